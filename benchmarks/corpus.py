@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.counts import Score
-from amber_wrap.evaluation.gold import Corpus
+from amber_wrap.evaluation.gold import Corpus, GoldPage
 from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
@@ -46,6 +46,11 @@ def corpus_folder() -> Path:
 def gold_folder() -> Path:
     """Where the gold corpus is, if it is there."""
     return corpus_folder() / "gold"
+
+
+def gold_file(page: GoldPage) -> Path:
+    """Return the file with the truth of a gold page."""
+    return page.path.parents[3] / "json" / f"{page.name}.json"
 
 
 def missing(folder: Path) -> str:

@@ -9,12 +9,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId
 from amber_wrap.evaluation.agreement import agreement_words
+from amber_wrap.evaluation.counts import Count
 from baselines.truth import PlacedPage, PlacedRecord
 from baselines.union_free import String
 
@@ -38,13 +39,14 @@ class Found:
     found: int = 0
     gold: int = 0
 
+    @classmethod
+    def of(cls, count: Count) -> Found:
+        """Return a count of values that are found where they are right."""
+        return cls(count.right, count.given, count.right, count.gold)
+
     def __add__(self, other: Found) -> Found:
-        return Found(
-            self.right + other.right,
-            self.given + other.given,
-            self.found + other.found,
-            self.gold + other.gold,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Found(*(one + two for one, two in pairs))
 
     @property
     def precision(self) -> float:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+
+from corpus import gold_file
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
@@ -43,11 +44,6 @@ class PlacedPage:
     def records(self) -> list[PlacedRecord]:
         """The records of all areas."""
         return [record for area in self.areas for record in area]
-
-
-def gold_file(page: GoldPage) -> Path:
-    """The gold file of a page."""
-    return page.path.parents[3] / "json" / f"{page.name}.json"
 
 
 def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:

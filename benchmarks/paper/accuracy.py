@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
 import charts
@@ -18,11 +18,6 @@ from amber_wrap.evaluation.summary import ALL, Figure, Summary, summarise
 HEAD = ("domain", "", "right / given / gold", "P", "R", "F1")
 PER_SITE = ("P per site", "R", "F1")
 MEASURES = ("areas", "records", "attributes")
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -49,7 +44,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     )
 
 
-EXPERIMENT = Experiment("accuracy", measure)
+EXPERIMENT = Experiment("accuracy", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:

@@ -7,14 +7,14 @@ and this project is counted in the same way.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import charts
-from baselines import contest, label_scraper, slots, truth
+from baselines import contest, label_scraper, slots
 from baselines.contest import Figures
 from baselines.label_scraper import LabelScraperError
 from charts import Series
@@ -46,11 +46,6 @@ class Made:
     numbers: Mapping[Key, Three]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """The tables, and a chart for each other system.
 
@@ -69,7 +64,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding("\n".join((*told, *made.tables.values(), links)), drawn)
 
 
-EXPERIMENT = Experiment("comparison", measure)
+EXPERIMENT = Experiment("comparison", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def make(corpus: Corpus, runs: Runs, scraper: Path) -> Made:
@@ -108,7 +104,7 @@ def with_labels(
     jobs = list(site_jobs(corpus, str(scraper)))
     found = runs.of(contest.labelled, jobs, [BASELINES])
     lines, numbers = summary("autoscraper", found)
-    failures = [one["failure"] for one in found if one["failure"]]
+    failures = [one.failure for one in found if one.failure]
     if failures:
         lines += "\nNothing found, for it failed:\n\n"
         lines += "".join(f"* {failure}\n" for failure in failures)
@@ -133,9 +129,8 @@ def site_jobs(corpus: Corpus, *more: str) -> Iterator[Job]:
 
 
 def job(pages: Sequence[GoldPage], types: Types, *more: str) -> Job:
-    files = tuple(f for page in pages for f in (page.path, truth.gold_file(page)))
     names = " ".join(one.name for one in types)
-    return Job(f"{pages[0].name}: {names}", files, (tuple(pages), types, *more))
+    return Job.on(pages, names, tuple(pages), types, *more)
 
 
 # --- the tables ------------------------------------------------------------------
@@ -147,13 +142,12 @@ def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]
     seconds: Counter[tuple[str, str]] = Counter()
     pages: Counter[str] = Counter()
     for one in found:
-        domain = one["domain"]
-        pages[domain] += one["pages"]
-        for key, count in one["counts"].items():
+        pages[one.domain] += one.pages
+        for key, count in one.counts.items():
             system, _, measure = key.partition("/")
-            totals[domain, system, measure] += slots.Found(*count)
-        for system, spent in one["seconds"].items():
-            seconds[domain, system] += spent
+            totals[one.domain, system, measure] += count
+        for system, spent in one.seconds.items():
+            seconds[one.domain, system] += spent
     measures = list(dict.fromkeys(measure for _, _, measure in totals))
     rows = []
     numbers = {}

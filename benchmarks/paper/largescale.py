@@ -8,8 +8,8 @@ no wrappers, one is induced on each page and run on the same.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import charts
@@ -28,11 +28,6 @@ HEAD = (
     *("pages", "with another number of records", "records expected", "found"),
     *("of these right", "P", "R", "F1"),
 )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -68,7 +63,10 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment("largescale", measure, (SYNTHETIC,), {"real-estate": LARGE})
+EXPERIMENT = Experiment(
+    "largescale", measure, __doc__, (SYNTHETIC,), {"real-estate": LARGE}
+)
+main = EXPERIMENT.run
 
 
 @dataclass(frozen=True, slots=True)

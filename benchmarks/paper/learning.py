@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -20,7 +20,7 @@ import charts
 from charts import Series
 from corpora import SYNTHETIC, GoldSet
 from experiment import Experiment, Finding, image
-from measurement import LOCATION, truth_of, with_places_alone
+from measurement import LOCATION, with_places_alone
 from robustness import places_of
 from runs import Job, Runs
 from synthetic.corpus import PAPER, place_terms
@@ -35,7 +35,7 @@ from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.files import read_saved_page
-from amber_wrap.learning.evidence import Lesson, Observation, observe, vocabularies
+from amber_wrap.learning.evidence import Lesson, observe, vocabularies
 from amber_wrap.learning.judgement import LEAST_SITES
 from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn_from_pages
 from amber_wrap.pipeline import analyse_samples
@@ -88,11 +88,6 @@ class Step:
     rejected: Count
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """A table of the rounds for each setting, and one of sites left out."""
     pages = gold.corpus.of_domain(DOMAIN).pages
@@ -123,7 +118,10 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(text, {chart: drawn})
 
 
-EXPERIMENT = Experiment("learning", measure, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]})
+EXPERIMENT = Experiment(
+    "learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]}
+)
+main = EXPERIMENT.run
 
 
 # --- learning -------------------------------------------------------------------
@@ -195,13 +193,13 @@ def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
     """The rounds, and how right the locations were in each."""
-    last: list[dict[str, Any]] = []
+    last: list[LocatedPage] = []
     by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
 
     def run(step: Any, tasks: Iterable[Any]) -> list[Taught]:
         asked = [by_sha[page.source.sha256] for page, _ in tasks]
         last[:] = located(asked, step.keywords["domain"], runs)
-        return [as_taught(data) for data in last]
+        return [one.taught for one in last]
 
     sources = [LearningPage(read_saved_page(str(p.path)), p.site) for p in pages]
     for one in learn_from_pages(
@@ -210,21 +208,24 @@ def taught(
         yield one, total(last)
 
 
-def located(
-    pages: Sequence[GoldPage], domain: Domain, runs: Runs
-) -> list[dict[str, Any]]:
-    """What each page teaches with a domain, and how right its locations are."""
+@dataclass(frozen=True, slots=True)
+class LocatedPage:
+    """What a page teaches, and the counts of "annotated" and "extracted" locations."""
+
+    taught: Taught
+    counts: Mapping[str, Count]
+
+
+def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
+    """Return what each page teaches with a domain, and how right its locations are."""
     terms = {name: one.terms for name, one in sorted(domain.gazetteers.items())}
     told = sha256(repr(terms).encode()).hexdigest()
-    jobs = [
-        Job(f"{page.name}: {told}", (page.path, truth_of(page)), (page, domain))
-        for page in pages
-    ]
+    jobs = [Job.on([page], told, page, domain) for page in pages]
     return runs.of(page_with, jobs)
 
 
-def page_with(gold: GoldPage, domain: Domain) -> dict[str, Any]:
-    """The lesson of a page and the counts of its locations, as JSON."""
+def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
+    """Return the lesson of a page and the counts of its locations."""
     source = read_saved_page(str(gold.path))
     page = parse(source.body)
     _, best = analyse_samples([page], [domain], DEFAULTS)
@@ -242,12 +243,11 @@ def page_with(gold: GoldPage, domain: Domain) -> dict[str, Any]:
     ]
     annotated = [right for one, right in found if one.origin == "annotated"]
     extracted = [right for _, right in found]
-    return {
-        "lesson": asdict(lesson),
-        "records": best.record_count,
-        "annotated": [sum(annotated), len(annotated), len(places)],
-        "extracted": [sum(extracted), len(extracted), len(places)],
+    counts = {
+        name: Count(sum(right), len(right), len(places))
+        for name, right in (("annotated", annotated), ("extracted", extracted))
     }
+    return LocatedPage(Taught(lesson, best.record_count), counts)
 
 
 def is_right(
@@ -260,17 +260,11 @@ def is_right(
     )
 
 
-def as_taught(data: Mapping[str, Any]) -> Taught:
-    lesson = data["lesson"]
-    observations = tuple(Observation(**one) for one in lesson["observations"])
-    return Taught(Lesson(**{**lesson, "observations": observations}), data["records"])
-
-
-def total(found: Iterable[Mapping[str, Any]]) -> dict[str, Count]:
-    """The counts of several pages together."""
+def total(found: Iterable[LocatedPage]) -> dict[str, Count]:
+    """Return the counts of several pages together."""
     found = list(found)
     return {
-        name: sum((Count(*one[name]) for one in found), Count())
+        name: sum((one.counts[name] for one in found), Count())
         for name in ("annotated", "extracted")
     }
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from runs import Job, Runs
 
@@ -15,9 +14,8 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
-from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
+from amber_wrap.evaluation.score import ScoredRow, score_page
 from amber_wrap.evaluation.tasks import Result
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import Compilation, compile_wrapper
@@ -126,45 +124,23 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
     return Induced(made, rows)
 
 
-# --- results as JSON ------------------------------------------------------------
+# --- results --------------------------------------------------------------------
 
 
-def measured(
-    page: GoldPage, types: Sequence[AttributeType], system: System
-) -> dict[str, Any]:
-    """The score of a page and where it differs from its gold, as JSON."""
+def measured(page: GoldPage, types: Sequence[AttributeType], system: System) -> Result:
+    """Return the score of a page and where it differs from its gold."""
     found = induce(page.path, domain_of(page.domain, system), system.strategy)
     return scored(page, types, found)
 
 
-def scored(
-    page: GoldPage, types: Sequence[AttributeType], found: Induced
-) -> dict[str, Any]:
-    """The same, of rows that are there."""
+def scored(page: GoldPage, types: Sequence[AttributeType], found: Induced) -> Result:
+    """Return the score of rows that are there, and where they differ from the gold."""
     # Areas of one name: the differences name their records by it.
     areas = tuple(
         replace(area, name=f"{number}") for number, area in enumerate(page.areas, 1)
     )
     score, differences = score_page(replace(page, areas=areas), found.rows, types)
-    return {
-        "score": asdict(score),
-        "differences": [list(asdict(one).values()) for one in differences],
-        "failure": found.failure,
-    }
-
-
-def result_of(page: GoldPage, data: Mapping[str, Any]) -> Result:
-    """A result of `measured`, read."""
-    score = data["score"]
-    types = {name: Count(**count) for name, count in score["types"].items()}
-    return Result(
-        page,
-        Score(
-            Count(**score["areas"]), Count(**score["records"]), types, score["perfect"]
-        ),
-        tuple(Difference(*one) for one in data["differences"]),
-        data["failure"],
-    )
+    return Result(page, score, differences, found.failure)
 
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
@@ -172,10 +148,10 @@ def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
     types = types_of(corpus)
     names = {name: " ".join(one.name for one in types[name]) for name in types}
     return [
-        Job(
-            f"{page.name}: {system}: {names[page.domain]}",
-            (page.path, truth_of(page)),
-            (page, types[page.domain], system),
+        Job.on(
+            [page],
+            f"{system}: {names[page.domain]}",
+            *(page, types[page.domain], system),
         )
         for system in systems
         for page in corpus.pages
@@ -190,12 +166,6 @@ def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
     }
 
 
-def truth_of(page: GoldPage) -> Path:
-    """The gold file of a page."""
-    corpus = page.path.parents[3]
-    return corpus / "json" / f"{page.name}.json"
-
-
 def measure(
     corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
 ) -> list[list[Result]]:
@@ -204,8 +174,8 @@ def measure(
     size = len(corpus.pages)
     return [
         [
-            result_of(page, data)
-            for page, data in zip(corpus.pages, found[n * size :], strict=False)
+            replace(one, page=page)  # What is kept may be of a copy elsewhere.
+            for page, one in zip(corpus.pages, found[n * size :], strict=False)
         ]
         for n in range(len(systems))
     ]

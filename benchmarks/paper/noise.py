@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import synthetic as generator
 from charts import Series
 from corpora import SYNTHETIC, GoldSet
 from experiment import Experiment, Finding, image
-from measurement import truth_of
 from runs import Job, Runs
 from synthetic import census
 from tables import table
@@ -36,24 +35,14 @@ NOISE = {
 """What the paper tells of both domains together."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """A table of sizes and noise, and a chart of the records a page."""
     domains = list(dict.fromkeys(page.domain for page in gold.corpus.pages))
     folder = gold.corpus.pages[0].path.parents[3]
     code = Path(generator.__file__ or "").parent
     jobs = [
-        Job(
-            f"{domain} of {folder.name}",
-            tuple(f for page in pages for f in (page.path, truth_of(page))),
-            (folder, domain),
-        )
+        Job.on(gold.corpus.of_domain(domain).pages, domain, folder, domain)
         for domain in domains
-        for pages in [gold.corpus.of_domain(domain).pages]
     ]
     found = dict(zip(domains, runs.of(counted, jobs, [code]), strict=True))
     head = [cell for domain in domains for cell in (f"{domain}, paper", domain)]
@@ -73,11 +62,12 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(table(("", *head), [*sizes, *noise]) + "\n" + links, drawn)
 
 
-EXPERIMENT = Experiment("noise", measure, (SYNTHETIC,))
+EXPERIMENT = Experiment("noise", measure, __doc__, (SYNTHETIC,))
+main = EXPERIMENT.run
 
 
 def counted(folder: Path, domain: str) -> dict[str, Any]:
-    """The cells of a domain, and how many pages have so many records, as JSON."""
+    """The cells of a domain, and how many pages have so many records."""
     one = census.statistics(folder, domain)
     values = sum(one.attributes.values())
     counts = (one.pages, one.sites, one.records, values, len(one.attributes))

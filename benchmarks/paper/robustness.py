@@ -8,17 +8,17 @@ markup tell locations, too; and with the lists alone, as in the paper (section 6
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import charts
 import measurement
 from charts import Series, percent
 from corpora import REAL, GoldSet, described
+from corpus import gold_file
 from experiment import Experiment, Finding, image
 from measurement import (
     LOCATION,
@@ -27,9 +27,7 @@ from measurement import (
     domain_of,
     induce,
     jobs_of,
-    result_of,
     scored,
-    truth_of,
 )
 from runs import Runs
 from tables import measures, points, share, table
@@ -54,18 +52,6 @@ HEAD = (
     *("places known", "missed", "false", "location P", "R", "F1", "change"),
     *("F1 by sample", "in the dark", "F1 of the others"),
 )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=3,
-        help="samples of each share on the real pages, which are few (default 3)",
-    )
-    return EXPERIMENT.run(arguments, parser)
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -102,13 +88,13 @@ def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[An
     found: dict[System, list[Answer]] = {system: [] for system in systems}
     answers = runs.of(located, jobs, [Path(measurement.__file__)])
     for job, one in zip(jobs, answers, strict=True):
-        page, _, system = job.arguments
-        count = result_of(page, one).score.of_type(LOCATION)
-        found[system].append((count, one["annotations"]))
+        found[job.arguments[2]].append(one)
     return found
 
 
-EXPERIMENT = Experiment("robustness", measure)
+SAMPLES = 3, "samples of each share on the real pages, which are few (default 3)"
+EXPERIMENT = Experiment("robustness", measure, __doc__, numbers={"samples": SAMPLES})
+main = EXPERIMENT.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +179,12 @@ def is_asked(page: GoldPage, gold: str) -> bool:
 # --- a page ---------------------------------------------------------------------
 
 
-def located(
-    page: GoldPage, types: Sequence[AttributeType], system: System
-) -> dict[str, Any]:
-    """The score of a page, and how right its annotations of locations are, as JSON."""
+def located(page: GoldPage, types: Sequence[AttributeType], system: System) -> Answer:
+    """Return how right the locations of a page and their annotations are."""
     found = induce(page.path, domain_of(page.domain, system), system.strategy)
     dom, annotations = claims(page, system, found)
     told = errors(dom, annotations, list(places_of(dom, page)))
-    return {**scored(page, types, found), "annotations": told}
+    return scored(page, types, found).score.of_type(LOCATION), told
 
 
 def claims(
@@ -248,7 +232,7 @@ def places_of(page: Page, gold: GoldPage) -> Iterator[tuple[NodeId, str]]:
 
     An element that shows nothing, a separator, stands for the text behind it.
     """
-    raw = json.loads(truth_of(gold).read_text("utf-8-sig"))
+    raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
     for area in raw["areas"]:
         for record in area["records"]:
             value = record["attributes"].get(LOCATION)

@@ -7,7 +7,7 @@ is about, and the sources of the package and of the function that answers.
 from __future__ import annotations
 
 import inspect
-import json
+import pickle
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -17,9 +17,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from corpus import progress, workers
+from corpus import gold_file, progress, workers
 
 import amber_wrap
+from amber_wrap.evaluation.gold import GoldPage
 
 PACKAGE = Path(amber_wrap.__file__).parent
 
@@ -34,6 +35,12 @@ class Job:
     name: str
     files: tuple[Path, ...]
     arguments: tuple[Any, ...]
+
+    @classmethod
+    def on(cls, pages: Sequence[GoldPage], name: str, *arguments: Any) -> Job:
+        """Return a question about gold pages and their truth."""
+        files = tuple(one for page in pages for one in (page.path, gold_file(page)))
+        return cls(f"{' '.join(one.name for one in pages)}: {name}", files, arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ class Runs:
         sources: Iterable[Path] = (),
         package: Iterable[Path] = (PACKAGE,),
     ) -> list[Any]:
-        """What a module's function makes of each job, in their order: JSON values.
+        """Return what a module's function makes of each job, in their order.
 
         `sources` are files or folders of code that it uses beside its own module and
         the package, of which `package` is what it uses.  A result is kept as soon as
@@ -74,11 +81,11 @@ class Runs:
             }
             answers = self._answers(function, missing)
             for key, value in progress(answers, self.name, len(missing)):
-                found[key] = json.dumps(value)
+                found[key] = pickle.dumps(value)
                 with kept:
                     row = (key, found[key])
                     kept.execute("INSERT OR REPLACE INTO result VALUES (?, ?)", row)
-        return [json.loads(found[key]) for key in keys]
+        return [pickle.loads(found[key]) for key in keys]
 
     def _answers(
         self, function: Callable[..., Any], jobs: dict[str, Job]
@@ -93,7 +100,9 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     return function(*arguments)
 
 
-def _found(kept: sqlite3.Connection, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _found(
+    kept: sqlite3.Connection, keys: Iterable[str]
+) -> Iterator[tuple[str, bytes]]:
     for key in keys:
         question = "SELECT key, value FROM result WHERE key = ?"
         yield from kept.execute(question, (key,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,11 +28,6 @@ MANY = 4
 LOST = "not found"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Accuracy by the number of records, and three distributions; a chart of each."""
     [results] = measure_pages(gold.corpus, runs)
@@ -51,7 +46,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{links}", drawn)
 
 
-EXPERIMENT = Experiment("sizes", measure)
+EXPERIMENT = Experiment("sizes", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:

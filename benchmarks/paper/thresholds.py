@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 
 import charts
 from accuracy import MEASURES
@@ -21,11 +20,6 @@ PAIRS = ((0, 0), (1, 2), (2, 4))
 """(depth, distance), the second pair being the paper's choice."""
 STRATEGIES = ("paper", "role")
 """With roles, the default, no threshold limits an area: the three must agree."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -57,7 +51,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment("thresholds", measure)
+EXPERIMENT = Experiment("thresholds", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def cells(summary: Summary) -> list[str]:

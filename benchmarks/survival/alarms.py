@@ -8,14 +8,12 @@ right if their number is that of the gold and their values agree with it, as
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import own
 import tally
-from baselines.truth import gold_file
 from campaign import DOMAINS, PAGE
 from corpora import REAL, GoldSet
 from experiment import Experiment, Finding
@@ -42,15 +40,10 @@ class Sighting:
     failed: Sequence[str]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """A table of both modes, and the pages that the check is wrong about."""
     types = types_of(gold.corpus)
+    sources = [*GROUPS["own"].sources, HERE / "trials.py"]
     totals, listed = [], []
     for mode, about in (
         (SELF, "the page of the wrapper"),
@@ -60,7 +53,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
             sighting_job(sample, targets, types[sample.domain])
             for sample, targets in samples(gold.corpus, mode)
         ]
-        found = [one for seen in sightings(jobs, runs) for one in seen]
+        found = [one for seen in runs.of(sight, jobs, sources) for one in seen]
         right = [one for one in found if mode == SELF or one.is_right]
         wrong = [one for one in found if one not in right]
         for told, some in (("right", right), ("wrong", wrong)):
@@ -94,25 +87,14 @@ def is_flagged(one: Sighting) -> bool:
 
 def sighting_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
     """A wrapper of a page, run and checked on others."""
-    pages = [sample, *targets]
-    files = tuple(f for page in pages for f in (page.path, gold_file(page)))
     names = " ".join(one.name for one in types)
-    told = " ".join(page.name for page in pages)
-    return Job(f"{told}: {names}", files, (sample, tuple(targets), types))
-
-
-def sightings(jobs: Sequence[Job], runs: Runs) -> list[list[Sighting]]:
-    """What each job comes to."""
-    sources = [*GROUPS["own"].sources, HERE / "trials.py"]
-    return [
-        [Sighting(**one) for one in answer] for answer in runs.of(sight, jobs, sources)
-    ]
+    return Job.on([sample, *targets], names, sample, tuple(targets), types)
 
 
 def sight(
     sample: GoldPage, targets: Sequence[GoldPage], types: Types
-) -> list[dict[str, Any]]:
-    """What a sample's wrapper makes of each target; nothing without a wrapper."""
+) -> list[Sighting]:
+    """Return how a sample's wrapper does on each target; empty without a wrapper."""
     wrapper = attempt(own.all_ways, sample.path.read_bytes(), sample)
     found = []
     for target in targets if wrapper else ():
@@ -120,19 +102,19 @@ def sight(
         rows = rows_of(wrapper, body) or []
         score, _ = score_page(target, rows, types)
         _, status, failed = report_of(wrapper, body)
-        found.append(
-            {
-                "page": target.name,
-                "is_right": standing_of(target, rows, types).takes_part,
-                "records": score.records.f1,
-                "attributes": score.attributes.f1,
-                "status": status,
-                "failed": failed,
-            }
-        )
+        is_right = standing_of(target, rows, types).takes_part
+        figures = score.records.f1, score.attributes.f1
+        found.append(Sighting(target.name, is_right, *figures, status, failed))
     return found
 
 
 EXPERIMENT = Experiment(
-    "alarms", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "alarms",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -9,8 +9,7 @@ The runs that this project loses, and those that its check is wrong about, are l
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 from pathlib import Path
 
 import labelled
@@ -40,19 +39,6 @@ template; the rate is the share of the page's template nodes.""",
 Each element, text and attribute changes on its own with the probability of the rate, as
 on a site that is inconsistent or in the midst of a change.""",
 }
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--seeds",
-        type=int,
-        default=trials.SEEDS,
-        metavar="N",
-        help=f"of each operator, rate and scope (default {trials.SEEDS})",
-    )
-    return EXPERIMENT.run(arguments, parser)
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -103,5 +89,13 @@ def write_lost(results: trials.Results, file: Path) -> None:
 
 
 EXPERIMENT = Experiment(
-    "campaign", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "campaign",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    numbers={"seeds": (trials.SEEDS, "of each operator, rate and scope")},
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -7,14 +7,12 @@ pair of columns: the F1 of records and of attributes on the new page.
 from __future__ import annotations
 
 import tomllib
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import own
 import tally
-from alarms import sighting_job
-from baselines.truth import gold_file
 from campaign import DOMAINS, PAGE
 from corpora import REAL, GoldSet
 from corpus import gold_folder
@@ -81,12 +79,6 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """The table, a row for each pair whose pages are there, and what it comes to."""
     types = types_of(read_corpus(gold_folder()))
@@ -127,11 +119,8 @@ def read_pairs() -> list[tuple[str, str]]:
 
 def job(old: GoldPage, new: GoldPage, types: Types) -> Job:
     """A pair."""
-    return Job(
-        f"{sighting_job(old, [new], types).name} {' '.join(STEPS)}",
-        (old.path, new.path, gold_file(new)),
-        (old, new, types),
-    )
+    names = " ".join(one.name for one in types)
+    return Job.on([old, new], f"{names} {' '.join(STEPS)}", old, new, types)
 
 
 def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
@@ -170,5 +159,12 @@ def is_done(figures: Sequence[float]) -> bool:
 
 
 EXPERIMENT = Experiment(
-    "redesigns", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "redesigns",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from baselines.truth import gold_file
+from corpus import gold_file
 from lxml import etree
 
 from amber_wrap.dom.markup import collapse

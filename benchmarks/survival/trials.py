@@ -10,12 +10,11 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any, TypeVar
 
 from baselines.label_scraper import LabelScraperError
-from baselines.truth import gold_file
 from mutation import Specimen
 from operators import OPERATORS
 from operators.draft import SCOPES
@@ -99,7 +98,7 @@ class Seen:
     """What a system makes of a page: unmutated, and in each run."""
 
     standing: Standing
-    outcomes: Mapping[Trial, Outcome]
+    outcomes: dict[Trial, Outcome]
 
 
 Results = Mapping[str, Mapping[str, Seen]]
@@ -119,7 +118,7 @@ def measure(
     found: dict[str, dict[str, Seen]] = defaultdict(dict)
     for name, group in groups.items():
         jobs = [
-            _job(page, f"{name} {told}", (name, page, trials, types[page.domain]))
+            Job.on([page], f"{name} {told}", name, page, trials, types[page.domain])
             for page, trials in asked
             for told in [f"{trials} {[one.name for one in types[page.domain]]}"]
         ]
@@ -128,12 +127,8 @@ def measure(
         answers = named.of(seen, jobs, sources, group.package)
         for (page, _), answer in zip(asked, answers, strict=True):
             for system, one in answer.items():
-                found[system][page.name] = _read(one)
+                found[system][page.name] = one
     return found
-
-
-def _job(page: GoldPage, name: str, arguments: tuple[Any, ...]) -> Job:
-    return Job(f"{page.name}: {name}", (page.path, gold_file(page)), arguments)
 
 
 # --- which runs there are -------------------------------------------------------------
@@ -143,7 +138,7 @@ def changeable(
     pages: Sequence[GoldPage], runs: Runs
 ) -> dict[tuple[str, str], list[str]]:
     """The names of the pages that each operator can change in each scope."""
-    jobs = [_job(page, "operators", (page,)) for page in pages]
+    jobs = [Job.on([page], "operators", page) for page in pages]
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     package = GROUPS["expressions"].package
     answers = runs.of(operators_for, jobs, MUTATION, package)
@@ -195,10 +190,10 @@ def _stride(number: int) -> int:
 
 def seen(
     group: str, page: GoldPage, trials: Sequence[Trial], types: Types
-) -> dict[str, Any]:
-    """What the systems of a group make of the runs on a page: JSON values."""
+) -> dict[str, Seen]:
+    """Return what the systems of a group make of the runs on a page."""
     body = page.path.read_bytes()
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Seen] = {}
     runners: dict[str, Runner] = {}
     references: dict[str, Rows] = {}
     for system in GROUPS[group].systems:
@@ -206,8 +201,7 @@ def seen(
         rows = displayed_by(runner, body)
         if runner is not None and rows:
             runners[system.name], references[system.name] = runner, rows
-        standing = asdict(standing_of(page, rows or [], types))
-        found[system.name] = {"standing": standing, "outcomes": []}
+        found[system.name] = Seen(standing_of(page, rows or [], types), {})
     specimen = Specimen.of(page) if runners else None
     for trial in trials if specimen else ():
         changed = specimen.mutate(trial.operator, trial.rate, trial.scope, trial.seed)
@@ -216,7 +210,7 @@ def seen(
         for name, runner in runners.items():
             expected = changed.expected(references[name])
             outcome = outcome_of(runner, changed.html, expected)
-            found[name]["outcomes"].append((asdict(trial), asdict(outcome)))
+            found[name].outcomes[trial] = outcome
     return found
 
 
@@ -300,9 +294,3 @@ def _by_type(rows: Rows) -> dict[str, Counter[tuple[int, str]]]:
             if value:
                 found[name][place, value] += 1
     return found
-
-
-def _read(answer: Mapping[str, Any]) -> Seen:
-    standing = answer["standing"] | {"names": tuple(answer["standing"]["names"])}
-    outcomes = {Trial(**trial): Outcome(**one) for trial, one in answer["outcomes"]}
-    return Seen(Standing(**standing), outcomes)
