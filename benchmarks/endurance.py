@@ -12,7 +12,6 @@ docs/performance.md.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
@@ -29,6 +28,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from commands import command_line
 from tables import PERFORMANCE, publish, table
 
 from amber_wrap.codegen.build import build_file
@@ -86,11 +86,7 @@ class Footprint(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Generate, run, kill, compare; 1 if something was lost."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pages", type=int, default=100_000)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("--write", action="store_true")
+    parser = command_line(__doc__, "-j", "--write", pages=100_000, kills=20)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

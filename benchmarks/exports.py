@@ -11,7 +11,6 @@ by PHP in the tests.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -19,15 +18,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from agreement import Task, chosen
-from corpus import workers
+from agreement import CHOICE, Task, chosen
+from commands import command_line
+from corpus import built
 from lxml import etree
+from processes import workers
 
-from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
-from amber_wrap.evaluation.tasks import load
 from amber_wrap.export.roles import Roles, roles
 from amber_wrap.export.schemas import PUBLISHED
 from amber_wrap.export.selection import Selected, Selection, selection
@@ -37,7 +36,6 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, List, Program
 from amber_wrap.lowering.stored import program_from_data
-from amber_wrap.pipeline import compile_wrapper
 
 URL = "https://www.example.com/list"
 Rows = list[dict[str, Any]]
@@ -222,15 +220,14 @@ NOT_CARRIED = (
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
     """Of each target how many fields of a page's wrapper are carried, and which not."""
     source = read_saved_page(str(task.sample))
-    made = compile_wrapper([source], [load(task.domain)])
     try:
-        built = build_file(made.wrapper, [source.saved.body], "benchmark")
+        made = built(source, task.domain)
     except AmberError:
         return {}
-    program = program_from_data(built.stored.program)
-    subject = Subject("page", program, built.stored.wrapper, built.source, URL)
+    program = program_from_data(made.stored.program)
+    subject = Subject("page", program, made.stored.wrapper, made.source, URL)
     chosen, _ = selection(program)
-    root = parse(source.saved.body).root
+    root = parse(source.body).root
     columns = max((one.columns for one in program.lists), key=len)
     found = {}
     for name in targets:
@@ -241,7 +238,7 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             found[name]["refused"] += 1
             found[name]["fields not said"] += len(columns)
             continue
-        rows = READERS[name](exported, chosen, source.saved.body)
+        rows = READERS[name](exported, chosen, source.body)
         wanted = expected(program, root, name in PATTERNS)
         told = lossy(exported.findings, NOT_CARRIED)
         found[name]["fields not said"] += len(columns) - len(chosen.fields)
@@ -269,10 +266,10 @@ def judged(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each target, and each field that differs; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = command_line(__doc__, *CHOICE)
     parser.add_argument("--to", default="", metavar="TARGET", help="one target only")
-    options, found = chosen(parser, arguments)
-    tasks = [one for one in found if one.domain]
+    options = parser.parse_args(arguments)
+    tasks = [one for one in chosen(options.filter, options.every) if one.domain]
     if not tasks:
         return 0
     targets = [options.to] if options.to else sorted(READERS)

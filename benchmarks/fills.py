@@ -11,11 +11,9 @@ are from those of the sample, which `lowering/expectations.py` allows.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import median_low
@@ -24,7 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from ratchet import gold_folder
+from commands import command_line
+from corpus import gold_folder
+from processes import workers
 from scipy.optimize import minimize
 from scipy.special import betaln, gammaln, logsumexp
 from silent_losses import Template, is_right, templates, wrapper_of
@@ -55,9 +55,7 @@ class Pair(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the estimates; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of wrappers")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    parser = command_line(__doc__, "--keep", "-j")
     options = parser.parse_args(arguments)
     if not gold_folder().is_dir():
         print("fills: there is no corpus, nothing is measured")
@@ -65,11 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tried = [
         one for one in templates(gold_folder(), (GOLD, ROWS, COURTS, USE)) if one.others
     ]
-    with TemporaryDirectory() as folder, ProcessPoolExecutor(options.j) as pool:
+    with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
-        found = [
-            one for some in pool.map(partial(pairs, keep=keep), tried) for one in some
-        ]
+        found = [one for some in run(partial(pairs, keep=keep), tried) for one in some]
     print(f"{len(found)} columns; in use is {SPREAD}, all give {fitted(found)}")
     rows = [row for number in (0, 1) for row in alarms(found, number)]
     print(table(("half", "level", "known types", "pages", "emptier"), rows))

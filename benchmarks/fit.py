@@ -17,7 +17,6 @@ or takes it from there.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections import Counter, defaultdict
@@ -26,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from commands import command_line
 from samples import (
     FOLDS,
     LEAST_QUALITY,
@@ -79,10 +79,7 @@ how fast those below it count less."""
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Collect, fit, print; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write the weights")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--keep", type=Path, help="where to keep what is collected")
+    parser = command_line(__doc__, "--write", "-j", "--keep")
     options = parser.parse_args(arguments)
     samples = collected(options.keep, options.j)
     if not samples:

@@ -13,13 +13,13 @@ docs/pagination.md.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urldefrag
 
+from commands import command_line
 from corpus import corpus_folder, index
 from tables import publish, table
 
@@ -63,9 +63,7 @@ class Outcome:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write docs/pagination.md")
-    parser.add_argument("--wrong", action="store_true", help="list what is wrong")
+    parser = command_line(__doc__, "--write", wrong="list what is wrong")
     options = parser.parse_args(arguments)
     folder = corpus_folder() / "pagination"
     ways = {

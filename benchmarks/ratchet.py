@@ -10,7 +10,6 @@ Exit 1 when a figure is more than half a point worse than the one in `record.tom
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 import tomllib
@@ -21,7 +20,9 @@ from typing import Any, TypeVar
 import pagination
 import rows
 import use
-from corpus import Variant, gold_folder, measure, shown, workers
+from commands import command_line
+from corpus import Variant, gold_folder, measure, shown
+from processes import workers
 from row_score import RowCount
 from rows import RowResult
 
@@ -59,9 +60,7 @@ Sizes = dict[str, int]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, compare, print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="record the figures")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    parser = command_line(__doc__, "--write", "-j")
     options = parser.parse_args(arguments)
     folder = gold_folder()
     if not folder.is_dir():
@@ -171,7 +170,8 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     def place(one: RowResult) -> str:
         return f"{folder.name}/{one.page.site}"
 
-    results = list(rows.measure(rows.read(folder), jobs))
+    with workers(jobs) as run:
+        results = list(rows.measure(rows.read(folder), run))
     found = {
         role: {
             group: sum((one.count for one in some), RowCount()).figures()

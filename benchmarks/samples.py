@@ -6,7 +6,6 @@ import hashlib
 import pickle
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import truths
 from cutting import without, without_list
 from numpy.typing import NDArray
+from processes import workers
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.features.measures import Measures
@@ -95,10 +95,8 @@ def collected(keep: Path | None = None, jobs: int = 2) -> list[Sample]:
     if not pages:
         return []
     pages += own_pages()
-    with ProcessPoolExecutor(jobs) as pool:
-        found = [
-            one for some in pool.map(samples_of, pages, chunksize=4) for one in some
-        ]
+    with workers(jobs) as run:
+        found = [one for some in run(samples_of, pages) for one in some]
     if keep:
         keep.write_bytes(pickle.dumps(found))
     return found

@@ -13,7 +13,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tables
-from corpus import Outcome, Variant, gold_folder, measure, missing, workers
+from corpus import Outcome, Variant, gold_folder, measure, missing
+from processes import workers
 from tables import measures, of_three, share, table
 
 from amber_wrap.evaluation.counts import Count

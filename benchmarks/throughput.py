@@ -10,7 +10,6 @@ puts the table into docs/performance.md.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import statistics
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
+from commands import command_line
 from endurance import induced, page
 from pyspark.sql import SparkSession
 from tables import PERFORMANCE, publish, table
@@ -40,10 +40,7 @@ GROUP = 500
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure both, print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pages", type=int, default=6000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--write", action="store_true")
+    parser = command_line(__doc__, "--write", pages=6000, rounds=3)
     options = parser.parse_args(arguments)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(f"local[{JOBS}]").appName("throughput")
@@ -69,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             apply_on_spark(read_job(wrapper), [str(pages)], str(target))
 
         times = measure(
-            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options
+            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options.rounds
         )
     session.stop()
     base = times["apply -j 2"]
@@ -108,11 +105,11 @@ def generate(folder: Path, count: int) -> int:
 
 
 def measure(
-    variants: dict[str, Callable[[], None]], folder: Path, options: argparse.Namespace
+    variants: dict[str, Callable[[], None]], folder: Path, rounds: int
 ) -> dict[str, float]:
     """The median seconds of each variant, in turns, the first turn left out."""
     times: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(options.rounds + 1):
+    for _ in range(rounds + 1):
         for name, variant in variants.items():
             started = time.monotonic()
             variant()

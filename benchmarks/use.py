@@ -1,16 +1,19 @@
 """What the corpus' `use` comes to: the tables that users get from one page, no option.
 
     python benchmarks/use.py [--second-sample] [-j N]
+    python benchmarks/use.py both CORPUS COMMAND [ARGUMENT...]
 
 The script beside the corpus makes the wrappers, runs and scores them; its help has the
 rules.  With `--second-sample` the figures are of the sites with another page, from one
-page and from both.
+page and from both: with `both`, this script is amber-wrap, but `induce` has a site's
+other pages as further samples.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -20,7 +23,8 @@ from pathlib import Path
 
 from corpus import corpus_folder, index
 
-HERE = Path(__file__).resolve().parent
+AMBER_WRAP = Path(sys.executable).with_name("amber-wrap")
+BOTH = "both"
 INDEX, PAGES = "index.jsonl", "pages"
 
 FIGURES = {
@@ -85,7 +89,16 @@ def with_other_pages(folder: Path, target: Path) -> Path:
 
 def program_for(folder: Path) -> str:
     """The command that gives `induce` a site's other pages as further samples."""
-    return shlex.join([sys.executable, str(HERE / "use_both.py"), str(folder)])
+    return shlex.join([sys.executable, __file__, BOTH, str(folder)])
+
+
+def arguments_with_others(folder: Path, words: Sequence[str]) -> list[str]:
+    """Return the arguments of a call; `induce` has the sample's other pages, too."""
+    if words[0] != "induce":
+        return list(words)
+    sample = Path(words[1])
+    others = (one["file"] for one in index(folder) if one.get("sample") == sample.name)
+    return [*words[:2], *(str(sample.with_name(one)) for one in others), *words[2:]]
 
 
 def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, float]:
@@ -93,7 +106,7 @@ def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, fl
 
     The command `by` makes the wrappers, else amber-wrap.
     """
-    program = by or shlex.quote(str(Path(sys.executable).with_name("amber-wrap")))
+    program = by or shlex.quote(str(AMBER_WRAP))
     options = ("--corpus", str(folder), "--cli", program, "--json")
     command = (sys.executable, str(script), *options, f"-j{jobs}")
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
@@ -109,4 +122,7 @@ def figures_of(total: Mapping[str, int]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == [BOTH]:
+        words = arguments_with_others(Path(sys.argv[2]), sys.argv[3:])
+        os.execv(AMBER_WRAP, [str(AMBER_WRAP), *words])
     sys.exit(main())

@@ -17,7 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from corpus import gold_file, progress, workers
+from corpus import gold_file
+from processes import progress, workers
 
 import amber_wrap
 from amber_wrap.evaluation.gold import GoldPage

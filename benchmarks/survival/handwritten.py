@@ -18,18 +18,12 @@ Selectors are parsel's CSS, relative to the record, which is `:scope`.  They nam
 class, id or HTML attribute that tells an element apart and leave out tags and child
 steps that add nothing; positions stand only where there is nothing else.  The types
 that no reader can pin down on a site (`unscored` in its gold) have none.
-
-    python benchmarks/survival/handwritten.py [SITE...]
-
-scores them against the gold, a line per folder; SITE is "domain/folder".
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -42,14 +36,6 @@ from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
-from amber_wrap.evaluation.counts import Score, total
-from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.score import score_page
-from amber_wrap.evaluation.tasks import Setting, plan
-
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
-
-from corpus import gold_folder, missing
 
 CSS: Final = Path(__file__).resolve().parent / "css"
 
@@ -145,26 +131,3 @@ def _rule(given: str | Mapping[str, str]) -> Rule:
 
 def _path(css: str) -> etree.XPath:
     return etree.XPath(HTMLTranslator().css_to_xpath(css), smart_strings=False)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print how right the wrappers are; the exit code."""
-    sites = sys.argv[1:] if arguments is None else arguments
-    if told := missing(gold_folder()):
-        print(told, file=sys.stderr)
-        return 1
-    corpus = read_corpus(gold_folder())
-    types = plan(corpus, Setting()).types
-    scores: dict[str, Score] = defaultdict(Score)
-    for page in corpus.pages:
-        if not sites or page.site in sites:
-            rows = load(*page.site.split("/"))(page.path.read_bytes())
-            scores[page.site] += score_page(page, rows, types[page.domain])[0]
-    print(f"{'F1':36} records  attributes")
-    for site, one in (*scores.items(), ("all", total(scores.values()))):
-        print(f"{site:36} {one.records.f1:7.3f} {one.attributes.f1:11.3f}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import ModuleType
 
+from corpus import built
 from targets import Row, Rows
 
-from amber_wrap.codegen.build import Built, build_file, import_file
+from amber_wrap.codegen.build import Built, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import normal_form_of, to_rows
@@ -18,7 +19,6 @@ from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -114,19 +114,18 @@ def built_from(body: bytes, domain: str) -> Built | None:
     """The generated file of a page with its domain named, and what is stored beside it;
     None if there is none."""
     try:
-        wrapper = compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
-        return build_file(wrapper, [body], "benchmark")
+        return built(Source("sample", body), domain)
     except AmberError:
         return None
 
 
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     """The generated file of a page: of the gold the domain alone is known to it."""
-    built = built_from(body, gold.domain)
+    made = built_from(body, gold.domain)
     checked = all_ways(body, gold)
-    if built is None or checked is None:
+    if made is None or checked is None:
         return None
-    file = import_file(built.source)
+    file = import_file(made.source)
     typed = typed_rows(checked.wrapper, file, body)
     displayed = [
         {name: row.get(name) for name in given}
@@ -137,15 +136,15 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
 
 def all_ways(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
     """The wrapper of a page as `apply` reads it, with its check."""
-    built = built_from(body, gold.domain)
-    return built and CheckedWrapper(built.stored.wrapper, load(gold.domain))
+    made = built_from(body, gold.domain)
+    return made and CheckedWrapper(made.stored.wrapper, load(gold.domain))
 
 
 def first_ways(body: bytes, gold: GoldPage) -> OwnWrapper | None:
     """The wrapper of a page with one way to the records and to each field."""
-    built = built_from(body, gold.domain)
-    if built is None:
+    made = built_from(body, gold.domain)
+    if made is None:
         return None
-    wrapper = built.stored.wrapper
+    wrapper = made.stored.wrapper
     areas = (replace(area, followed={}) for area in wrapper.areas)
     return OwnWrapper(replace(wrapper, areas=tuple(areas)))

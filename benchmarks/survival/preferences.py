@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corpus import gold_folder, missing, workers
+from commands import command_line
+from corpus import gold_folder, missing
 from mutation import OPERATORS, Specimen
+from processes import workers
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import PatternCache, interpret
@@ -46,10 +47,7 @@ Tally = Mapping[str, tuple[int, int]]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, write; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="the costs")
-    parser.add_argument("--seeds", type=int, default=2, help="of each operator (2)")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    parser = command_line(__doc__, "--write", "-j", seeds=2)
     options = parser.parse_args(arguments)
     if told := missing(gold_folder()):
         print(told)
