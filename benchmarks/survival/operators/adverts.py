@@ -6,22 +6,11 @@ from collections.abc import Callable
 
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import Draft
+from operators.draft import WRITTEN, Draft
 from operators.located import Element, GoldPlace
 from operators.markup_writer import nests
 from operators.structure import LISTS, WRAPPED_INSIDE, above
 from operators.wording import CURRENCY
-
-ADVERTS = (
-    "Home insurance in two minutes",
-    "Compare loans and save",
-    "Broadband without a contract",
-    "Removals you can trust",
-    "A new kitchen before the summer",
-    "Winter tyres, fitted while you wait",
-    "Learn Spanish in twelve weeks",
-    "Solar panels: what do they pay?",
-)
 
 
 def insert_adverts(draft: Draft) -> None:
@@ -111,7 +100,7 @@ def _advert_content(
     label = draft.new("small" if layout == "line" else inner)
     label.text = rng.choice(("Advertisement", "Sponsored", "Ad"))
     title = draft.new("strong" if layout == "card" else "span")
-    title.text = rng.choice(ADVERTS)
+    title.text = rng.choice(WRITTEN["adverts"])
     text = [title]
     if has_price:
         price = draft.new(rng.choice(("b", "span")))

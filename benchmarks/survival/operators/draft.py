@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -13,6 +15,8 @@ from amber_wrap.dom.markup import collapse, is_hidden
 from operators.located import Element, LocatedPage
 
 T = TypeVar("T")
+WRITTEN = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+"""What operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
 SCOPES = (TEMPLATE, ELEMENT)

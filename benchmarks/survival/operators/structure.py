@@ -6,7 +6,7 @@ An operator changes a draft; nothing changes where the page offers no unit.
 from __future__ import annotations
 
 from amber_wrap.dom.markup import INLINE
-from operators.draft import Draft
+from operators.draft import WRITTEN, Draft
 from operators.located import Element
 from operators.markup_writer import nests
 
@@ -19,21 +19,6 @@ WRAPPED = INLINE | frozenset(
 ) - {"br", "wbr"}
 WRAPPERS = frozenset("article aside center div main section span".split())
 """Elements that may be there for nothing but their content."""
-SWAPS = {
-    "div": ("section", "article"),
-    "section": ("div", "article"),
-    "article": ("div", "section"),
-    "span": ("em", "b"),
-    "em": ("span", "b"),
-    "b": ("span", "strong"),
-    "i": ("span", "em"),
-    "strong": ("b", "span"),
-    "p": ("div",),
-    "h2": ("h3",),
-    "h3": ("h2", "h4"),
-    "h4": ("h3",),
-}
-"""Tags that a reader can't tell from one another, but for letters in bold."""
 LISTS = ("ul", "ol")
 FOREIGN = frozenset("svg math select object video audio picture".split())
 """What is in these is left alone."""
@@ -174,7 +159,7 @@ def _tags(one: Element) -> list[str]:
         return ["div"] if fits else []
     found = [
         tag
-        for tag in SWAPS.get(one.tag, ())
+        for tag in WRITTEN["swaps"].get(one.tag, ())
         if nests(parent.tag, tag)
         and all(nests(tag, child.tag) for child in one if is_tag(child))
     ]

@@ -9,50 +9,15 @@ from random import Random
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import ANY_FIELD, Change, Draft
+from operators.draft import ANY_FIELD, WRITTEN, Change, Draft
 from operators.located import LocatedPage, Span, Text
 
 LABEL_LENGTH = 40
 LEAST_SHARE = 0.25
 """Of the records: a text that recurs in fewer is no label."""
-SYNONYMS = {
-    "price": ("Asking price", "Cost", "Our price"),
-    "asking price": ("Price", "Offered at"),
-    "guide price": ("Asking price", "Price guide"),
-    "from": ("Starting at", "Prices from"),
-    "bed": ("bedroom", "bedrooms"),
-    "beds": ("bedrooms", "Sleeping rooms"),
-    "bedrooms": ("beds", "Number of bedrooms"),
-    "bath": ("bathroom", "baths"),
-    "baths": ("bathrooms",),
-    "bathrooms": ("baths", "Number of bathrooms"),
-    "mileage": ("Odometer", "Miles driven"),
-    "year": ("Model year", "Built in"),
-    "location": ("Place", "Where"),
-    "address": ("Location", "Where"),
-    "date": ("Posted", "On"),
-    "added": ("Listed", "New since"),
-    "posted": ("Listed", "Put up"),
-    "details": ("More information", "Full description"),
-    "view details": ("See more", "Show details"),
-    "more": ("Read on", "Show all"),
-    "save": ("Keep", "Add to favourites"),
-    "contact": ("Enquire", "Send a message"),
-    "preis": ("Angebotspreis", "Kosten"),
-    "kaufpreis": ("Preis", "Angebotspreis"),
-    "miete": ("Mietpreis", "Monatlich"),
-    "zimmer": ("Räume", "Anzahl Zimmer"),
-    "cena": ("Cena ofertowa", "Kwota"),
-    "pris": ("Utgångspris", "Kostnad"),
-    "precio": ("Importe", "Precio de oferta"),
-}
-FRAMES = ("Our {}", "{} info", "About {}", "{} *", "The {}", "{} here")
-"""How a label changes of which no other wording is known."""
+SYNONYMS, FRAMES = WRITTEN["synonyms"], WRITTEN["frames"]
+CODES = WRITTEN["codes"].split()
 SIGNS = "£€$¥₹₽₺₴₪"
-CODES = (
-    "EUR USD GBP CHF PLN SEK NOK DKK CZK HUF KM BAM CAD AUD kr zł Kč Ft Lei lei "
-    "CAD$ USD$ AUD$ US$ C$ CA$ A$ R$"
-).split()
 _CODE = "|".join(map(re.escape, sorted(CODES, key=len, reverse=True)))
 CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")
 _SIGNS = re.compile(f"({CURRENCY.pattern})")
