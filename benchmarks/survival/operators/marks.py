@@ -17,7 +17,6 @@ REFERENCES = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-con
 DATA = ("data-v-", "data-track-", "data-s-", "data-ref-", "data-astro-", "data-qx-")
 """How the attributes begin that frameworks and analytics put in."""
 
-Renaming = Callable[[str], str]
 
 
 def rename_class(draft: Draft) -> None:
