@@ -1,4 +1,4 @@
-"""Compare generated files with the interpreter on the corpus, and tell their sizes.
+"""Compare generated files with the interpreter on the corpus, and print their sizes.
 
     python benchmarks/agreement.py [--filter TEXT] [--every N] [--most N] [-j N]
 
@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the sizes, and each page that disagrees; the exit code."""
+    """Print the sizes, and each page that disagrees; return the exit code."""
     parser = command_line(__doc__, *CHOICE, most=0)
     options = parser.parse_args(arguments)
     tasks = chosen(options.filter, options.every)
@@ -93,7 +93,7 @@ def chosen(text: str, every: int) -> list[Task]:
 
 
 def all_tasks(gold: Path) -> Iterator[Task]:
-    """What is to be compared."""
+    """Yield the tasks of all corpora."""
     folders = defaultdict(list)
     for page in read_corpus(gold).pages:
         folders[page.site].append(page)
@@ -113,7 +113,7 @@ def all_tasks(gold: Path) -> Iterator[Task]:
 
 
 def compare(task: Task) -> Outcome:
-    """What comes of a page and the others of its template."""
+    """Compare the file and the interpreter on the other pages of a template."""
     source = read_saved_page(str(task.sample))
     try:
         made = built(source, task.domain)

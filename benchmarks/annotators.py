@@ -1,4 +1,4 @@
-"""What the annotators of the extra `values` cost, as a multiple of a bare lxml parse.
+"""Measure what the annotators of the extra `values` cost, as multiples of a bare parse.
 
     python benchmarks/annotators.py [PAGE...] [--rounds N]
 
@@ -69,7 +69,9 @@ def main() -> None:
 
 
 def runs(body: bytes) -> dict[str, Callable[[], int]]:
-    """What is measured on a page; each gives the number of its claims."""
+    """Return what is measured on a page, by name; each call gives its number of
+    annotations.
+    """
     page = parse(body)
     texts = Texts(page)
     own = annotators(for_locale(load_domain(DOMAIN), locale_of(page)))
@@ -93,7 +95,7 @@ loaded = cache(load_plugin)
 
 
 def timed(run: Callable[[], int]) -> tuple[float, int]:
-    """The CPU seconds that it takes, and what it gives."""
+    """Return the CPU seconds of a call, and its result."""
     start = time.process_time()
     found = run()
     return time.process_time() - start, found

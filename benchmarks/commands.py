@@ -1,4 +1,4 @@
-"""The command lines: options that scripts share, and folders of experiments."""
+"""Read command lines: options that scripts share, and experiments of a folder."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(
     others: Sequence[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> int:
-    """Run an experiment, or all of them; the exit code.
+    """Run an experiment, or all of them; return the exit code.
 
     `main` is the script that is run, the others what `all` leaves out.  All of them
     are modules beside it with a `main(arguments)` that gives an exit code.

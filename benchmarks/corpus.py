@@ -38,12 +38,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def corpus_folder() -> Path:
-    """The folder of the corpora: $AMBER_CORPUS, else ../shared/corpus."""
+    """Return the folder of the corpora: $AMBER_CORPUS, else ../shared/corpus."""
     return Path(os.environ.get("AMBER_CORPUS") or ROOT.parent / "shared" / "corpus")
 
 
 def gold_folder() -> Path:
-    """Where the gold corpus is, if it is there."""
+    """Return the folder of the gold corpus, which may be missing."""
     return corpus_folder() / "gold"
 
 
@@ -53,25 +53,25 @@ def gold_file(page: GoldPage) -> Path:
 
 
 def missing(folder: Path) -> str:
-    """The line to print where a folder of the corpus isn't there, else ""."""
+    """Return the line to print where a folder of the corpus is missing, else ""."""
     return (
         "" if folder.is_dir() else f"there is no {shown(folder)}, nothing is measured"
     )
 
 
 def shown(path: Path) -> str:
-    """A path from the repository's root."""
+    """Return a path relative to the repository's root."""
     return os.path.relpath(path, ROOT)
 
 
 def index(folder: Path) -> list[dict[str, Any]]:
-    """The entries of a folder's `index.jsonl`."""
+    """Return the entries of a folder's `index.jsonl`."""
     lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
     return [json.loads(line) for line in lines if line]
 
 
 def sites_of(folders: Collection[str]) -> dict[str, str]:
-    """The site of each template folder ("domain/template").
+    """Return the site of each template folder ("domain/template").
 
     The folders of a site have its name, with the year of a redesign or more behind it:
     "acme", "acme-2019-de", "acme-old".
@@ -156,7 +156,7 @@ def measure(
 
 
 def scores(job: Job) -> Scores:
-    """What the targets of a job come to, in a process of its own."""
+    """Return the score of each target of a job, in a process of its own."""
     task, types = job
     return [
         (score_page(page, output.rows, types)[0], output.failure)

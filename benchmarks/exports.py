@@ -1,4 +1,4 @@
-"""What of a wrapper's fields each target carries, on the pages of the gold corpus.
+"""Measure which fields of wrappers each export target carries, on the gold corpus.
 
     python benchmarks/exports.py [--filter TEXT] [--every N] [-j N]
 
@@ -46,7 +46,7 @@ Reader = Callable[[Exported, Selection, bytes], Rows]
 
 
 def by_xpath(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """The strings of a feed's expressions, those of its content one by one."""
+    """Return the strings of a feed's expressions, those of its content one by one."""
     root = parse(body).root
     return [
         {
@@ -60,7 +60,7 @@ def by_xpath(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_crawl4ai(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What crawl4ai extracts with a schema."""
+    """Return what crawl4ai extracts with a schema."""
     from crawl4ai.extraction_strategy import JsonXPathExtractionStrategy
 
     schema = json.loads(only(made))
@@ -77,7 +77,7 @@ def by_crawl4ai(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What selectorlib extracts with a schema."""
+    """Return what selectorlib extracts with a schema."""
     from selectorlib import Extractor
 
     found = Extractor.from_yaml_string(only(made)).extract(unicode_of(body))
@@ -85,7 +85,7 @@ def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What the selectors of an html2rss feed select, by cssselect."""
+    """Return what the selectors of an html2rss feed select, by cssselect."""
     import yaml
 
     selectors = yaml.safe_load(only(made))["selectors"]
@@ -106,7 +106,7 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def called(entry: Roles[Selected]) -> dict[str, str]:
-    """The names of fields by what html2rss calls them."""
+    """Return the names of fields by the names that html2rss has for them."""
     found = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
         **{"author": entry.author, PUBLISHED: entry.date},
@@ -115,7 +115,7 @@ def called(entry: Roles[Selected]) -> dict[str, str]:
 
 
 def css(selector: str, absolute: bool = False) -> str:
-    """The XPath of a selector, by cssselect."""
+    """Return the XPath of a selector, by cssselect."""
     from cssselect import HTMLTranslator
 
     prefix = "descendant-or-self::" if absolute else "descendant::"
@@ -139,8 +139,9 @@ PATTERNS = frozenset({"crawl4ai"})
 
 
 def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
-    """What the generated file takes of each row that the first expression for records
-    selects, before it is converted: with patterns, or whole texts; with its row."""
+    """Return what the generated file takes of each row that its first record expression
+    selects, before conversion: the pattern's match, or whole texts.
+    """
     known = helpers(program.text)
     main = max(program.lists, key=lambda one: len(one.columns))
     return [
@@ -150,7 +151,7 @@ def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
 
 
 def rows_of(main: List, root: etree._Element) -> list[etree._Element]:
-    """The rows that the first expression for records selects, if they are shown."""
+    """Return the displayed rows that the first expression for records selects."""
     rows = root.xpath(main.records[0])
     if main.is_shown:
         shown = helpers("helpers").is_shown
@@ -159,8 +160,9 @@ def rows_of(main: List, root: etree._Element) -> list[etree._Element]:
 
 
 def value_of(column: Column, row: Any, known: Any, patterns: bool) -> Any:
-    """The text of a column in a row: all of it that its pattern is found in, or what
-    the pattern takes."""
+    """Return the text of a column in a row: the pattern's match, or all of the text
+    that has one.
+    """
     if column.convert == "texts":
         return known.texts(row, *(one.xpath for one in column.reads))
     for one in column.reads:
@@ -171,7 +173,7 @@ def value_of(column: Column, row: Any, known: Any, patterns: bool) -> Any:
 
 
 def same(value: Any, other: Any) -> bool:
-    """Whether two values are equal but for white space, and nothing is like none."""
+    """Return whether two values are equal but for white space; nothing equals none."""
     if isinstance(value, list) or isinstance(other, list):
         mine, its = ([squeezed(one) for one in some or ()] for some in (value, other))
         return [one for one in mine if one] == [one for one in its if one]
@@ -192,7 +194,7 @@ def only(made: Exported) -> str:
 
 
 def unicode_of(body: bytes) -> str:
-    """A page as text, for tools that take no bytes."""
+    """Return a page as text, for tools that take no bytes."""
     return decode(body)
 
 
@@ -200,7 +202,7 @@ def unicode_of(body: bytes) -> str:
 
 
 def lossy(findings: Sequence[Diagnostic], words: Sequence[str]) -> frozenset[str]:
-    """The fields of which is told that they are carried otherwise."""
+    """Return the fields that findings say are carried in another form."""
     return frozenset(
         one.where for one in findings if any(word in one.message for word in words)
     )
@@ -218,7 +220,9 @@ NOT_CARRIED = (
 
 
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Of each target how many fields of a page's wrapper are carried, and which not."""
+    """Count by target how many fields of a page's wrapper are carried, and which are
+    not.
+    """
     source = read_saved_page(str(task.sample))
     try:
         made = built(source, task.domain)
@@ -252,7 +256,7 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
 def judged(
     field: Selected, rows: Rows, wanted: Rows, is_told: bool, page: str
 ) -> Iterator[str]:
-    """Whether a field is carried, and if not whether that was told."""
+    """Yield whether a field is carried, and if not whether a finding says so."""
     pairs = zip(rows, wanted, strict=False)
     values = [(one.get(field.name), row.get(field.name)) for row, one in pairs]
     is_same = len(rows) == len(wanted) and all(same(*one) for one in values)
@@ -265,7 +269,7 @@ def judged(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each target, and each field that differs; the exit code."""
+    """Print the share of each target, and fields that differ; return the exit code."""
     parser = command_line(__doc__, *CHOICE)
     parser.add_argument("--to", default="", metavar="TARGET", help="one target only")
     options = parser.parse_args(arguments)

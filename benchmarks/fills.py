@@ -1,4 +1,4 @@
-"""How columns differ between pages of a template, of pages that are read right.
+"""Estimate how columns differ between the pages of a template that are read right.
 
     python benchmarks/fills.py [--keep FOLDER] [-j N]
 
@@ -54,7 +54,7 @@ class Pair(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the estimates; the exit code."""
+    """Print the estimates; return the exit code."""
     parser = command_line(__doc__, "--keep", "-j")
     options = parser.parse_args(arguments)
     if not gold_folder().is_dir():
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pairs(template: Template, keep: Path) -> list[Pair]:
-    """The columns of a template, on each other page that is read right."""
+    """Return the columns of a template on each other page that is read right."""
     stored = wrapper_of(template, keep)
     if stored is None:
         return []
@@ -110,8 +110,9 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
 
 
 def distance(sample: Sequence[object], other: Sequence[object]) -> tuple[int, float]:
-    """How many digits numbers have more or fewer than all of the sample, in the median;
-    how many times longer or shorter texts are."""
+    """Return by how many digits the median number is outside of the sample's range, and
+    by what factor the median length of texts is.
+    """
     if not sample or not other or any(isinstance(one, list) for one in sample):
         return 0, 1.0
     if all(isinstance(one, int | float) for one in sample):
@@ -124,7 +125,7 @@ def distance(sample: Sequence[object], other: Sequence[object]) -> tuple[int, fl
 
 
 def fitted(found: Sequence[Pair]) -> Spread:
-    """The spread that makes the counts likeliest."""
+    """Return the spread that makes the counts likeliest."""
     sample, other = (np.array([p[at] for p in found], float) for at in (3, 4))
 
     def cost(logs: Array) -> float:
@@ -138,7 +139,7 @@ def fitted(found: Sequence[Pair]) -> Spread:
 
 
 def chances(counts: Array, close: float) -> Array:
-    """The logarithms of the beta-binomial chances of (values, records), by mean."""
+    """Return the log beta-binomial chances of (values, records), by mean."""
     some, total = counts[:, :1], counts[:, 1:]
     one, two = GRID * close, (1 - GRID) * close
     ways = gammaln(total + 1) - gammaln(some + 1) - gammaln(total - some + 1)
@@ -146,8 +147,9 @@ def chances(counts: Array, close: float) -> Array:
 
 
 def alarms(found: Sequence[Pair], number: int) -> list[tuple[str, ...]]:
-    """By level the pages of half of the sites with an emptier column, as the other half
-    lets expect."""
+    """Return by level the pages of half of the sites that have a column emptier than
+    the other half lets expect.
+    """
     mine = [one for one in found if half(one.site) == number]
     spread = fitted([one for one in found if half(one.site) != number])
     pages = {(one.site, one.page) for one in mine}
@@ -168,7 +170,7 @@ def alarms(found: Sequence[Pair], number: int) -> list[tuple[str, ...]]:
 
 
 def half(site: str) -> int:
-    """Which half of the sites one is in."""
+    """Return the number of the half of the sites that a site is in."""
     return hashlib.sha256(site.encode()).digest()[0] % 2
 
 

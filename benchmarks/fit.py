@@ -1,4 +1,4 @@
-"""Fit the weights by which lists are chosen, and tell what they do on unseen sites.
+"""Fit the weights by which lists are chosen, and measure them on unseen sites.
 
     python benchmarks/fit.py [--write] [-j N] [--keep FILE]
 
@@ -54,22 +54,22 @@ from amber_wrap.analysis.list_selection import (
 )
 
 LIST_PENALTY = 3.0
-"""What the squares of the weights cost, of features of unit spread."""
+"""The penalty on squared weights, of features of unit spread."""
 STUMPS, RATE, LEAST_LEAF, DRAWN, TRIED = 500, 0.1, 12, 0.6, 0.1
-"""Of boosting: how many stumps are added, the share of each that counts, the pages on
-either side of a step, the share of the pages drawn for a stump, and of the features."""
+"""Boosting: the number of stumps, the learning rate, the least pages on either side of
+a step, the shares of pages and of features drawn for a stump."""
 DRAWN_SITES = 60
-"""Sites with a cut page each that stand for all: the first by their digest."""
+"""The number of sites with a cut page that stand for all: the first by their digest."""
 ENSEMBLE = 5
 """Models whose mean is taken, each with draws of its own."""
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
-"""The weights of corpora, of others 1.  What is left of a page whose list was cut out
-may hold another one, so own pages without a list count more.  Pages of few records are
-made of pages that count already."""
+"""The weights of corpora; other corpora have 1. A page whose list was cut out may hold
+another list, so own pages without a list count more. Pages of few records are made of
+pages that count already."""
 FURTHER_PENALTY = 0.003
-"""The same of relations, which are given about unit spread."""
+"""The penalty on squared weights of relations, which have about unit spread."""
 MOST_GAIN = 0.2
-"""The gain of quality that counts of a pair."""
+"""The most gain of quality that counts of a pair."""
 LEAST_SPREAD = 0.15
 """The spread that each feature is taken to have at least: rare ones stay small."""
 AS_GOOD, SHARPNESS = 0.97, 30.0
@@ -78,7 +78,7 @@ how fast those below it count less."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Collect, fit, print; the exit code."""
+    """Collect, fit, print; return the exit code."""
     parser = command_line(__doc__, "--write", "-j", "--keep")
     options = parser.parse_args(arguments)
     samples = collected(options.keep, options.j)
@@ -145,11 +145,11 @@ def described_by(one: Sample, scores: Matrix, which: int) -> dict[str, float]:
 
 
 TOLD = (*RELATIONS, OWN_ODDS)
-"""What tells a further list."""
+"""The features of a further list."""
 
 
 def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
-    """The bias and the weights of a logistic regression; none speaks against a list.
+    """Return the bias and the weights of a logistic regression; no weight is negative.
 
     A pair counts as much as the quality gains or loses by it.
     """
@@ -183,8 +183,9 @@ def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
 
 
 def told_of(one: Sample, ways: Terms) -> Matrix:
-    """The relations of each pair, with the odds of the second one being a list,
-    wherever it stands."""
+    """Return the relations of each pair, and the odds that its second candidate is a
+    list wherever it is.
+    """
     presence, own = AdditiveModel(ways[PRESENCE]), []
     for j in one.pairs[:, 1].astype(int):
         named = zip(FEATURES, one.features[j], strict=True)
@@ -194,7 +195,9 @@ def told_of(one: Sample, ways: Terms) -> Matrix:
 
 
 def gain_of(one: Sample, ways: Terms) -> float:
-    """What the quality of the chosen list gains by the further one of highest score."""
+    """Return the quality that the chosen list gains by the further list of highest
+    score.
+    """
     found, further = scores_of(one, ways[LIST]), AdditiveModel(ways[FURTHER])
     likely = [
         (-found[int(j)], gain)
@@ -206,8 +209,9 @@ def gain_of(one: Sample, ways: Terms) -> float:
 
 
 def weights_of(samples: Sequence[Sample]) -> list[float]:
-    """The weight of each sample: those of a template count as one, a gold page's two
-    ways as one."""
+    """Return the weight of each sample: all samples of a template count as one, and so
+    do both of a gold page.
+    """
 
     def kind(one: Sample) -> tuple[object, ...]:
         return one.corpus, one.site, one.has_list
@@ -217,7 +221,7 @@ def weights_of(samples: Sequence[Sample]) -> list[float]:
 
 
 def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
-    """The weights whose softmax is most on the candidates that agree best.
+    """Return the weights whose softmax is most on the candidates that agree best.
 
     Those of features of presence alone are 0.
     """
@@ -288,7 +292,7 @@ def fit_presence(
 
 
 def spreads(rows: Sequence[Matrix]) -> Matrix:
-    """The standard deviation of each feature."""
+    """Return the standard deviation of each feature."""
     found: Matrix = np.maximum(np.concatenate(rows).std(0), LEAST_SPREAD)
     return found
 
@@ -296,7 +300,7 @@ def spreads(rows: Sequence[Matrix]) -> Matrix:
 def minimized(
     loss: object, size: int, bounds: Sequence[tuple[float | None, None]] | None = None
 ) -> Matrix:
-    """Where a loss is least."""
+    """Return the point where a loss is least."""
     start = np.zeros(size)
     found: Matrix = minimize(
         loss,
@@ -310,7 +314,9 @@ def minimized(
 
 
 def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
-    """The mean quality of what is chosen, and what is refused, on unseen sites."""
+    """Report the mean quality of chosen lists, and the share of refused ones, on unseen
+    sites.
+    """
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gained: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refused: dict[str, list[bool]] = defaultdict(list)
@@ -370,7 +376,7 @@ def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What `choose_ranked` asks of a candidate, and its number."""
+    """A candidate as `choose_ranked` needs it, and its number."""
 
     which: int
     score: float
@@ -406,7 +412,7 @@ def scores_of(one: Sample, ranking: Mapping[str, Term]) -> Matrix:
 
 
 def toml(weights: Terms, samples: Sequence[Sample]) -> str:
-    """The weights as they are shipped, with what they were fitted on."""
+    """Return the weights as TOML, with the data that they were fitted on."""
     digest = hashlib.sha256()
     for one in samples:
         digest.update(one.name.encode())

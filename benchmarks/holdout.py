@@ -1,4 +1,4 @@
-"""How right the system is on sites that its weights were not fitted on.
+"""Measure how right the system is on sites that its weights were not fitted on.
 
     python benchmarks/holdout.py [-j N] [--keep FILE] [--write]
 
@@ -47,7 +47,7 @@ Found = tuple[str, str, str, Counter[str]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit, measure, print; the exit code."""
+    """Fit, measure, print; return the exit code."""
     parser = command_line(__doc__, "-j", "--keep", "--write")
     options = parser.parse_args(arguments)
     folder = corpus_folder()
@@ -155,13 +155,13 @@ def _use(folder: Path, site: str) -> list[Found]:
 
 
 def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]:
-    """The rows of a page as they are printed."""
+    """Return the rows of a page as they are printed."""
     found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
     return [json.loads(json.dumps(dict(one))) for one in found]
 
 
 def _scorer(folder: Path) -> ModuleType:
-    """The script beside the corpus that scores `use`."""
+    """Return the module beside the corpus that scores `use`."""
     path = use.script_of(folder.parent)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
@@ -172,7 +172,7 @@ def _scorer(folder: Path) -> ModuleType:
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
-    """The table, the second round before the first."""
+    """Return the table, the second round before the first."""
     order = {"second": 0, "first": 1, "all": 2}
     made = []
     for (corpus, role, when), count in sorted(

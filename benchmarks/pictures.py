@@ -24,7 +24,7 @@ TO_THE_TOP = "one => window.scrollTo(0, scrollY + one.getBoundingClientRect().to
 
 
 def main() -> int:
-    """Write the pictures; the exit code."""
+    """Write the pictures; return the exit code."""
     with TemporaryDirectory() as folder, chromium() as browser:
         report = Path(folder, "report.html")
         words = ("explain", str(SAMPLE), "--domain", "real-estate", "--html")

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 TOLD = 10.0
-"""Seconds between two lines about how far a run got."""
+"""Seconds between two lines about the progress of a run."""
 
 T = TypeVar("T")
 Run = Callable[..., Iterable[Any]]
@@ -22,7 +22,7 @@ Run = Callable[..., Iterable[Any]]
 def workers(
     number: int, start: Callable[..., None] | None = None, *arguments: Any
 ) -> Iterator[Run]:
-    """A `map` over processes, each of which calls `start` first."""
+    """Give a `map` over processes, each of which calls `start` first."""
     if number == 1:
         if start:
             start(*arguments)
@@ -33,7 +33,7 @@ def workers(
 
 
 def progress(found: Iterable[T], name: str, total: int) -> Iterator[T]:
-    """The same, while stderr shows how far it got and how long it may take."""
+    """Yield the items, while stderr shows how far they got and how long it may take."""
     begin = told = time.monotonic()
     for number, one in enumerate(found, start=1):
         yield one

@@ -1,4 +1,4 @@
-"""How many rows of result pages the records are, no domain named.
+"""Measure how many rows of result pages are found as records, no domain named.
 
     python benchmarks/rows.py [--courts] [--filter TEXT] [-j N] [--misses]
 
@@ -29,7 +29,7 @@ from amber_wrap.settings import Source
 ROWS, COURTS = "rows", "courts"
 """The folders."""
 SAMPLE, OTHER = "sample", "other"
-"""The page of a site that its wrapper is induced from, and those it never saw."""
+"""The page of a site that its wrapper is induced from, and its other pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ Site = Sequence[RowPage]
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """What a page came to: its count, the rows not found, and what failed."""
+    """The result of a page: its count, the rows not found, and the failure."""
 
     page: RowPage
     count: RowCount
@@ -57,7 +57,7 @@ class RowResult:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each page, then the totals; the exit code."""
+    """Print a line for each page, then the totals; return the exit code."""
     parser = command_line(
         __doc__,
         *("--filter", "-j"),
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def count_line(count: RowCount) -> str:
-    """A count as a line."""
+    """Return a count as a line."""
     figures = count.figures()
     return (
         f"{count.found:4} / {count.given:4} / {count.rows:4}  F1 {count.f1:.3f} "
@@ -90,7 +90,7 @@ def count_line(count: RowCount) -> str:
 
 
 def by_role(results: Iterable[RowResult]) -> dict[str, RowCount]:
-    """The counts of the sample pages and of the others."""
+    """Return the counts of the sample pages and of the others."""
     totals: dict[str, RowCount] = defaultdict(RowCount)
     for one in results:
         totals[one.page.role] += one.count
@@ -105,7 +105,7 @@ def measure(sites: Sequence[Site], run: Run = map) -> Iterator[RowResult]:
 
 
 def read(folder: Path) -> list[Site]:
-    """The sites of a folder."""
+    """Return the sites of a folder."""
     sites: dict[str, list[RowPage]] = defaultdict(list)
     for one in index(folder):
         rows = tuple(tuple(map(str, row)) for row in one["rows"])
@@ -117,7 +117,7 @@ def read(folder: Path) -> list[Site]:
 
 
 def outputs_of(pages: Site) -> list[tuple[tuple[ScoredRow, ...], str]]:
-    """What the wrapper of the first page gives for each, and what failed."""
+    """Return the rows by the wrapper of the first page for each, and the failure."""
     try:
         sample = Source(str(pages[0].file), pages[0].file.read_bytes())
         wrapper = built(sample).stored.wrapper

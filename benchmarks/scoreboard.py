@@ -1,4 +1,4 @@
-"""How right wrappers are on the gold corpus: the main tables of docs/scoreboard.md.
+"""Measure how right wrappers are on the gold, for the main tables of the scoreboard.
 
     python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT ...]
 
@@ -35,7 +35,7 @@ Outcomes = Mapping[str, Outcome]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; print the tables, or write them; the exit code."""
+    """Measure; print the tables, or write them; return the exit code."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--write", action="store_true", help="into docs/scoreboard.md")
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def total(corpus: Corpus, outcomes: Outcomes) -> str:
-    """A row for each variant and mode, and which pages are at zero."""
+    """Return a row for each variant and mode, and the pages at zero."""
     rows, lost = [], []
     for name, mode, results in runs(outcomes):
         summary, zero = summary_of(results), at_zero(results)
@@ -87,7 +87,9 @@ def total(corpus: Corpus, outcomes: Outcomes) -> str:
 
 
 def by_type(outcomes: Outcomes) -> str:
-    """A row for each attribute type of each domain: both modes, beside the paper's."""
+    """Return a row for each attribute type of each domain: both modes, beside the
+    paper's.
+    """
     summaries = [
         summarise(outcomes[name].get(mode, ()))
         for name, mode in ((DEFAULT, SELF), (DEFAULT, TRANSFER), (PAPER, SELF))
@@ -112,7 +114,7 @@ def by_type(outcomes: Outcomes) -> str:
 
 
 def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
-    """Each variant and mode with its results."""
+    """Yield each variant and mode with its results."""
     for name, outcome in outcomes.items():
         for mode in (SELF, TRANSFER):
             if mode in outcome:
@@ -120,13 +122,13 @@ def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
 
 
 def count_of(summary: Summary, name: str) -> Count:
-    """The count of a measure or of an attribute type."""
+    """Return the count of a measure or of an attribute type."""
     found = summary.measures.get(name) or summary.types.get(name)
     return found.count if found else Count()
 
 
 def at_zero(results: Iterable[Result]) -> list[str]:
-    """The pages that have records and of which none is found."""
+    """Return the pages that have records, none of which is found."""
     return [
         one.page.name
         for one in results

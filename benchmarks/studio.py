@@ -35,7 +35,7 @@ WORDS = "oak pine elm ash birch walnut cherry maple cedar willow alder hazel".sp
 
 
 def page(records: int, size: int) -> str:
-    """A page of so many records, and so many bytes or a few more."""
+    """Return a page of so many records, and of about so many bytes."""
     filler = "of all that there is to say about it, this is a part; " * 40
     each = max(0, size // records - 250)
     items = (
@@ -55,7 +55,7 @@ def page(records: int, size: int) -> str:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long a call takes."""
+    """Return how many seconds a call takes."""
     start = time.perf_counter()
     act()
     return time.perf_counter() - start
@@ -70,7 +70,7 @@ def opened(tab: Page, name: str) -> None:
 
 
 def predicted(tab: Page, number: int) -> float:
-    """Seconds from a click on a price to the prediction, with the click itself."""
+    """Return the seconds from a click on a price to the prediction, click included."""
     target = tab.frames[1].locator("b.price").nth(number)
     target.scroll_into_view_if_needed()
     target.hover()
@@ -84,7 +84,7 @@ def predicted(tab: Page, number: int) -> float:
 
 
 def main() -> int:
-    """Print the figures; the exit code."""
+    """Print the figures; return the exit code."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "short.html").write_text(page(210, 80_000), "utf-8")

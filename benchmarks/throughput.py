@@ -1,4 +1,4 @@
-"""How many pages a second: `apply` on this machine, and the same workers on Spark.
+"""Measure pages a second: `apply` on this machine, and the same workers on Spark.
 
     python benchmarks/throughput.py [--pages N] [--rounds N] [--write]
 
@@ -35,7 +35,7 @@ JOBS = 2
 SCRIPTED = 2000
 """Entries of a page's script: some 40 kB."""
 GROUP = 500
-"""Pages of a row group: what Spark deals out."""
+"""Pages of a row group, the unit that Spark distributes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,14 +81,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def usual(number: int) -> bytes:
-    """A page with the scripts and styles that pages have, most of their bytes."""
+    """Return a page with scripts that are most of its bytes, as pages have them."""
     state = "".join(f'{{"key{i}": "{number * i % 9973}"}},' for i in range(SCRIPTED))
     script = f"<script>window.state = [{state}]</script></head>".encode()
     return page(number).replace(b"</head>", script)
 
 
 def generate(folder: Path, count: int) -> int:
-    """A folder with a Parquet file per worker; the bytes of its pages."""
+    """Write a Parquet file per worker into a folder; return the bytes of its pages."""
     folder.mkdir()
     size = 0
     share = -(-count // JOBS)
@@ -107,7 +107,7 @@ def generate(folder: Path, count: int) -> int:
 def measure(
     variants: dict[str, Callable[[], None]], folder: Path, rounds: int
 ) -> dict[str, float]:
-    """The median seconds of each variant, in turns, the first turn left out."""
+    """Return the median seconds of each variant, in turns, without the first turn."""
     times: dict[str, list[float]] = {name: [] for name in variants}
     for _ in range(rounds + 1):
         for name, variant in variants.items():

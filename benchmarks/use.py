@@ -1,4 +1,4 @@
-"""What the corpus' `use` comes to: the tables that users get from one page, no option.
+"""Measure the corpus' `use`: the tables that users get from one page, with no option.
 
     python benchmarks/use.py [--second-sample] [-j N]
     python benchmarks/use.py both CORPUS COMMAND [ARGUMENT...]
@@ -39,18 +39,18 @@ FIGURES = {
     "dup": ("dup", "pages"),
     "transfer": ("kept", "transfer"),
 }
-"""Each figure: which count of the script it is, and of which other one."""
+"""The two counts of the script that each figure is the ratio of."""
 LESS_IS_BETTER = frozenset(("left", "dup"))
-"""The columns that match no field, and those of them that repeat another column."""
+"""Figures of columns that match no field, and of columns that repeat another one."""
 
 
 def script_of(corpus: Path) -> Path:
-    """Where the script is, if it is there."""
+    """Return where the script is, which may be missing."""
     return corpus.resolve().parent / "tools" / "score_use.py"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; the exit code."""
+    """Measure and print; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
         "--second-sample",
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def with_other_pages(folder: Path, target: Path) -> Path:
-    """The corpus in the target folder: the sites with another page than the sample."""
+    """Write a corpus of the sites with another page into a folder, and return it."""
     pages = index(folder)
     samples = {one["sample"] for one in pages if one["role"] == "other"}
     kept = [one for one in pages if one.get("sample", one["file"]) in samples]
@@ -88,7 +88,7 @@ def with_other_pages(folder: Path, target: Path) -> Path:
 
 
 def program_for(folder: Path) -> str:
-    """The command that gives `induce` a site's other pages as further samples."""
+    """Return the command that gives `induce` the site's other pages, too."""
     return shlex.join([sys.executable, __file__, BOTH, str(folder)])
 
 
@@ -102,7 +102,7 @@ def arguments_with_others(folder: Path, words: Sequence[str]) -> list[str]:
 
 
 def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, float]:
-    """The figures of all sites: shares, and numbers of columns a page.
+    """Return the figures of all sites: shares, and numbers of columns a page.
 
     The command `by` makes the wrappers, else amber-wrap.
     """
@@ -114,7 +114,7 @@ def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, fl
 
 
 def figures_of(total: Mapping[str, int]) -> dict[str, float]:
-    """The figures of the script's counts; what it counted nowhere is missing there."""
+    """Return the figures of the script's counts; a missing count is 0."""
     return {
         name: round(total.get(count, 0) / max(1, total.get(whole, 0)), 4)
         for name, (count, whole) in FIGURES.items()

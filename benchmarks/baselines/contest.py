@@ -1,4 +1,4 @@
-"""What this project and another system find on the same pages, counted alike.
+"""Count what this project and another system find on the same pages, in the same way.
 
 Each function is a job's.  What a system finds beside what is compared is
 left out, in its favour (AMBER, section 6.3).
@@ -38,7 +38,7 @@ Types = Sequence[AttributeType]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a job gives: CPU seconds by system, counts by "system/measure"."""
+    """The result of a job: CPU seconds by system, counts by "system/measure"."""
 
     domain: str
     pages: int
@@ -48,7 +48,7 @@ class Figures:
 
 
 def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
-    """The counts of MDR's and this project's data areas and records on a page."""
+    """Count MDR's and this project's data areas and records on a page."""
     (gold,) = pages
     placed = truth.read_places(gold, types)
     clock = _Clock()
@@ -67,7 +67,7 @@ def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
 
 
 def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
-    """The counts of RoadRunner's and this project's attributes on a site's pages."""
+    """Count RoadRunner's and this project's attributes on a site's pages."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
     placed = [truth.read_places(gold, types) for gold in pages]
     clock = _Clock()
@@ -89,7 +89,7 @@ def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
 
 
 def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
-    """The counts of values, by type, of what was learned from a site's first page.
+    """Count the values, by type, that are learned from a site's first page.
 
     Of autoscraper's rules for a type the one is kept that is best on that page: who
     uses it picks one by eye.
@@ -135,7 +135,9 @@ def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
 def records_of(
     sample: GoldPage, pages: Sequence[GoldPage]
 ) -> list[tuple[ExtractedRecord, ...]]:
-    """The records of each page by the wrapper of a sample; none without a wrapper."""
+    """Return the records of each page by the wrapper of a sample, none without a
+    wrapper.
+    """
     try:
         source = read_saved_page(str(sample.path))
         wrapper = compile_wrapper([source], [load(sample.domain)]).wrapper
@@ -145,7 +147,7 @@ def records_of(
 
 
 def body_of(page: GoldPage) -> bytes:
-    """The bytes of a page."""
+    """Return the bytes of a page."""
     return read_saved_page(str(page.path)).body
 
 
@@ -157,11 +159,11 @@ class _Clock:
         self._begin = self._now()
 
     def stop(self, system: str) -> None:
-        """What ran since the last stop was this system."""
+        """Charge the time since the last stop to a system."""
         end = self._now()
         self.seconds[system], self._begin = end - self._begin, end
 
     @staticmethod
     def _now() -> float:
-        """Of this process and of those that it waited for."""
+        """Return the CPU seconds of this process and of its ended children."""
         return sum(os.times()[:4])

@@ -1,4 +1,4 @@
-"""autoscraper, a library that learns from values that a user gives, at work.
+"""Run autoscraper, a library that learns from values that a user gives.
 
 It needs an old beautifulsoup4, so it lives in a folder of its own, made on demand, and
 runs in a process of its own: this file, run as a script, which answers a question in
@@ -23,7 +23,7 @@ LIMIT = 300
 """Seconds for an answer."""
 
 Rules = dict[str, list[list[list[str]]]]
-"""By type: what each of its rules gives, page by page."""
+"""By type: the values that each of its rules gives, page by page."""
 Model = dict[str, Any]
 """A rule as the library saves it."""
 
@@ -48,7 +48,7 @@ def install(folder: Path) -> None:
 
 
 def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rules:
-    """Return what its rules give on each page.
+    """Return what the rules learned from the first page give on each page.
 
     `wanted` has one value of each type, of the first page.  The library makes a rule
     for each place where it stands and leaves it to the user to pick one by eye.
@@ -67,7 +67,7 @@ def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rul
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a process that imports from the folder."""
+    """Return the environment of a process that imports from the folder."""
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
 
 
@@ -86,12 +86,14 @@ class Service:
         )
 
     def learn(self, wanted: Mapping[str, str], page: str) -> list[Model]:
-        """The rules that it learns, in the form in which the library saves them."""
+        """Return the rules for the wanted values, in the form in which the library
+        saves them.
+        """
         rules: list[Model] = self._ask({"wanted": dict(wanted), "page": page})
         return rules
 
     def apply(self, rules: Sequence[Model], page: str) -> list[list[str]]:
-        """The values that each rule gives on a page, in document order."""
+        """Return the values that each rule gives on a page, in document order."""
         values: list[list[str]] = self._ask({"rules": list(rules), "page": page})
         return values
 
@@ -101,7 +103,9 @@ class Service:
         self._process.communicate()
 
     def _ask(self, question: Mapping[str, Any]) -> Any:
-        """Raises LabelScraperError where the library fails or is too slow."""
+        """Return the answer; raise LabelScraperError where the library fails or is too
+        slow.
+        """
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -123,7 +127,7 @@ class Service:
 
 
 def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
-    """The library's rules for a value of each type."""
+    """Return the library's rules for a value of each type."""
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()
@@ -134,7 +138,7 @@ def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
 
 
 def given(rules: Sequence[Model], page: str) -> list[list[str]]:
-    """The values that each rule gives on a page."""
+    """Return the values that each rule gives on a page."""
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()

@@ -21,7 +21,7 @@ MEASURES = ("areas", "records", "attributes")
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The overview, the types, and for each domain a chart of either."""
+    """Return the overview, the types, and for each domain a chart of both."""
     [results] = measure_pages(gold.corpus, runs)
     found = summarise(results)
     del found[ALL]
@@ -49,7 +49,7 @@ main = EXPERIMENT.run
 
 
 def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """A row for each domain and measure, the last of them the perfect records."""
+    """Yield a row for each domain and measure, the last of them the perfect records."""
     for domain, summary in summaries.items():
         for name, figure in summary.measures.items():
             average = figure.per_site
@@ -61,21 +61,21 @@ def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
 
 
 def type_rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """A row for each domain and attribute type."""
+    """Yield a row for each domain and attribute type."""
     for domain, summary in summaries.items():
         for name, figure in summary.types.items():
             yield domain, name, of_three(figure.count), *measures(figure.count)
 
 
 def drawings(title: str, summary: Summary) -> Iterator[tuple[str, str]]:
-    """The charts of a domain: the paper's overview, and its attribute types."""
+    """Yield the charts of a domain: the paper's overview, and its attribute types."""
     overview = {name: summary.measures[name] for name in MEASURES}
     yield "overview", drawing(f"Accuracy: {title}", overview)
     yield "types", drawing(f"Accuracy per attribute type: {title}", summary.types)
 
 
 def drawing(title: str, figures: Mapping[str, Figure]) -> str:
-    """Precision and recall of each."""
+    """Return a chart of precision and recall."""
     counts = [one.count for one in figures.values()]
     series = [
         Series("precision", [one.precision for one in counts]),

@@ -33,7 +33,7 @@ BASELINES = Path(contest.__file__).parent
 
 Types = tuple[AttributeType, ...]
 Key = tuple[str, str, str, str]
-"""Of a number: the table, the domain, the system and the measure."""
+"""The table, the domain, the system and the measure of a number."""
 Three = tuple[float, float, float]
 """Precision, recall and F1."""
 
@@ -47,7 +47,7 @@ class Made:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables, and a chart for each other system.
+    """Return the tables, and a chart for each other system.
 
     Of the real set all domains are compared, not the paper's two alone.
     """
@@ -96,7 +96,9 @@ autoscraper is given; "sample" is that page, "others" are the further ones."""
 def with_labels(
     corpus: Corpus, runs: Runs, scraper: Path
 ) -> tuple[str, dict[Key, Three]]:
-    """The table of autoscraper, or why there is none; sites where it fails."""
+    """Return the table of autoscraper and the sites where it fails, or why there is
+    none.
+    """
     try:
         label_scraper.install(scraper)
     except LabelScraperError as error:
@@ -115,14 +117,14 @@ def with_labels(
 
 
 def page_jobs(corpus: Corpus) -> Iterator[Job]:
-    """A job for each page."""
+    """Yield a job for each page."""
     types = types_of(corpus)
     for page in corpus.pages:
         yield job([page], types[page.domain])
 
 
 def site_jobs(corpus: Corpus, *more: str) -> Iterator[Job]:
-    """A job for each site with two pages or more of one template."""
+    """Yield a job for each site with two pages or more of one template."""
     types = types_of(corpus)
     for first, others in samples(corpus, TRANSFER):
         yield job([first, *others], types[first.domain], *more)
@@ -137,7 +139,9 @@ def job(pages: Sequence[GoldPage], types: Types, *more: str) -> Job:
 
 
 def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]:
-    """The table of a comparison, a row for each domain and system; its numbers."""
+    """Return the table of a comparison, a row for each domain and system, and its
+    numbers.
+    """
     totals: dict[tuple[str, str, str], slots.Found] = defaultdict(slots.Found)
     seconds: Counter[tuple[str, str]] = Counter()
     pages: Counter[str] = Counter()
@@ -165,7 +169,7 @@ def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]
 
 
 def drawing(made: Made, name: str, pages: str) -> str:
-    """A chart of a comparison: P, R and F1 for each domain, system and measure."""
+    """Draw precision, recall and F1 for each domain, system and measure."""
     numbers = {key[1:]: three for key, three in made.numbers.items() if key[0] == name}
     labels = [" ".join(key) for key in numbers]
     series = [

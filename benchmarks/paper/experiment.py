@@ -1,4 +1,4 @@
-"""What the experiments share: their options, and where their results go.
+"""Run an experiment: read its options, measure, and write its results.
 
 An experiment measures one set of gold pages at a time and makes a text of it, with the
 charts that it links to.  `--write` puts the text between its markers in a page of docs
@@ -36,7 +36,7 @@ Measure = Callable[[GoldSet, Runs, Namespace], Finding]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is measured, on which sets; `sizes` are those of the generated one.
+    """A measurement and its sets; `sizes` are those of the generated one.
 
     `about` is the text of its help, `numbers` are further options: the default and the
     help of each.  `suite` is the folder of benchmarks that it is in; its results go
@@ -137,5 +137,5 @@ def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
 
 
 def image(name: str, about: str = "") -> str:
-    """A link to a chart; what it is about, unless said, is its name."""
+    """Return a link to a chart; its text is `about`, else the chart's name."""
     return f"![{about or name.removesuffix('.svg')}](charts/{name})\n"

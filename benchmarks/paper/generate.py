@@ -1,4 +1,4 @@
-"""Writes the generated corpora: `python benchmarks/paper generate OUT`."""
+"""Write the generated corpora: `python benchmarks/paper generate OUT`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from synthetic.corpus import LARGE, PAPER, SEED, write_corpus
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write pages and their gold; the exit code."""
+    """Write pages and their gold; return the exit code."""
     parser = ArgumentParser(prog="generate", description=__doc__)
     parser.add_argument(
         "out", type=Path, metavar="OUT", help="the folder to write into"

@@ -31,7 +31,7 @@ HEAD = (
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Records expected and found, and the frequencies as table and chart."""
+    """Return the records expected and found, and the frequencies as table and chart."""
     [results] = measure_pages(gold.corpus, runs)
     score = total(one.score for one in results)
     text = table(
@@ -85,7 +85,7 @@ class Frequency:
 
 
 def frequencies(score: Score) -> Iterator[Frequency]:
-    """Those of the types that there is anything of, in the order of the schema."""
+    """Yield the frequencies of the types that occur, in the order of the schema."""
     for name, count in score.types.items():
         if count.gold or count.given:
             truth = count.gold / (score.records.gold or 1)
@@ -93,5 +93,5 @@ def frequencies(score: Score) -> Iterator[Frequency]:
 
 
 def differs(result: Result) -> bool:
-    """Whether a page has another number of records than was found."""
+    """Return whether another number of records was found than a page has."""
     return result.score.records.given != result.score.records.gold

@@ -45,14 +45,15 @@ DOMAIN = "real-estate"
 WORD = re.compile(r"[^\W\d_]+")
 GONE = ("rejected", "no places", "all F1")
 WRONG, COMMON = 40, 20
-"""Words that are no places in a noisy seed, each on at least so many sites."""
+"""How many words of a noisy seed are no places, and on how many sites each is at least.
+"""
 SEED, UNSEEN = 0.2, 3
-"""Of so many sites one is kept for the second question, with such a share of places."""
+"""The share of places known, and which n-th site is kept, for the second question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What learning begins with and how it decides.
+    """The list that learning begins with, and how it decides.
 
     A share of the places and maybe words that are none; the sites that must agree, in
     the paper one; the noise ratio as the paper's text has it or as its pseudo-code has
@@ -89,7 +90,7 @@ class Step:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table of the rounds for each setting, and one of sites left out."""
+    """Return a table of the rounds for each setting, and one of the sites left out."""
     pages = gold.corpus.of_domain(DOMAIN).pages
     truth = place_terms(pages[0].path.parents[3])
     wrong = wrong_terms(pages, truth)
@@ -128,7 +129,7 @@ main = EXPERIMENT.run
 
 
 def seeded(truth: Collection[str], part: float, wrong: Collection[str] = ()) -> Domain:
-    """The domain that knows a random share of the places, and locations by them."""
+    """Return the domain with a random share of places, which alone are locations."""
     terms = sorted(truth)
     random.Random(f"seed {part}").shuffle(terms)
     known = (*terms[: round(part * len(terms))], *wrong)
@@ -145,7 +146,7 @@ def seeded(truth: Collection[str], part: float, wrong: Collection[str] = ()) -> 
 
 
 def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
-    """Capitalised words of many sites' texts that are in no place's name, at random."""
+    """Return capitalised words of many sites that are in no place's name, shuffled."""
     places = {word.casefold() for term in truth for word in WORD.findall(term)}
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
@@ -170,7 +171,7 @@ def steps(
     setting: Setting,
     runs: Runs,
 ) -> Iterator[Step]:
-    """The rounds of upfront learning from pages."""
+    """Yield the rounds of upfront learning from pages."""
     known = {term.casefold() for term in truth}
     bad = wrong[: setting.wrong]
     domain = seeded(truth, setting.part, bad)
@@ -192,7 +193,7 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """The rounds, and how right the locations were in each."""
+    """Yield the rounds, and how right the locations were in each."""
     last: list[LocatedPage] = []
     by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
 
@@ -253,7 +254,7 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
 def is_right(
     page: Page, node: NodeId, shown: str, places: Sequence[tuple[NodeId, str]]
 ) -> bool:
-    """Whether a value is one of those of the gold, and shown where it is."""
+    """Return whether a value is a gold one that is displayed at its place."""
     return any(
         shown == value and (page.contains(node, place) or page.contains(place, node))
         for place, value in places
@@ -273,7 +274,7 @@ def total(found: Iterable[LocatedPage]) -> dict[str, Count]:
 
 
 def rounds_of(found: Iterable[Step]) -> str:
-    """The paper's table, and what was extracted with what structure infers."""
+    """Return the paper's table, with what structure adds to the extraction."""
     return table(
         ("rnd.", "L^E", "C^E", "P^E", "R^E", "F1", "L^L", "C^L", *GONE),
         (
@@ -294,7 +295,9 @@ def rounds_of(found: Iterable[Step]) -> str:
 
 
 def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str:
-    """Locations on the sites that nothing was learned from, by what the list knows."""
+    """Report the locations on sites that nothing was learned from, by what the list
+    has.
+    """
     sites = list(dict.fromkeys(page.site for page in pages))
     kept = frozenset(sites[::UNSEEN])
     others = [page for page in pages if page.site not in kept]

@@ -1,4 +1,4 @@
-"""The system in some shape, and what it makes of a gold page."""
+"""Configure the system, and score it on gold pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEVER = "never"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The system in some shape; as it is built in unless something is said.
+    """A configuration of the system; the defaults are the built-in one.
 
     Of the terms of all lists of places a random `share` remains, the `sample`th; a
     smaller share is a part of a larger one.  `alone`: locations are recognised by these
@@ -49,7 +49,7 @@ class System:
 
 @lru_cache(maxsize=32)
 def domain_of(name: str, system: System) -> Domain:
-    """A built-in domain as a system knows it."""
+    """Return a built-in domain in the shape that a system has it in."""
     domain = load_domain(name)
     thresholds = replace(
         domain.thresholds, depth=system.depth, distance=system.distance
@@ -63,7 +63,7 @@ def domain_of(name: str, system: System) -> Domain:
 
 
 def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
-    """A domain with a random share of its places.
+    """Return a domain with a random share of its places.
 
     The lists are all those of the type `location`: uk_towns, uk_counties, us_places and
     places.* of each country.  A place that stands in two lists stays in both or goes
@@ -82,7 +82,7 @@ def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
 
 
 def with_places_alone(domain: Domain) -> Domain:
-    """A domain without patterns and names of the type `location`.
+    """Return a domain without patterns and names of the type `location`.
 
     What shares a pattern with it remains a part of locations: they share one that never
     matches.
@@ -103,7 +103,7 @@ def with_places_alone(domain: Domain) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class Induced:
-    """What came of a page: its compilation if there is one, and its rows."""
+    """The result of a page: its compilation if there is one, and its rows."""
 
     compilation: Compilation | None
     rows: tuple[ScoredRow, ...] = ()
@@ -111,7 +111,9 @@ class Induced:
 
 
 def induce(path: Path, domain: Domain, strategy: str) -> Induced:
-    """A wrapper of a page, run on that page; what goes wrong is told."""
+    """Induce a wrapper of a page and run it on that page; failures are part of the
+    result.
+    """
     try:
         options = Options(strategy=strategy)
         made = compile_wrapper([read_saved_page(str(path))], [domain], options)
@@ -144,7 +146,7 @@ def scored(page: GoldPage, types: Sequence[AttributeType], found: Induced) -> Re
 
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
-    """A job for each system and page, the pages of a system together."""
+    """Return a job for each system and page, the pages of a system together."""
     types = types_of(corpus)
     names = {name: " ".join(one.name for one in types[name]) for name in types}
     return [
@@ -159,7 +161,7 @@ def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
 
 
 def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
-    """The scored types of each domain."""
+    """Return the scored types of each domain."""
     return {
         name: scored_types(load_domain(name), corpus.of_domain(name).pages)
         for name in dict.fromkeys(page.domain for page in corpus.pages)
@@ -169,7 +171,7 @@ def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
 def measure(
     corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
 ) -> list[list[Result]]:
-    """For each system its results, in the order of the corpus' pages."""
+    """Return for each system its results, in the order of the corpus' pages."""
     found = runs.of(measured, jobs_of(corpus, systems))
     size = len(corpus.pages)
     return [

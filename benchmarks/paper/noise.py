@@ -17,7 +17,7 @@ from synthetic import census
 from tables import table
 
 ROWS = ("pages", "sites", "records", "attributes", "attribute types")
-"""What the paper tells of both domains (section 6.1)."""
+"""The sizes that the paper reports for both domains (section 6.1)."""
 PAPER = {
     "real-estate": ("281", "150", "2,785", "14,614", "9"),
     "used-cars": ("151", "100", "1,608", "12,732", "12"),
@@ -32,11 +32,11 @@ NOISE = {
     "pages with several data areas": "",
     "towns and hamlets that no list has": "",
 }
-"""What the paper tells of both domains together."""
+"""The noise that the paper reports for both domains together."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table of sizes and noise, and a chart of the records a page."""
+    """Return a table of sizes and noise, and a chart of the records a page."""
     domains = list(dict.fromkeys(page.domain for page in gold.corpus.pages))
     folder = gold.corpus.pages[0].path.parents[3]
     code = Path(generator.__file__ or "").parent
@@ -67,7 +67,7 @@ main = EXPERIMENT.run
 
 
 def counted(folder: Path, domain: str) -> dict[str, Any]:
-    """The cells of a domain, and how many pages have so many records."""
+    """Return the cells of a domain, and how many pages have so many records."""
     one = census.statistics(folder, domain)
     values = sum(one.attributes.values())
     counts = (one.pages, one.sites, one.records, values, len(one.attributes))
@@ -89,7 +89,7 @@ def counted(folder: Path, domain: str) -> dict[str, Any]:
 
 
 def drawing(domain: str, sizes: Mapping[str, int]) -> str:
-    """How many pages have so many records."""
+    """Draw how many pages have so many records."""
     labels = [f"{number} records" for number in sizes]
     series = [Series("pages", list(sizes.values()))]
     high = max(sizes.values())

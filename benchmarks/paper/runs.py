@@ -1,4 +1,4 @@
-"""Results of long runs, kept: what was measured once is not measured again.
+"""Keep the results of long runs: what was measured once is not measured again.
 
 A result is kept under what it depends on: the question, the bytes of the files that it
 is about, and the sources of the package and of the function that answers.
@@ -28,7 +28,7 @@ PACKAGE = Path(amber_wrap.__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A question (`name`), the files that it is about, and what the function is given.
+    """A question (`name`), the files that it is about, and the function's arguments.
 
     What else the answer depends on belongs into the name.
     """
@@ -46,7 +46,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Runs over `processes`, their results kept in `folder`; `name` is told."""
+    """Runs over `processes`, with results in `folder`; progress shows `name`."""
 
     folder: Path
     processes: int = 2
@@ -91,7 +91,7 @@ class Runs:
     def _answers(
         self, function: Callable[..., Any], jobs: dict[str, Job]
     ) -> Iterator[tuple[str, Any]]:
-        """The key and the result of each job, in their order."""
+        """Yield the key and the result of each job, in their order."""
         with workers(max(1, min(self.processes, len(jobs)))) as run:
             given = (job.arguments for job in jobs.values())
             yield from zip(jobs, run(partial(_call, function), given), strict=True)
@@ -110,7 +110,7 @@ def _found(
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """A hash of files and of all files in folders, compiled ones left out."""
+    """Return a hash of files and of all files in folders, without compiled ones."""
     return sha256(" ".join(map(_digest, paths)).encode()).hexdigest()
 
 

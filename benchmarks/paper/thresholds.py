@@ -23,7 +23,7 @@ STRATEGIES = ("paper", "role")
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A row for each strategy and pair; a chart of the paper's strategy."""
+    """Return a row for each strategy and pair, and a chart of the paper's strategy."""
     systems = {
         (strategy, pair): System(strategy, *pair)
         for strategy in STRATEGIES
@@ -56,7 +56,7 @@ main = EXPERIMENT.run
 
 
 def cells(summary: Summary) -> list[str]:
-    """Precision, recall and F1 of each measure."""
+    """Return precision, recall and F1 of each measure."""
     return [c for name in MEASURES for c in measures(summary.measures[name].count)]
 
 

@@ -1,4 +1,4 @@
-"""Alarms: what the check says of pages that nobody changed.
+"""Alarms: run the check on pages that nobody changed.
 
 A wrapper of each page on that page, and the wrapper of a template's first page on its
 other pages: other searches, other result pages, other dates.  There its records are
@@ -30,7 +30,7 @@ from amber_wrap.evaluation.tasks import SELF, TRANSFER, samples
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A page that a wrapper ran on: what came out, and what its check said."""
+    """A page that a wrapper ran on: how right it was, and what its check said."""
 
     page: str
     is_right: bool
@@ -41,7 +41,7 @@ class Sighting:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table of both modes, and the pages that the check is wrong about."""
+    """Return a table of both modes, and the pages that the check is wrong about."""
     types = types_of(gold.corpus)
     sources = [*GROUPS["own"].sources, HERE / "trials.py"]
     totals, listed = [], []
@@ -67,7 +67,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def listing(found: Sequence[Sighting]) -> str:
-    """The pages that the check is wrong about."""
+    """Return the table of the pages that the check is wrong about."""
     rows = [
         (
             one.page,
@@ -81,12 +81,12 @@ def listing(found: Sequence[Sighting]) -> str:
 
 
 def is_flagged(one: Sighting) -> bool:
-    """Whether the check found something wrong."""
+    """Return whether the check found something wrong."""
     return one.status not in ("", tally.OK)
 
 
 def sighting_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
-    """A wrapper of a page, run and checked on others."""
+    """Return the job to run a page's wrapper and its check on other pages."""
     names = " ".join(one.name for one in types)
     return Job.on([sample, *targets], names, sample, tuple(targets), types)
 

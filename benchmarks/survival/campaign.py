@@ -1,4 +1,4 @@
-"""Campaign: twelve mutation operators at three rates, and which wrappers survive them.
+"""Campaign: run wrappers on pages changed by twelve operators at three rates.
 
     python benchmarks/survival campaign [--seeds N] [options]
 
@@ -42,7 +42,7 @@ on a site that is inconsistent or in the midst of a change.""",
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables and charts of both scopes."""
+    """Return the tables and charts of both scopes."""
     if options.write and options.seeds < trials.SEEDS:
         raise SystemExit("a part of the seeds is not what the page shows")
     groups, note = dict(GROUPS), ""

@@ -1,4 +1,4 @@
-"""Checks: what `amber-wrap check` says of the campaign's runs, broken and survived.
+"""Checks: run `amber-wrap check` on the campaign's runs, broken and survived.
 
     python benchmarks/survival checks [--seeds N] [options]
 
@@ -22,11 +22,11 @@ from systems import APPLY, GROUPS, HERE, OURS
 
 PAGE = HERE.parents[1] / "docs" / "reliability.md"
 SEEDS = 10
-"""Of each operator, rate and scope: half of the campaign's."""
+"""Seeds of each operator, rate and scope: half of the campaign's."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables of both scopes."""
+    """Return the tables of both scopes."""
     groups = {"own": GROUPS["own"]}
     types = types_of(gold.corpus)
     results = trials.measure(gold.corpus.pages, types, runs, options.seeds, groups)

@@ -1,4 +1,4 @@
-"""A CSS wrapper per site, as a careful scraping engineer writes it by hand for parsel.
+"""Run handwritten CSS wrappers, one per site, as a careful engineer writes them.
 
 Each template folder of the gold corpus has one, `css/<domain>/<folder>.toml`:
 
@@ -40,16 +40,16 @@ from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
 CSS: Final = Path(__file__).resolve().parent / "css"
 
 Row = dict[str, str | None]
-"""What a record shows of each attribute type, None where it has nothing."""
+"""The displayed value of each attribute type of a record, None where it has none."""
 
 
 class HandwrittenError(ValueError):
-    """There is no such wrapper, or something is wrong in it."""
+    """A wrapper is missing, or has an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where a value stands: the first text at `path` in which `pattern` is found.
+    """The place of a value: the first text at `path` in which `pattern` is found.
 
     The value is what the pattern's group matches, all of it if it has none.
     """
@@ -58,7 +58,7 @@ class Rule:
     pattern: re.Pattern[str]
 
     def values(self, nodes: Iterable[etree._Element]) -> Iterator[str]:
-        """The values in the nodes of a record."""
+        """Yield the values in the nodes of a record."""
         for node in nodes:
             for one in self.path(node):
                 text = collapse(one) if isinstance(one, str) else text_of(one)
@@ -77,7 +77,7 @@ class Area:
     rules: Mapping[str, Sequence[Rule]]
 
     def read(self, first: etree._Element) -> Row:
-        """The row of the record that begins with an element."""
+        """Return the row of the record that begins with an element."""
         nodes = [first, *islice(first.itersiblings("*"), self.rows - 1)]
         return {
             name: next((value for rule in rules for value in rule.values(nodes)), None)
@@ -92,7 +92,7 @@ class Handwritten:
     areas: Sequence[Area]
 
     def __call__(self, body: bytes) -> list[Row]:
-        """The rows of a page in document order."""
+        """Return the rows of a page in document order."""
         root = parse_html(decode(body))
         found = {node: area for area in self.areas for node in area.record(root)}
         return [found[node].read(node) for node in root.iter("*") if node in found]
@@ -100,7 +100,7 @@ class Handwritten:
 
 @cache
 def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
-    """The wrapper of a template folder; raises HandwrittenError."""
+    """Return the wrapper of a template folder; raise HandwrittenError."""
     file = f"{domain}/{folder}.toml"
     try:
         given = tomllib.loads((css / file).read_text("utf-8"))

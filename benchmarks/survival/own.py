@@ -1,5 +1,6 @@
-"""This project's wrapper of a page and its check: the generated file, and what
-`amber-wrap apply` makes of the wrapper, with the further ways and without."""
+"""Run this project's wrapper of a page and its check: the generated file, and the
+interpreter of `amber-wrap apply` with and without fallbacks.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +34,19 @@ class OwnWrapper:
     wrapper: Wrapper
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page, as displayed."""
+        """Return the records of a page, as displayed."""
         rows = to_rows(self.wrapper, page_of(body), raw=True)
         return [{k: v for k, v in row.items() if k != AREA} for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedWrapper(OwnWrapper):
-    """A wrapper that also tells what it thinks of a page."""
+    """A wrapper that also checks a page."""
 
     domain: Domain
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """What it says of a page: nothing by its file alone, the status of `amber-wrap
-        check`, and the clauses that fail."""
+        """Return "" for the file, the status of `amber-wrap check`, and what fails."""
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
         failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
         return "", report["status"], failed
@@ -65,13 +65,13 @@ class GeneratedFile(CheckedWrapper):
     typed: Rows
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page, each value of a type as JSON."""
+        """Return the records of a page, each value of a type as JSON."""
         return typed_rows(self.wrapper, self.file, body)
 
     def expected(self, rows: Rows) -> Rows:
-        """What the file should give of a page that displays these records.
+        """Return what the file should give of a page that displays these records.
 
-        Of what its sample displays, too, that is what it gives there.
+        A value that the sample displays, too, becomes what the file gives there.
         """
         firsts = dict(self.wrapper.firsts)
         forms = {
@@ -91,13 +91,13 @@ class GeneratedFile(CheckedWrapper):
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """The same with what the file alone says."""
+        """Return the verdict of the file, the status of the check, and what fails."""
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed
 
 
 def typed_rows(wrapper: Wrapper, file: ModuleType, body: bytes) -> Rows:
-    """The records that a file gives of a page: each value of a type, as JSON."""
+    """Return the records that a file gives of a page: each value of a type, as JSON."""
     names = [name for name, _ in wrapper.fields if name in file.Record.__annotations__]
     return [
         {k: None if row[k] is None else json.dumps(row[k]) for k in names}
@@ -111,8 +111,9 @@ page_of = lru_cache(maxsize=1)(parse)
 
 @lru_cache(maxsize=2)
 def built_from(body: bytes, domain: str) -> Built | None:
-    """The generated file of a page with its domain named, and what is stored beside it;
-    None if there is none."""
+    """Return the generated file of a page with its domain named, and what is stored
+    beside it, or None.
+    """
     try:
         return built(Source("sample", body), domain)
     except AmberError:
@@ -120,7 +121,7 @@ def built_from(body: bytes, domain: str) -> Built | None:
 
 
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
-    """The generated file of a page: of the gold the domain alone is known to it."""
+    """Return the generated file of a page; of the gold it is given the domain alone."""
     made = built_from(body, gold.domain)
     checked = all_ways(body, gold)
     if made is None or checked is None:
@@ -135,13 +136,13 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
 
 
 def all_ways(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
-    """The wrapper of a page as `apply` reads it, with its check."""
+    """Return the wrapper of a page as `apply` reads it, with its check."""
     made = built_from(body, gold.domain)
     return made and CheckedWrapper(made.stored.wrapper, load(gold.domain))
 
 
 def first_ways(body: bytes, gold: GoldPage) -> OwnWrapper | None:
-    """The wrapper of a page with one way to the records and to each field."""
+    """Return the wrapper of a page without fallback expressions."""
     made = built_from(body, gold.domain)
     if made is None:
         return None

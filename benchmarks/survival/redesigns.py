@@ -1,4 +1,4 @@
-"""Redesigns: wrappers of an old generation of a site, run on the next one.
+"""Redesigns: run wrappers of an old generation of a site on the next one.
 
 The pairs are those of `redesigns.toml`: names of gold pages.  Each step of `STEPS` is a
 pair of columns: the F1 of records and of attributes on the new page.
@@ -37,13 +37,13 @@ CAN_DO = 0.95
 
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the wrapper of the old page gives on the new one."""
+    """Return what the wrapper of the old page gives on the new one."""
     wrapper = own.all_ways(old.path.read_bytes(), old)
     return rows_of(wrapper, new.path.read_bytes()) or []
 
 
 def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the CSS by hand for the old page gives on the new one.
+    """Return what the handwritten CSS for the old page gives on the new one.
 
     Of one folder it is written with both in view: that tells nothing.
     """
@@ -53,7 +53,9 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the old wrapper, healed with its sample at hand, gives on the new page."""
+    """Return what the old wrapper, healed with its sample at hand, gives on the new
+    page.
+    """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
     learnt = own.all_ways(body, old)
     if learnt is None:
@@ -66,7 +68,9 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What a wrapper of the new page gives on it: what can be hoped for."""
+    """Return what a wrapper of the new page gives on it: the most that can be hoped
+    for.
+    """
     body = new.path.read_bytes()
     return rows_of(own.all_ways(body, new), body) or []
 
@@ -80,7 +84,7 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The table, a row for each pair whose pages are there, and what it comes to."""
+    """Return the table of the pairs whose pages are there, and the conclusion."""
     types = types_of(read_corpus(gold_folder()))
     pages = {page.name: page for page in gold.corpus.pages}
     pairs = [
@@ -107,24 +111,24 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def cells(found: Sequence[float] | None) -> list[str]:
-    """The figures of a step, dashes where it was left out."""
+    """Return the figures of a step, dashes where it was left out."""
     return [tally.NONE] * 2 if found is None else list(map(share, found))
 
 
 def read_pairs() -> list[tuple[str, str]]:
-    """The names of the old and the new page of each pair."""
+    """Return the names of the old and the new page of each pair."""
     listed = tomllib.loads(PAIRS.read_text("utf-8"))["pair"]
     return [(one["old"], one["new"]) for one in listed]
 
 
 def job(old: GoldPage, new: GoldPage, types: Types) -> Job:
-    """A pair."""
+    """Return the job that compares a pair."""
     names = " ".join(one.name for one in types)
     return Job.on([old, new], f"{names} {' '.join(STEPS)}", old, new, types)
 
 
 def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
-    """The records F1 and attributes F1 of each step, and what the check says.
+    """Return records F1 and attributes F1 of each step, and the status of the check.
 
     A step is None where it was left out.
     """
@@ -140,7 +144,7 @@ def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
 
 
 def conclusion(found: Sequence[dict[str, Any]]) -> str:
-    """Of the pairs whose new page the inducer can do: how many each step does."""
+    """Report how many pairs each step does, of those that can be done at all."""
     possible = [one for one in found if is_done(one["induced anew"])]
     told = []
     for step in STEPS:
@@ -154,7 +158,7 @@ def conclusion(found: Sequence[dict[str, Any]]) -> str:
 
 
 def is_done(figures: Sequence[float]) -> bool:
-    """Whether the records of a page are found."""
+    """Return whether the records of a page are found."""
     return figures[0] >= CAN_DO
 
 

@@ -36,7 +36,7 @@ class Runner(Protocol):
     """A wrapper at work."""
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page; raises AmberError or LabelScraperError."""
+        """Return the records of a page; raises AmberError or LabelScraperError."""
         ...
 
 
@@ -50,13 +50,13 @@ class TypedRunner(Runner, Protocol):
     displayed: Rows
 
     def expected(self, rows: Rows) -> Rows:
-        """What it should give of a page that displays these records."""
+        """Return what the wrapper should give of a page that displays these records."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to a wrapper: from a page and its gold, None where it finds none."""
+    """A system that learns a wrapper from a page and its gold, or finds none."""
 
     name: str
     learn: Callable[[bytes, GoldPage], Runner | None]
@@ -64,7 +64,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Systems, and the sources that they are made of, in the package and beside it."""
+    """Systems, and the files of code that their results depend on."""
 
     systems: tuple[System, ...]
     sources: tuple[Path, ...]
@@ -74,7 +74,7 @@ class Group:
 
 
 def by_hand(body: bytes, gold: GoldPage) -> Runner | None:
-    """The wrapper that is written for the page's template, None if there is none."""
+    """Return the handwritten wrapper of the page's template, or None."""
     folder = gold.site.partition("/")[2]
     if not (handwritten.CSS / gold.domain / f"{folder}.toml").exists():
         return None

@@ -1,4 +1,4 @@
-"""The runs of the mutation suite: which there are, and what each system makes of them.
+"""Plan the runs of the mutation suite, and run each system on them.
 
 A run is a page, an operator, a rate, a scope and a seed.  Every operator at every rate
 has one run for each seed, on the pages that the operator can change, which come in
@@ -29,13 +29,14 @@ from amber_wrap.evaluation.score import score_page
 
 RATES = (0.01, 0.03, 0.1)
 SEEDS = 20
-"""Of each operator, rate and scope; 200 for small differences."""
+"""Seeds of each operator, rate and scope; 200 for small differences."""
 ENOUGH = 0.95
 """The F1 of records' values from which on a run survived."""
 RIGHT = 0.9
 """The F1 of values from which on a system takes part on a page."""
 STRIDE = 0.618
-"""From page to page in turn, as a share of all: few seeds are spread over all, too."""
+"""The step from page to page, as a share of all: few seeds are spread over all pages.
+"""
 MUTATION = (HERE / "mutation.py", HERE / "operators")
 
 Types = tuple[AttributeType, ...]
@@ -54,7 +55,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How right a system is on an unmutated page.
+    """The accuracy of a system on an unmutated page.
 
     `names` are the types that it gives, `found` the share of the gold values of all
     types that are right among its own.
@@ -67,7 +68,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a system's records in a run.
+    """The result of a system in a run.
 
     `is_whole`: their number is the right one.  `values` has of each type the number of
     values that are right in their record, that are given, and that there should be.
@@ -81,7 +82,7 @@ class Outcome:
     failed: Sequence[str] = ()
 
     def survives(self, names: Iterable[str] | None = None) -> bool:
-        """Whether records and values are those of the unmutated page.
+        """Return whether records and values are those of the unmutated page.
 
         Of the types in `names`, unless all count.
         """
@@ -95,14 +96,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a system makes of a page: unmutated, and in each run."""
+    """The results of a system on a page: unmutated, and in each run."""
 
     standing: Standing
     outcomes: dict[Trial, Outcome]
 
 
 Results = Mapping[str, Mapping[str, Seen]]
-"""By system and page."""
+"""The results by system and page."""
 
 
 def measure(
@@ -112,7 +113,7 @@ def measure(
     seeds: int = SEEDS,
     groups: Mapping[str, Group] = GROUPS,
 ) -> Results:
-    """What all systems make of the runs on the pages."""
+    """Return the results of all systems in the runs on the pages."""
     planned = plan(changeable(pages, runs), seeds)
     asked = [(page, planned.get(page.name, ())) for page in pages]
     found: dict[str, dict[str, Seen]] = defaultdict(dict)
@@ -137,7 +138,7 @@ def measure(
 def changeable(
     pages: Sequence[GoldPage], runs: Runs
 ) -> dict[tuple[str, str], list[str]]:
-    """The names of the pages that each operator can change in each scope."""
+    """Return the names of the pages that each operator can change in each scope."""
     jobs = [Job.on([page], "operators", page) for page in pages]
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     package = GROUPS["expressions"].package
@@ -149,7 +150,7 @@ def changeable(
 
 
 def operators_for(page: GoldPage) -> list[tuple[str, str]]:
-    """The scopes and operators that can change a page."""
+    """Return the scopes and operators that can change a page."""
     specimen = Specimen.of(page)
     return [
         (scope, operator)
@@ -162,7 +163,7 @@ def operators_for(page: GoldPage) -> list[tuple[str, str]]:
 def plan(
     pages: Mapping[tuple[str, str], Sequence[str]], seeds: int = SEEDS
 ) -> dict[str, tuple[Trial, ...]]:
-    """The runs on each page, so many for each operator, rate and scope.
+    """Return the runs on each page, so many for each operator, rate and scope.
 
     `pages` are those that an operator can change in a scope.
     """
@@ -178,7 +179,7 @@ def plan(
 
 
 def _stride(number: int) -> int:
-    """A step that leads to every one of so many pages."""
+    """Return a step that leads to every one of so many pages."""
     step = max(1, round(STRIDE * number))
     while gcd(step, number) > 1:
         step += 1
@@ -215,20 +216,20 @@ def seen(
 
 
 def displayed_by(runner: Runner | None, body: bytes) -> Rows | None:
-    """The records as displayed that a wrapper reads on its sample."""
+    """Return the records, as displayed, that a wrapper reads on its sample."""
     if isinstance(runner, TypedRunner):
         return runner.displayed
     return rows_of(runner, body)
 
 
 def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
-    """The records that a wrapper gives, None where there is none or it fails."""
+    """Return the records that a wrapper gives, None where there is none or it fails."""
     return attempt(runner, body) if runner else None
 
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
-    """What a wrapper says of a page itself: its status alone and with all help, and
-    what fails; "" if nothing.
+    """Return what a wrapper says of a page: its status alone, its status with all help,
+    and what fails.
 
     That it fails altogether is a status, too.
     """
@@ -239,7 +240,9 @@ def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[st
 
 
 def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
-    """What a function gives, None where it fails; a bug of a system is told."""
+    """Return the result of a function, None where it fails; bugs of a system are
+    printed.
+    """
     try:
         return function(*arguments)
     except (AmberError, LabelScraperError):
@@ -250,7 +253,7 @@ def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
 
 
 def standing_of(page: GoldPage, rows: Rows, types: Types) -> Standing:
-    """How right the records of an unmutated page are."""
+    """Return how right the records of an unmutated page are."""
     names = given_types(rows)
     records = sum(len(area.records) for area in page.areas)
     score, _ = score_page(page, rows, [one for one in types if one.name in names])
@@ -260,12 +263,12 @@ def standing_of(page: GoldPage, rows: Rows, types: Types) -> Standing:
 
 
 def given_types(rows: Rows) -> tuple[str, ...]:
-    """The types that some record has."""
+    """Return the types that some record has."""
     return tuple(dict.fromkeys(k for row in rows for k, v in row.items() if v))
 
 
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
-    """What became of a wrapper's records on a page, and what it says of it itself."""
+    """Return the outcome of a wrapper on a changed page."""
     rows = rows_of(runner, body)
     if isinstance(runner, TypedRunner):
         expected = runner.expected(expected)
@@ -274,7 +277,7 @@ def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
 
 
 def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
-    """Of each type the right values, the given ones and those that should be."""
+    """Return by type the numbers of right, given and wanted values."""
     given, wanted = _by_type(rows), _by_type(expected)
     return {
         name: (
@@ -287,7 +290,7 @@ def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
 
 
 def _by_type(rows: Rows) -> dict[str, Counter[tuple[int, str]]]:
-    """The values of each type with the places of their records."""
+    """Return the values of each type with the places of their records."""
     found: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
     for place, row in enumerate(rows):
         for name, value in row.items():

@@ -1,4 +1,4 @@
-"""What stands among the records of a data area: adverts, sort bars, pagers."""
+"""Choose what stands among the records of a data area: adverts, sort bars, pagers."""
 
 from __future__ import annotations
 

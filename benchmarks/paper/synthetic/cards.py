@@ -38,7 +38,7 @@ SIDE_LINKS = {
 
 @dataclass(frozen=True, slots=True)
 class MediaStyle:
-    """How a template shows the picture of a record; "none": not at all."""
+    """The picture of a record in a template; the form "none" has no picture."""
 
     form: str
     folder: str

@@ -29,7 +29,7 @@ REQUIRED = frozenset({"make", "model"})
 
 @dataclass(frozen=True, slots=True)
 class Cars:
-    """What one dealer shows of cars, and in which words."""
+    """A dealer: what the site shows of cars, and in which words."""
 
     region: Region
     host: str
@@ -63,7 +63,7 @@ class Cars:
         return ("title",) if self.headline == "parts" else ()
 
     def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """What the site says of some cars."""
+        """Draw some cars as the site describes them."""
         start = rng.randint(1000, 90000)
         return [
             self._offer(rng, start + 7 * rank + rng.randint(0, 6))
@@ -169,7 +169,7 @@ class Cars:
         return Fact(name, label, value)
 
     def _headline(self, rng: Random, values: dict[str, str]) -> tuple[Phrase, Phrase]:
-        """The title, and a line below it whose values it doesn't repeat."""
+        """Return the title, and a line below it that repeats none of its values."""
 
         def span(name: str, shown: str = "") -> Span:
             return Span(shown or values[name], (name,))
@@ -203,7 +203,7 @@ class Cars:
         return self._titled(joined(" ", words)), joined(" ", rest)
 
     def _titled(self, words: Phrase) -> Phrase:
-        """The words as a title, in capitals where the site writes it so."""
+        """Return the words as a title, in capitals where the site writes it so."""
         return tuple(
             replace(
                 one,
@@ -227,14 +227,14 @@ class Cars:
 
 
 def _plate(rng: Random) -> str:
-    """A number plate."""
+    """Draw a number plate."""
     area = "".join(rng.choices("BCDEFKLMNRSVWY", k=2))
     end = "".join(rng.choices("ABCDEFGHJKLMNPRSTUVWXYZ", k=3))
     return f"{area}{rng.choice(('09', '11', '61', '64', '15'))} {end}"
 
 
 def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
-    """What one dealer shows of cars."""
+    """Draw what one dealer shows of cars."""
     rng = stream(key, "cars")
     shown = [name for name, is_shown in drawn(rng, "cars-shown").items() if is_shown]
     if len(shown) < 2:

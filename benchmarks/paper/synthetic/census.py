@@ -1,4 +1,4 @@
-"""What a corpus holds and how noisy it is, in the figures of AMBER, section 6.1."""
+"""Count the content and the noise of a corpus, in the figures of AMBER, section 6.1."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Census:
     """The share of displayed towns and hamlets that are in no list."""
 
     def noisy(self, kind: str) -> float:
-        """The share of pages with false annotations of a type."""
+        """Return the share of pages with false annotations of a type."""
         return sum(map(bool, self.false[kind])) / self.pages
 
     def mean_false(self, kind: str) -> float:
-        """How many false annotations of a type a page has on average."""
+        """Return how many false annotations of a type a page has on average."""
         return sum(self.false[kind]) / self.pages
 
     def __str__(self) -> str:
@@ -71,7 +71,9 @@ class Census:
 
 
 def statistics(folder: Path, domain: str) -> Census:
-    """Count what a corpus with record nodes and XPaths in its gold has of a domain."""
+    """Count what a domain of a corpus holds; its gold must have record nodes and
+    XPaths.
+    """
     known = for_locale(load_domain(domain), BRITISH)
     golds = [
         json.loads(path.read_text("utf-8"))
@@ -112,7 +114,7 @@ def statistics(folder: Path, domain: str) -> Census:
 
 
 def _listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
-    """For each town or hamlet in a location, whether it is in some list."""
+    """Yield for each town or hamlet in a location whether it is in some list."""
     for record in records:
         for kind, name in record["attributes"].get("location", {}).get("terms", ()):
             if kind in ("town", "hamlet"):
@@ -120,7 +122,7 @@ def _listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
 
 
 def _claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
-    """The annotations of displayed texts, each once.
+    """Return the annotations of displayed texts, each text once.
 
     What an element says in several parts is news only if no part says it.
     """
@@ -144,7 +146,7 @@ def _judged(
     records: Iterable[Mapping[str, Any]],
     kind: str,
 ) -> tuple[int, int]:
-    """How many annotations of a type are false; how many values have a true one."""
+    """Count the false annotations of a type, and the values that have a true one."""
     values: list[tuple[NodeId, str]] = []
     for record in records:
         value = record["attributes"].get(kind)
@@ -167,7 +169,7 @@ def _judged(
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether something is displayed beside the records in their container."""
+    """Return whether something is displayed beside the records in their container."""
     nodes = [page.select(path)[0] for one in records for path in one["nodes"]]
     if len(nodes) < 2:
         return False

@@ -1,4 +1,4 @@
-"""Seeded choices: every choice has a stream of its own, named by what it is about."""
+"""Draw choices from seeds: every choice has its own stream of numbers, with a name."""
 
 from __future__ import annotations
 

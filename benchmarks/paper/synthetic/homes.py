@@ -31,7 +31,7 @@ TAKEN = {
 
 @dataclass(frozen=True, slots=True)
 class Homes:
-    """What one agent shows of homes, and in which words."""
+    """An agent: what the site shows of homes, and in which words."""
 
     region: Region
     host: str
@@ -66,7 +66,7 @@ class Homes:
         return ()
 
     def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """What the site says of some homes."""
+        """Draw some homes as the site describes them."""
         start = rng.randint(1000, 90000)
         return [
             self._offer(
@@ -141,7 +141,7 @@ class Homes:
         return Fact(name, label, str(number), after=words + ("s" if many else ""))
 
     def _missing(self, has: set[str]) -> list[Fact]:
-        """Placeholders for the counts that this home lacks."""
+        """Return placeholders for the counts that this home lacks."""
         if not self.placeholder:
             return []
         return [
@@ -163,7 +163,7 @@ class Homes:
         ]
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
-        """The badge, the facts and the headline's words on the legal status."""
+        """Draw the badge, the facts and the headline's words on the legal status."""
         news = rng.choice(vocabulary()[DOMAIN]["news"]) if rng.random() < 0.12 else ""
         match self.status:
             case "badge" | "fact":
@@ -221,14 +221,14 @@ class Homes:
         return joined(" ", [phrase("Property"), phrase(status)]) if said else ()
 
     def _lines(self, parts: tuple[Phrase, ...], code: Phrase) -> tuple[Phrase, ...]:
-        """The address in two lines where it has so many parts."""
+        """Return the address, in two lines where it has several parts."""
         style = self.address_style
         if len(parts) < 2:
             return (in_one_line(style, parts, code),)
         return (parts[0], phrase(joined(style.separator, parts[1:]), code))
 
     def _extras(self, rng: Random, amount: int, market: str) -> tuple[str, ...]:
-        """Amounts beside the price, on sites that show some."""
+        """Return the amounts beside the price, on sites that show some."""
         if "extras" not in self.shown:
             return ()
         if market == SALE:
@@ -244,7 +244,7 @@ class Homes:
 
 
 def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> Homes:
-    """What one agent shows of homes."""
+    """Draw what one agent shows of homes."""
     rng, words = stream(key, "homes"), vocabulary()[DOMAIN]
     counts = styles()["counts"]
     market = weighted(rng, {SALE: 72, LET: 28})
@@ -294,7 +294,7 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
 
 
 def _agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
-    """The branches that records name, on sites of several."""
+    """Draw the branches that records name, on sites of several."""
     if rng.random() > 0.15:
         return ()
     name = host.partition(".")[0].replace("-", " ").title()

@@ -14,7 +14,7 @@ from synthetic.naming import Naming
 from synthetic.offer import Offer
 
 PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}
-"""How many top nodes a record has, 1 in other forms."""
+"""The number of top nodes of a record, 1 in other forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """What stands among the records: at the head, at the tail, after some rank."""
+    """Content among the records: at the head, at the tail, after some rank."""
 
     head: tuple[Markup, ...] = ()
     tail: tuple[Markup, ...] = ()

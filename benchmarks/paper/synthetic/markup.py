@@ -1,4 +1,4 @@
-"""Pages under construction: XML that marks the values and records in it, and the truth.
+"""Build pages from templates as XML that marks records and values; read the truth off.
 
 The templates are Jinja macros in `templates/`; line breaks and the indentation of their
 lines are no content.  An element with `record="AREA/RANK"` is a top node of a record,

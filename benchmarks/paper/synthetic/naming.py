@@ -1,4 +1,4 @@
-"""How a site names things in class tokens and ids."""
+"""Name the elements of a site by class tokens and ids."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Naming:
 
 
 def draw_naming(key: str, block_words: str) -> Naming:
-    """The naming of a template; `block_words` are its words for a record."""
+    """Draw the naming of a template; `block_words` are its words for a record."""
     rng = stream(key, "naming")
     return Naming(
         key=key,
@@ -61,7 +61,7 @@ def draw_naming(key: str, block_words: str) -> Naming:
 
 @lru_cache(maxsize=65536)
 def _token(naming: Naming, role: str) -> str:
-    """The class tokens for a role, "" where the template has none for it."""
+    """Draw the class tokens for a role, "" where the template has none."""
     rng = stream(naming.key, "class", role)
     word = rng.choice(vocabulary()["classes"][role])
     block = naming.block

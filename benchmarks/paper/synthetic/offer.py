@@ -1,4 +1,4 @@
-"""What a record says, before anything is laid out: phrases, facts and an offer."""
+"""The content of a record before it is laid out: phrases, facts and an offer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Phrase = tuple[Span, ...]
 
 
 def phrase(*parts: str | Span | Phrase) -> Phrase:
-    """A phrase of texts, spans and phrases, the empty ones left out."""
+    """Return a phrase of texts, spans and phrases, without the empty ones."""
     spans: list[Span] = []
     for part in parts:
         if isinstance(part, str):
@@ -32,7 +32,7 @@ def phrase(*parts: str | Span | Phrase) -> Phrase:
 
 
 def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
-    """Phrases with a separator between them; it is part of a value that goes on."""
+    """Return phrases with a separator between them, over which values may go on."""
     spans: list[Span] = []
     for one in filter(None, phrases):
         if spans:
@@ -43,7 +43,7 @@ def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
 
 
 def text_of(spans: Phrase) -> str:
-    """The text of a phrase."""
+    """Return the text of a phrase."""
     return "".join(span.text for span in spans)
 
 

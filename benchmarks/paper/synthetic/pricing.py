@@ -1,4 +1,4 @@
-"""How a site writes prices, former prices and other amounts of a record."""
+"""Write prices, former prices and other amounts of a record as a site does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PriceStyle:
 def draw_price_style(
     rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
 ) -> PriceStyle:
-    """The style of a site; only a `noisy` one shows other amounts than the price."""
+    """Draw the price style of a site; only a `noisy` one shows other amounts."""
     words, cards = qualifiers, vocabulary()["cards"]
     return PriceStyle(
         **drawn(rng, "price"),
@@ -45,7 +45,7 @@ def draw_price_style(
 
 
 def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
-    """The price of a record: the amount is its value, or there is none."""
+    """Draw the price of a record: the amount is its value, or it has none."""
     if rng.random() < style.on_request:
         return phrase(style.request_words)
     qualifier = ""
@@ -62,7 +62,7 @@ def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
 
 
 def former(rng: Random, style: PriceStyle, amount: int) -> str:
-    """What a record cost before, "" where that isn't shown."""
+    """Draw the former price of a record, "" where the site doesn't show it."""
     if rng.random() >= style.former:
         return ""
     before = round(amount * rng.uniform(1.03, 1.2) / 5) * 5

@@ -76,7 +76,7 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """The site of that rank, whatever other sites there are."""
+    """Draw the site of a rank, which doesn't depend on the other sites."""
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")
     around = region(seed, key)
@@ -112,7 +112,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
 
 
 def make_page(site: Site, number: int) -> MadePage:
-    """The page of that number, from 1."""
+    """Make the page of a number, from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:

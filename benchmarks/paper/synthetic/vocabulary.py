@@ -1,4 +1,4 @@
-"""What pages are made of, from `data/`: words, sentences, styles; and place lists."""
+"""Read the words, sentences and styles in `data/`, and the package's place lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a site writes HTML: quotes, case, end tags, white space, entities, encoding."""
+"""Write HTML as a site does: quotes, case, end tags, white space, encoding."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Hand:
 
 
 def draw_hand(rng: Random) -> Hand:
-    """The habits of one site."""
+    """Draw the habits of one site."""
     old = rng.random() < 0.12
     encoding = weighted(rng, {"utf-8": 85, "cp1252": 15})
     return Hand(
@@ -126,7 +126,7 @@ def _attribute(name: str, value: str, hand: Hand) -> str:
 
 
 def escape(text: str, hand: Hand) -> str:
-    """Displayed text in HTML."""
+    """Return displayed text as HTML."""
     shown = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     shown = shown.replace("£", hand.pound).replace("\xa0", "&nbsp;")
     if hand.entities:

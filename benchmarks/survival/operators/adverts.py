@@ -1,4 +1,4 @@
-"""The operator that puts adverts among the records of a page."""
+"""Put adverts among the records of a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def insert_adverts(draft: Draft) -> None:
 
 
 def _advert(draft: Draft) -> Callable[[GoldPlace], None]:
-    """One kind of advert, and where it is put; its texts are drawn for each."""
+    """Draw a kind of advert and its place; the texts are drawn for each advert."""
     rng = draft.rng
     place = rng.choice(("before", "inside", "beside"))
     layout = rng.choice(("banner", "card", "line"))
@@ -63,7 +63,7 @@ def _advert(draft: Draft) -> Callable[[GoldPlace], None]:
 
 
 def _inside(draft: Draft, record: GoldPlace) -> Element | None:
-    """The element of a record that an advert may be put into, None if there is none."""
+    """Return the element of a record that an advert may be put into, or None."""
     rank = record.nodes[0]
     one = draft.elements[rank]
     while one.tag in ("table", "tbody", "tr", *LISTS):
@@ -86,7 +86,7 @@ def _block(parent: Element) -> str:
 def _advert_content(
     draft: Draft, tag: str, layout: str, classes: str, has_price: bool
 ) -> Element:
-    """An advert: a link, an image, a text, now and then a price."""
+    """Return an advert: a link, an image, a text, now and then a price."""
     rng = draft.rng
     number = rng.randrange(10_000, 100_000)
     inner = "div" if nests(tag, "div") else "span"
@@ -122,7 +122,7 @@ def _advert_content(
 
 
 def _sign(draft: Draft) -> str:
-    """The currency of the page, as far as it is put before amounts."""
+    """Return the currency of the page, if it stands before amounts."""
     for record in draft.page.records:
         for value in record.values.values():
             if value.type.kind is ValueKind.MONEY and (

@@ -1,4 +1,4 @@
-"""A copy of a page while an operator changes it, and what it says of that."""
+"""The copy of a page that an operator changes, and the changes of its records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from operators.located import Element, LocatedPage
 
 T = TypeVar("T")
 WRITTEN = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
-"""What operators write into pages."""
+"""The words that operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
 SCOPES = (TEMPLATE, ELEMENT)
@@ -27,13 +27,12 @@ WORDS = (
     "panel tile entry block grid item card module result body head foot main side meta "
     "info box cell lead core unit stack row slot view pane teaser detail list group"
 ).split()
-"""What new class names and ids are made of."""
+"""The words of new class names and ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a gold record displays differently; `new` is None for what it displays no
-    more.
+    """A text that a gold record displays differently; `new` is None for a lost one.
 
     The field ANY_FIELD is that of a text which is no gold value, but which a system may
     have taken for one, or for a part of one.
@@ -57,7 +56,7 @@ class Draft:
         self.is_changed = False
         self.changes: list[Change] = []
         self.rest: dict[int, str] = {}
-        """All that records say that lost something, white space left out."""
+        """The remaining text of records that lost a field, without white space."""
 
     @property
     def is_template(self) -> bool:
@@ -65,7 +64,7 @@ class Draft:
         return self.scope == TEMPLATE
 
     def choose(self, units: Iterable[T]) -> list[T]:
-        """Units, each as likely as the rate says; one at least, if there is any."""
+        """Choose units, each with the probability of the rate; one at least, if any."""
         given = list(units)
         if self.rate <= 0 or not given:
             return []
@@ -74,12 +73,12 @@ class Draft:
         return chosen or [self.rng.choice(given)]
 
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
-        """The elements by template node, or one by one, as the scope says."""
+        """Return the elements by template node, or one by one, as the scope says."""
         template = self.page.template
         return self.grouped((template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
-        """The things that have the same key, or one by one, as the scope says."""
+        """Return things grouped by key, or one by one, as the scope says."""
         if not self.is_template:
             return [[one] for _, one in pairs]
         groups: dict[Hashable, list[T]] = {}
@@ -88,7 +87,7 @@ class Draft:
         return list(groups.values())
 
     def coin(self) -> str:
-        """A class name or an id that the page doesn't have."""
+        """Draw a class name or an id that the page doesn't have."""
         while True:
             parts = self.rng.sample(WORDS, self.rng.choice((1, 2, 2, 3)))
             name = self.rng.choice("--_").join(parts)
@@ -96,13 +95,13 @@ class Draft:
                 return name
 
     def hash(self, length: int) -> str:
-        """Letters and digits, as build tools put them into names."""
+        """Draw letters and digits, as build tools put them into names."""
         alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
         found = "".join(self.rng.choices(alphabet, k=length - 1))
         return found + self.rng.choice("23456789")
 
     def new(self, tag: str, classes: str = "") -> Element:
-        """An element to put into the page."""
+        """Return a new element for the page."""
         one = self.root.makeelement(tag)
         if classes:
             one.set("class", classes)
@@ -110,7 +109,7 @@ class Draft:
 
 
 def says(nodes: Sequence[Element], within: Element | None = None) -> str:
-    """All that elements say in displayed texts and in HTML attributes, in words."""
+    """Return the displayed texts of elements and the words in their HTML attributes."""
     parts = []
     for node in nodes:
         walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
@@ -127,12 +126,12 @@ def says(nodes: Sequence[Element], within: Element | None = None) -> str:
 
 
 def squeezed(text: str) -> str:
-    """A text without white space and case."""
+    """Return a text without white space and case."""
     return "".join(text.split()).casefold()
 
 
 def addresses(nodes: Sequence[Element]) -> str:
-    """All URLs and data that elements hold in HTML attributes."""
+    """Return all URLs and data that elements hold in HTML attributes."""
     return " ".join(
         value
         for node in nodes

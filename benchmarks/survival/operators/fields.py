@@ -1,4 +1,4 @@
-"""Operators on the fields of records: their order, and whether they are there."""
+"""Change the fields of records: their order, and whether they are there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CELLS = ("td", "th", "dd")
 """Elements that stay, empty, where their value is not there."""
 
 _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
-"""Kinds that look like another."""
+"""Kinds of values that look like another kind."""
 
 Fields = frozenset[str]
 
@@ -89,7 +89,7 @@ def drop_field(draft: Draft) -> None:
 
 @cache
 def field_rows(page: LocatedPage) -> list[Row]:
-    """The sibling elements that hold different fields and can be told apart.
+    """Return the sibling elements that hold different fields and can be told apart.
 
     What only their order tells apart (two bare numbers) is left where it is, and so is
     what follows its label.  Fields that share an element in some record go together.
@@ -119,7 +119,7 @@ def field_rows(page: LocatedPage) -> list[Row]:
 
 
 def _rows(page: LocatedPage, held: Mapping[int, Mapping[int, set[str]]]) -> list[Row]:
-    """The rows of one template node."""
+    """Return the rows of one template node."""
     clusters: list[set[str]] = []
     for children in held.values():
         for fields in children.values():
@@ -152,7 +152,7 @@ def _rows(page: LocatedPage, held: Mapping[int, Mapping[int, set[str]]]) -> list
 
 
 def _look(page: LocatedPage, child: int, fields: set[str]) -> object:
-    """What tells an element from its siblings: markup, kinds of values, label."""
+    """Return the markup, the kinds of values and the label of an element."""
     record = page.records[page.record_of[child]]
     kinds = sorted(
         _KIND.get(k, k) for k in (record.values[f].type.kind for f in fields)
@@ -167,7 +167,7 @@ def _look(page: LocatedPage, child: int, fields: set[str]) -> object:
 def _follows_label(
     page: LocatedPage, child: int, children: Mapping[int, set[str]]
 ) -> bool:
-    """Whether the sibling before an element displays nothing but a label."""
+    """Return whether the sibling before an element displays nothing but a label."""
     before = page.elements[child].getprevious()
     while before is not None and not isinstance(before.tag, str):
         before = before.getprevious()
@@ -178,7 +178,7 @@ def _follows_label(
 
 
 def _holder(page: LocatedPage, value: GoldValue) -> int:
-    """The innermost element that holds all that displays a value."""
+    """Return the innermost element that holds all that displays a value."""
     ranks = [page.element_of(text) for text in value.spans]
     if not ranks:
         return value.rank
@@ -238,7 +238,7 @@ def _children(page: LocatedPage, rank: int) -> Iterator[int]:
 
 @cache
 def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
-    """The optional fields that can go: field, record, and the element to remove.
+    """Return the optional fields that can go: field, record, and the element to remove.
 
     That is the largest one that displays nothing but the value and labels; none where
     it holds something of another gold value, or the record displays the value again.
@@ -271,7 +271,7 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
 
 
 def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool:
-    """Whether an element lies in a record and displays nothing of its other values."""
+    """Return whether an element of a record displays none of its other values."""
     inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
     if not inside or page.elements[rank].tag == "tr":
         return False
@@ -294,7 +294,7 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Whether a record without an element still says a value, other than in others."""
+    """Return whether a record displays a value again outside of an element."""
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]
     value = record.given[name]

@@ -1,4 +1,4 @@
-"""Operators on the structure of pages: wrapping elements and tags.
+"""Change the structure of pages: wrapping elements and tags.
 
 An operator changes a draft; nothing changes where the page offers no unit.
 """
@@ -21,7 +21,7 @@ WRAPPERS = frozenset("article aside center div main section span".split())
 """Elements that may be there for nothing but their content."""
 LISTS = ("ul", "ol")
 FOREIGN = frozenset("svg math select object video audio picture".split())
-"""What is in these is left alone."""
+"""Elements whose content is left alone."""
 
 
 def wrap_or_unwrap(draft: Draft) -> None:
@@ -84,7 +84,7 @@ def _add_text(parent: Element, at: int, text: str | None) -> None:
 
 
 def _ordinary(draft: Draft) -> list[int]:
-    """The displayed elements that don't stand in something foreign."""
+    """Return the displayed elements that are in nothing foreign."""
     page = draft.page
     found = []
     closed = 0
@@ -105,7 +105,7 @@ def _can_wrap(draft: Draft, rank: int) -> bool:
 
 
 def _wrapper(parent: Element, one: Element) -> str:
-    """The tag of an element between two, "" if there can be none."""
+    """Return the tag of an element between two, "" if none fits."""
     for tag in ("span",) if one.tag in INLINE else ("div", "span"):
         if nests(parent.tag, tag) and nests(tag, one.tag):
             return tag
@@ -127,7 +127,8 @@ def _wrap(draft: Draft, rank: int, classes: str) -> None:
 
 
 def _is_pure(draft: Draft, rank: int) -> bool:
-    """Whether an element only holds another, or a text that is all of its parent.
+    """Return whether an element only holds another, or a text that is all of its
+    parent.
 
     Without it the texts stand in the same lines.
     """
@@ -148,7 +149,7 @@ def _is_pure(draft: Draft, rank: int) -> bool:
 
 
 def _tags(one: Element) -> list[str]:
-    """The tags that an element may change to, where it stands, with what it holds."""
+    """Return the tags that an element may change to, by its parent and its content."""
     parent = above(one)
     if one.tag in LISTS:
         children = [child.tag for child in one.iterchildren("*")]
@@ -169,7 +170,7 @@ def _tags(one: Element) -> list[str]:
 
 
 def _may_be_list(one: Element) -> bool:
-    """Whether a <div> holds nothing but several others."""
+    """Return whether a <div> holds nothing but several others."""
     children = list(one)
     texts = (one.text, *(child.tail for child in children))
     return (
@@ -187,7 +188,7 @@ def _may_be_list(one: Element) -> bool:
 
 
 def is_tag(node: Element) -> bool:
-    """Whether a node is an element, and no comment."""
+    """Return whether a node is an element, and no comment."""
     return isinstance(node.tag, str)
 
 

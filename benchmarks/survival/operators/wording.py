@@ -1,4 +1,4 @@
-"""Operators on what a page says: labels and currencies."""
+"""Change the words of a page: labels and currencies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from operators.located import LocatedPage, Span, Text
 
 LABEL_LENGTH = 40
 LEAST_SHARE = 0.25
-"""Of the records: a text that recurs in fewer is no label."""
+"""The share of the records that a label recurs in."""
 SYNONYMS, FRAMES = WRITTEN["synonyms"], WRITTEN["frames"]
 CODES = WRITTEN["codes"].split()
 SIGNS = "£€$¥₹₽₺₴₪"
@@ -43,7 +43,7 @@ def change_label(draft: Draft) -> None:
 
 @cache
 def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
-    """The labels of a page: what recurs in records, and the heads of columns.
+    """Return the labels of a page: texts that recur in records, and heads of columns.
 
     They are parts of texts that hold no part of a gold value, no digit, and no words of
     any gold value of the page.
@@ -94,7 +94,7 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
 
 
 def reworded(label: str, rng: Random) -> str:
-    """Another wording, with or without the colon."""
+    """Draw another wording of a label, with or without the colon."""
     core = label.rstrip(": ")
     known = SYNONYMS.get(core.casefold())
     new = rng.choice(known) if known else rng.choice(FRAMES).format(core)
@@ -143,7 +143,7 @@ def change_currency(draft: Draft) -> None:
 
 
 def _amounts(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
-    """The texts in which a currency may be named, but for values of other kinds."""
+    """Yield the texts that may name a currency, without values of other kinds."""
     for text in page.displayed_texts:
         shown = text.read(page.elements)
         if sign not in shown:
@@ -157,7 +157,9 @@ def _amounts(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
 
 
 def _between(text: str, taken: Iterable[Span]) -> Iterator[Span]:
-    """The parts of a text that no span takes, white space and marks cut off."""
+    """Yield the parts of a text that no span takes, without white space and marks
+    around.
+    """
     at = 0
     for begin, end in [*sorted(taken), (len(text), len(text))]:
         part = text[at:begin]
