@@ -9,7 +9,6 @@ is imported, and dateparser reads the page's language.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections import defaultdict
@@ -17,7 +16,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from commands import command_line
 from lxml import etree
+from tables import percentile
 
 from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.entry_points import PluginAnnotator
@@ -35,9 +36,8 @@ DOMAIN = "real-estate"
 
 def main() -> None:
     """Measure, print one line per annotator."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = command_line(__doc__, rounds=5)
     parser.add_argument("pages", nargs="*", type=Path)
-    parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     pages = arguments.pages or sorted(GOLDEN.glob("*/*.html"))
 
@@ -59,7 +59,7 @@ def main() -> None:
             first.setdefault(name, times[name][0] / floor)
     print(f"{'x bare lxml parse':28} median   95 %    max  first  claims a page")
     for name, values in ratios.items():
-        high = sorted(values)[int(0.95 * (len(values) - 1))]
+        high = percentile(sorted(values), 0.95)
         found = claims[name] / arguments.rounds / len(values)
         print(
             f"{name:28} {statistics.median(values):6.2f} {high:6.2f} "

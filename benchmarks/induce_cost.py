@@ -1,6 +1,6 @@
 """Measure what it costs to induce a wrapper, as multiples of a bare parse of the page.
 
-    python benchmarks/induce_cost.py [--filter TEXT...] [--write]
+    python benchmarks/induce_cost.py [--filter TEXT] [--write]
 
 Over the gold pages, each with its own domain; CPU time, in one process that has the
 domains loaded.  Then annotation by a long list, what long lists cost a process, whole
@@ -10,7 +10,6 @@ docs/performance.md, and the chart.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -27,6 +26,7 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
+from commands import command_line
 from corpus import gold_folder
 from lxml import etree
 from paper.charts import Series, lines
@@ -72,16 +72,10 @@ Seconds = dict[str, float]
 
 def main() -> None:
     """Measure; print the tables, or write them."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
-    parser.add_argument("--write", action="store_true", help="into docs/performance.md")
+    parser = command_line(__doc__, "--filter", "--write")
     arguments = parser.parse_args()
     corpus = read_corpus(gold_folder())
-    pages = [
-        page
-        for page in corpus.pages
-        if any(text in page.site for text in arguments.filter)
-    ]
+    pages = [page for page in corpus.pages if arguments.filter in page.site]
     growth = {count: grown(count) for count in RECORDS}
     shown = {
         "induce-passes": passes_table(list(costs(pages))),

@@ -1,6 +1,6 @@
 """Measure how right wrappers are on the gold, for the main tables of the scoreboard.
 
-    python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT ...]
+    python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT]
 
 Both strategies, with the domain named and open, on the page that a wrapper was induced
 from (self) and on the others of its template (transfer).
@@ -9,10 +9,10 @@ from (self) and on the others of its template (transfer).
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tables
+from commands import command_line
 from corpus import Outcome, Variant, gold_folder, measure, missing
 from processes import workers
 from tables import measures, of_three, share, table
@@ -36,24 +36,18 @@ Outcomes = Mapping[str, Outcome]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; print the tables, or write them; return the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--write", action="store_true", help="into docs/scoreboard.md")
-    add("-j", type=int, default=2, help="processes (default 2)")
-    add("--filter", nargs="+", default=[""], metavar="TEXT", help="to try things")
+    parser = command_line(__doc__, "--write", "-j", "--filter")
     options = parser.parse_args(arguments)
     if told := missing(gold_folder()):
         print(told, file=sys.stderr)
         return 1
     if options.write:
-        if options.filter != [""]:
+        if options.filter:
             parser.error("a part of the corpus is not what the scoreboard shows")
         # A marker that is missing is told before hours are spent.
         tables.inserted(tables.SCOREBOARD.read_text("utf-8"), dict.fromkeys(NAMES, ""))
     whole = read_corpus(gold_folder())
-    pages = (
-        page for page in whole.pages if any(one in page.site for one in options.filter)
-    )
+    pages = (page for page in whole.pages if options.filter in page.site)
     corpus = Corpus(tuple(pages), whole.redesigns)
     with workers(options.j) as run:
         found = measure(corpus, list(VARIANTS.values()), run)

@@ -11,7 +11,6 @@ other pages as further samples.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shlex
@@ -21,6 +20,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from commands import command_line
 from corpus import corpus_folder, index
 
 AMBER_WRAP = Path(sys.executable).with_name("amber-wrap")
@@ -51,13 +51,8 @@ def script_of(corpus: Path) -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--second-sample",
-        action="store_true",
-        help="sites with another page: from one page, and from both",
-    )
-    parser.add_argument("-j", type=int, default=1, help="processes (default 1)")
+    text = "sites with another page: from one page, and from both"
+    parser = command_line(__doc__, "-j", **{"second-sample": text})
     options = parser.parse_args(arguments)
     folder = corpus_folder() / "use"
     script = script_of(folder.parent)

@@ -51,23 +51,36 @@ class Census:
         """Return how many false annotations of a type a page has on average."""
         return sum(self.false[kind]) / self.pages
 
+    @property
+    def figures(self) -> dict[str, str]:
+        """The size and the noise of the domain, by the words that describe them."""
+        counts = {
+            "pages": self.pages,
+            "sites": self.sites,
+            "records": self.records,
+            "attributes": sum(self.attributes.values()),
+            "attribute types": len(self.attributes),
+        }
+        shares = {
+            "pages with something at the head or tail of an area": self.head_or_tail,
+            "pages with false annotations of prices": self.noisy("price"),
+            "pages with false annotations of locations": self.noisy("location"),
+            "locations without an annotation": self.missed["location"],
+            "pages with several data areas": self.several_areas,
+            "towns and hamlets that no list has": self.unlisted,
+        }
+        means = {f"false annotations of {kind}s a page": kind for kind in COUNTED}
+        return {
+            **{name: f"{number:,}" for name, number in counts.items()},
+            **{name: f"{100 * share:.0f} %" for name, share in shares.items()},
+            **{name: f"{self.mean_false(kind):.1f}" for name, kind in means.items()},
+        }
+
     def __str__(self) -> str:
-        lines = [
-            f"pages {self.pages} of {self.sites} sites, records {self.records}, "
-            f"attributes {sum(self.attributes.values())}",
-            *(f"  {name} {number}" for name, number in sorted(self.attributes.items())),
-            f"noise at the head or tail of an area: {self.head_or_tail:.0%} of pages",
-            f"several data areas: {self.several_areas:.0%} of pages",
-            *(
-                f"false annotations of {kind}: {self.mean_false(kind):.1f} a page, "
-                f"on {self.noisy(kind):.0%} of pages; missed {self.missed[kind]:.0%}"
-                for kind in COUNTED
-            ),
-            f"localities in no list: {self.unlisted:.0%}",
-            "records a page: "
-            + ", ".join(f"{n}: {self.sizes[n]}" for n in sorted(self.sizes)),
-        ]
-        return "\n".join(lines)
+        types = [f"  {name} {n}" for name, n in sorted(self.attributes.items())]
+        sizes = ", ".join(f"{n}: {self.sizes[n]}" for n in sorted(self.sizes))
+        lines = [f"{name}: {figure}" for name, figure in self.figures.items()]
+        return "\n".join([*lines, *types, f"records a page: {sizes}"])
 
 
 def statistics(folder: Path, domain: str) -> Census:
