@@ -1,15 +1,18 @@
-"""The site that boxes around the records stand on; they are in templates/boxes.html."""
+"""The site that boxes stand on, and what stands among records: see templates/."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
+from markupsafe import Markup
+
 from synthetic.chance import stream
 from synthetic.geography import Region, Town, postcode, street
-from synthetic.markup import environment
+from synthetic.layouts import Fillers
+from synthetic.markup import environment, macros
 from synthetic.naming import Naming
 from synthetic.prose import pounds, sentence, teasers
 from synthetic.vocabulary import vocabulary
@@ -25,6 +28,11 @@ BANDS: Mapping[str, Sequence[int]] = {
 """The amounts that prices are searched by."""
 LISTS = ("ul li", "ul li", "div span", "div p", "ol li", "div div")
 KINDS = ("houses", "flats", "bungalows", "cottages")
+
+HEADS = ("sort_bar", "count", "heading", "alert", "pager", "advert")
+TAILS = ("pager", "alert", "advert", "count", "valuation")
+BETWEEN, PRICED = ("advert", "valuation", "alert"), ("priced_advert",)
+"""Macros of templates/among.html; a noisy site has the priced ones, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,28 @@ def price_ranges(site: Surroundings, prices: Sequence[int]) -> list[str]:
     if site.random("bands").random() < 0.5:
         return [f"Up to {pounds(one)}" for one in prices]
     return [f"{pounds(a)} - {pounds(b)}" for a, b in pairwise(prices)]
+
+
+def fillers(
+    site: Surroundings, rng: Random, records: int, where: Collection[str], noisy: bool
+) -> Fillers:
+    """Return what stands among the records of one page, at the "head" and so on."""
+    fixed = site.random("among")
+    heads = fixed.sample(HEADS, fixed.choice((1, 1, 2)))
+    tails = fixed.sample(TAILS, fixed.choice((1, 1, 2)))
+    between = fixed.choice(BETWEEN + (PRICED if noisy else ()))
+    every = fixed.choice((2, 3, 4, 5, 8))
+    ranks = range(every - 1, records - 1, every) if "between" in where else ()
+
+    def made(name: str) -> Markup:
+        return getattr(macros("among"), name)(site, rng)
+
+    among = [(rank, made(between)) for rank in ranks]
+    return Fillers(
+        head=tuple(map(made, heads if "head" in where else ())),
+        tail=tuple(map(made, tails if "tail" in where else ())),
+        between=dict(among[:3]),
+    )
 
 
 environment().globals.update(

@@ -1,4 +1,4 @@
-"""The inside of a record: its blocks, their order and nesting."""
+"""The inside of a record: its blocks, their styles, order and nesting."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from random import Random
 from markupsafe import Markup
 
 from synthetic.chance import drawn, some, stream
-from synthetic.facts import FactStyle, draw_fact_style
 from synthetic.markup import Value, attributes, environment, macros
 from synthetic.naming import Naming
 from synthetic.offer import Fact, Offer, Phrase, joined, phrase, text_of, values_of
-from synthetic.vocabulary import vocabulary
+from synthetic.vocabulary import styles, vocabulary
 
 ANY_LINKS = (
     ("Save", "#"), ("Email", "mailto:info@{n}.example"),
@@ -34,6 +33,36 @@ SIDE_LINKS = {
     ),
 }  # fmt: skip
 """Links of records that don't lead to their own pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactStyle:
+    """The markup of the facts of one template: `form` is a macro of facts.html."""
+
+    form: str
+    tags: str
+    separator: str
+    icon: str
+    colon: str
+    named: bool
+    """Whether each fact has a class of its own."""
+
+    @property
+    def outer(self) -> str:
+        """The tag of the list of facts."""
+        return self.tags.split()[0]
+
+    @property
+    def inner(self) -> str:
+        """The tag of a fact."""
+        return self.tags.split()[1]
+
+    def names_of(self, fact: Fact, names: Naming) -> Markup:
+        """Return the attributes that name a fact."""
+        word = styles()["icons"].get(fact.type)
+        if not (self.named and word) or names.style in ("none", "utility", "short"):
+            return names.of("fact")
+        return names.of("fact", f"{names.block[:4]}-{word}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +177,7 @@ def draw_card(key: str, names: Naming, domain: str) -> Card:
     return Card(
         key=key,
         names=names,
-        facts=draw_fact_style(key),
+        facts=FactStyle(**drawn(stream(key, "facts"), "facts")),
         media=MediaStyle(**drawn(stream(key, "media"), "media")),
         **drawn(rng, "card"),
         linked=_linked(rng),
@@ -165,6 +194,7 @@ def _linked(rng: Random) -> frozenset[str]:
     return frozenset(linked or (["button"] if rng.random() < 0.55 else []))
 
 
+environment().globals["ICONS"] = styles()["icons"]
 environment().filters["text_of"] = text_of
 environment().filters["values_of"] = values_of
 environment().globals.update(

@@ -8,8 +8,7 @@ from random import Random
 
 from markupsafe import Markup
 
-from synthetic.among import fillers
-from synthetic.boxes import CAR, HOME, Surroundings
+from synthetic.boxes import CAR, HOME, Surroundings, fillers
 from synthetic.cards import Card, draw_card
 from synthetic.cars import Cars, draw_cars
 from synthetic.chance import BRONZE, GOLDEN, SILVER, quantile, spread, stream, weighted
