@@ -26,10 +26,10 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
+from charts import Series, lines
 from commands import command_line
 from corpus import gold_folder
 from lxml import etree
-from paper.charts import Series, lines
 from tables import PERFORMANCE, percentile, publish, table
 
 from amber_wrap import pipeline
