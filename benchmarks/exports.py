@@ -90,7 +90,7 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
     selectors = yaml.safe_load(only(made))["selectors"]
     root = parse(body).root
-    names = called(roles(chosen.fields))
+    names = html2rss_names(roles(chosen.fields))
     fields = {name: one for name, one in selectors.items() if isinstance(one, dict)}
     rows = []
     for row in root.xpath(css(fields.pop("items")["selector"], absolute=True)):
@@ -105,7 +105,7 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
     return rows
 
 
-def called(entry: Roles[Selected]) -> dict[str, str]:
+def html2rss_names(entry: Roles[Selected]) -> dict[str, str]:
     """Return the names of fields by the names that html2rss has for them."""
     found = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
@@ -201,7 +201,9 @@ def unicode_of(body: bytes) -> str:
 # --- the corpus ------------------------------------------------------------------
 
 
-def lossy(findings: Sequence[Diagnostic], words: Sequence[str]) -> frozenset[str]:
+def changed_fields(
+    findings: Sequence[Diagnostic], words: Sequence[str]
+) -> frozenset[str]:
     """Return the fields that findings say are carried in another form."""
     return frozenset(
         one.where for one in findings if any(word in one.message for word in words)
@@ -244,16 +246,16 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             continue
         rows = READERS[name](exported, chosen, source.body)
         wanted = expected(program, root, name in PATTERNS)
-        told = lossy(exported.findings, NOT_CARRIED)
+        told = changed_fields(exported.findings, NOT_CARRIED)
         found[name]["fields not said"] += len(columns) - len(chosen.fields)
         for field in chosen.fields:
             found[name].update(
-                judged(field, rows, wanted, field.name in told, f"{task.sample}")
+                verdicts(field, rows, wanted, field.name in told, f"{task.sample}")
             )
     return found
 
 
-def judged(
+def verdicts(
     field: Selected, rows: Rows, wanted: Rows, is_told: bool, page: str
 ) -> Iterator[str]:
     """Yield whether a field is carried, and if not whether a finding says so."""

@@ -132,7 +132,10 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
         PRESENCE: fit_presence(rows, labels, counts),
     }
     bias, *weights = fit_further(mine, found)
-    return {**found, FURTHER: {BIAS: bias, **dict(zip(TOLD, weights, strict=True))}}
+    return {
+        **found,
+        FURTHER: {BIAS: bias, **dict(zip(FURTHER_FEATURES, weights, strict=True))},
+    }
 
 
 def described_by(one: Sample, scores: Matrix, which: int) -> dict[str, float]:
@@ -144,7 +147,7 @@ def described_by(one: Sample, scores: Matrix, which: int) -> dict[str, float]:
     return {**own, **contrasts(which, list(map(float, scores)), spans, highest, own)}
 
 
-TOLD = (*RELATIONS, OWN_ODDS)
+FURTHER_FEATURES = (*RELATIONS, OWN_ODDS)
 """The features of a further list."""
 
 
@@ -158,11 +161,11 @@ def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
     for one in samples:
         if len(one.pairs):
             mains = len(set(one.pairs[:, 0]))
-            rows.append(told_of(one, ways))
+            rows.append(further_features(one, ways))
             gains.append(one.pairs[:, 2])
             weights.append(np.full(len(one.pairs), 1 / counts[one.site] / mains))
     if not rows:
-        return [0.0] * (1 + len(TOLD))
+        return [0.0] * (1 + len(FURTHER_FEATURES))
     scaled = np.hstack([np.ones((sum(map(len, rows)), 1)), np.concatenate(rows)])
     gain, weight = np.concatenate(gains), np.concatenate(weights)
     counted = weight * np.minimum(MOST_GAIN, np.abs(gain))
@@ -178,11 +181,11 @@ def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
             slope + 2 * FURTHER_PENALTY * kept,
         )
 
-    bounds = [(None, None)] + [(0.0, None)] * len(TOLD)
+    bounds = [(None, None)] + [(0.0, None)] * len(FURTHER_FEATURES)
     return [float(one) for one in minimized(loss, len(bounds), bounds)]
 
 
-def told_of(one: Sample, ways: Terms) -> Matrix:
+def further_features(one: Sample, ways: Terms) -> Matrix:
     """Return the relations of each pair, and the odds that its second candidate is a
     list wherever it is.
     """
@@ -201,9 +204,12 @@ def gain_of(one: Sample, ways: Terms) -> float:
     found, further = scores_of(one, ways[LIST]), AdditiveModel(ways[FURTHER])
     likely = [
         (-found[int(j)], gain)
-        for (i, j, gain), row in zip(one.pairs[:, :3], told_of(one, ways), strict=True)
+        for (i, j, gain), row in zip(
+            one.pairs[:, :3], further_features(one, ways), strict=True
+        )
         if int(i) == int(found.argmax())
-        and further.probability(dict(zip(TOLD, row, strict=True))) > LEAST_LIKELY
+        and further.probability(dict(zip(FURTHER_FEATURES, row, strict=True)))
+        > LEAST_LIKELY
     ]
     return min(likely)[1] if likely else 0.0
 
@@ -358,7 +364,7 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
 
 
 def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[str]:
-    """Return what is said of cut pages: by site, whether each is taken for a list."""
+    """Return a line about cut pages; `false` says by site which are taken for lists."""
     pages = [taken for found in false.values() for _, taken in found]
     by_site = [np.mean([taken for _, taken in found]) for found in false.values()]
 

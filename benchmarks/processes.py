@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-TOLD = 10.0
+INTERVAL = 10.0
 """Seconds between two lines about the progress of a run."""
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ def progress(found: Iterable[T], name: str, total: int) -> Iterator[T]:
     for number, one in enumerate(found, start=1):
         yield one
         now = time.monotonic()
-        if now - told > TOLD:
+        if now - told > INTERVAL:
             told, left = now, (now - begin) / number * (total - number)
             print(
                 f"  {name}: {number} of {total}, {now - begin:.0f} s, "

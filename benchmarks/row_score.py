@@ -63,10 +63,10 @@ def score(
     A row is found by the record that shows most of its cells, at least half, each
     record finding one row; not by one that shows all that tells another row apart.
     """
-    wanted = telling(rows)
-    values = [[letters(one) for _, one in shown_by(record)] for record in records]
+    wanted = compared_cells(rows)
+    values = [[letters(one) for _, one in values_of(record)] for record in records]
     texts = [
-        "".join(letters(f"{name} {one}") for name, one in shown_by(record))
+        "".join(letters(f"{name} {one}") for name, one in values_of(record))
         + "\n"
         + "".join(own)
         for record, own in zip(records, values, strict=True)
@@ -85,7 +85,7 @@ def score(
     return count + RowCount(good=int(count.f1 >= GOOD)), missed
 
 
-def telling(rows: Sequence[Sequence[str]]) -> list[Cells]:
+def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
     """Return the cells that have enough letters, without labels that many rows share.
 
     A row of labels alone keeps them; one without any cell is none.
@@ -109,7 +109,7 @@ def match(
 
     Who shows the larger share of a row comes first, then who stands nearest.
     """
-    keys = keys_of(rows)
+    keys = keys_by_row(rows)
     pairs, merged = [], set()
     for i, row in enumerate(rows):
         others = keys[:i] + keys[i + 1 :]
@@ -131,7 +131,7 @@ def match(
     return found, merged
 
 
-def keys_of(rows: Sequence[Cells]) -> list[Cells]:
+def keys_by_row(rows: Sequence[Cells]) -> list[Cells]:
     """Return for each row the cells that no other row has."""
     seen = Counter(cell for row in rows for cell in set(row))
     return [
@@ -148,7 +148,7 @@ def is_merged(text: str, row: Cells, others: Sequence[Cells]) -> bool:
     )
 
 
-def shown_by(record: ScoredRow) -> Iterator[tuple[str, str]]:
+def values_of(record: ScoredRow) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of a record's values, without its metadata."""
     for name, value in record.items():
         if value is not None and not name.startswith("_"):

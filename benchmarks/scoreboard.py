@@ -15,7 +15,7 @@ import tables
 from commands import command_line
 from corpus import Outcome, Variant, gold_folder, measure, missing
 from processes import workers
-from tables import measures, of_three, share, table
+from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, read_corpus
@@ -101,7 +101,7 @@ def by_type(outcomes: Outcomes) -> str:
             count_of(one[domain], name) if domain in one else Count()
             for one in summaries
         )
-        cells = (of_three(here), *measures(here), of_three(there), *measures(there))
+        cells = [c for n in (here, there) for c in (three_counts(n), *measures(n))]
         rows.append((domain, name, *cells, share(before.f1)))
     head = ("self", "P", "R", "F1", "transfer", "P", "R", "F1", "paper, self, F1")
     return table(("domain", "type", *head), rows)

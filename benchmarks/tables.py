@@ -56,7 +56,7 @@ def measures(count: Count) -> tuple[str, str, str]:
     return share(count.precision), share(count.recall), share(count.f1)
 
 
-def of_three(count: Count) -> str:
+def three_counts(count: Count) -> str:
     """Return a count as "right / given / in the gold"."""
     if not count.given and not count.gold:
         return "–"

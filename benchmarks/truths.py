@@ -19,11 +19,11 @@ from amber_wrap.evaluation.gold import read_corpus
 HERE = Path(__file__).resolve().parent
 SECOND_ROUND = HERE / "second_round.txt"
 GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
-GENERAL = frozenset("www com co org net gov edu ac or ne go".split())
+GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 """Labels of a host that don't name its owner."""
-SPOKEN = ("href", "src", "alt", "title", "datetime", "content")
+VALUE_ATTRIBUTES = ("href", "src", "alt", "title", "datetime", "content")
 """HTML attributes whose values may be cells."""
-ENOUGH = 0.5
+LEAST_SHARED = 0.5
 """The share of text that two records must have in common to agree."""
 
 Quality = Callable[[Sequence[Record]], float]
@@ -118,7 +118,7 @@ def owner(site: str) -> str:
     in one fold.
     """
     labels = site.casefold().split(".")
-    known = [one for one in labels[:-1] or labels if one not in GENERAL]
+    known = [one for one in labels[:-1] or labels if one not in GENERIC_LABELS]
     name = known[-1]
     first = name.partition("-")[0]
     return first if len(first) > 2 else name
@@ -143,7 +143,7 @@ def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
                 (share, i, j)
                 for i, one in enumerate(truth)
                 for j, record in enumerate(records)
-                if (share := _shared(page, one, record.nodes)) >= ENOUGH
+                if (share := _shared(page, one, record.nodes)) >= LEAST_SHARED
             ),
             reverse=True,
         )
@@ -179,7 +179,7 @@ def _shared(page: Page, one: Sequence[NodeId], other: Sequence[NodeId]) -> float
 
 
 def _by_rows(page: Page, wanted: Sequence[Sequence[str]]) -> Quality:
-    cells = row_score.telling(wanted)
+    cells = row_score.compared_cells(wanted)
     texts: dict[tuple[NodeId, ...], str] = {}
 
     def text_of(record: Record) -> str:
@@ -209,4 +209,4 @@ def _texts(page: Page, node: NodeId) -> Iterator[str]:
     yield " ".join(filter(None, page.text[node : node + page.size[node]]))
     for one in page.elements(node):
         attributes = page.attributes[one]
-        yield from (attributes[name] for name in SPOKEN if name in attributes)
+        yield from (attributes[name] for name in VALUE_ATTRIBUTES if name in attributes)

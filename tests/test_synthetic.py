@@ -31,6 +31,7 @@ from synthetic.site import draw_site
 from synthetic.vocabulary import listed_places, styles
 
 DOMAINS = ("real-estate", "used-cars")
+FOLDERS = [str(Path(generate.__file__).parent), str(ROOT / "benchmarks")]
 SEED = 5
 
 
@@ -142,7 +143,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(tmp_path):
     for hashing, seed in (("1", 7), ("2", 7), ("2", 8)):
         folder = tmp_path / f"{hashing}-{seed}"
         code = (
-            f"import sys; sys.path[:0] = {sys.path[:2]!r}; "
+            f"import sys; sys.path[:0] = {FOLDERS!r}; "
             "import generate; "
             f"generate.main([{str(folder)!r}, '--sites', '4', '--seed', '{seed}'])"
         )

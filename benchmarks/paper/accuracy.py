@@ -11,7 +11,7 @@ from corpora import GoldSet
 from experiment import Experiment, Finding, image
 from measurement import measure as measure_pages
 from runs import Runs
-from tables import measures, of_three, share, table
+from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.summary import ALL, Figure, Summary, summarise
 
@@ -55,7 +55,7 @@ def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
             average = figure.per_site
             per_site = (average.precision, average.recall, average.f1)
             yield (
-                *(domain, name, of_three(figure.count), *measures(figure.count)),
+                *(domain, name, three_counts(figure.count), *measures(figure.count)),
                 *map(share, per_site),
             )
 
@@ -64,7 +64,7 @@ def type_rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
     """Yield a row for each domain and attribute type."""
     for domain, summary in summaries.items():
         for name, figure in summary.types.items():
-            yield domain, name, of_three(figure.count), *measures(figure.count)
+            yield domain, name, three_counts(figure.count), *measures(figure.count)
 
 
 def drawings(title: str, summary: Summary) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from measurement import types_of
 from runs import Job, Runs
 from systems import GROUPS, HERE
 from tables import share, table
-from trials import Types, attempt, report_of, rows_of, standing_of
+from trials import Types, accuracy_of, attempt, report_of, rows_of
 
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.score import score_page
@@ -29,7 +29,7 @@ from amber_wrap.evaluation.tasks import SELF, TRANSFER, samples
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class CheckedPage:
     """A page that a wrapper ran on: how right it was, and what its check said."""
 
     page: str
@@ -50,10 +50,10 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         (TRANSFER, "another page of its template"),
     ):
         jobs = [
-            sighting_job(sample, targets, types[sample.domain])
+            check_job(sample, targets, types[sample.domain])
             for sample, targets in samples(gold.corpus, mode)
         ]
-        found = [one for seen in runs.of(sight, jobs, sources) for one in seen]
+        found = [one for seen in runs.of(check_pages, jobs, sources) for one in seen]
         right = [one for one in found if mode == SELF or one.is_right]
         wrong = [one for one in found if one not in right]
         for told, some in (("right", right), ("wrong", wrong)):
@@ -66,7 +66,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{listing(listed)}" if listed else text)
 
 
-def listing(found: Sequence[Sighting]) -> str:
+def listing(found: Sequence[CheckedPage]) -> str:
     """Return the table of the pages that the check is wrong about."""
     rows = [
         (
@@ -80,31 +80,31 @@ def listing(found: Sequence[Sighting]) -> str:
     return table((*head, "failing clauses"), rows)
 
 
-def is_flagged(one: Sighting) -> bool:
+def is_flagged(one: CheckedPage) -> bool:
     """Return whether the check found something wrong."""
     return one.status not in ("", tally.OK)
 
 
-def sighting_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
+def check_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
     """Return the job to run a page's wrapper and its check on other pages."""
     names = " ".join(one.name for one in types)
     return Job.on([sample, *targets], names, sample, tuple(targets), types)
 
 
-def sight(
+def check_pages(
     sample: GoldPage, targets: Sequence[GoldPage], types: Types
-) -> list[Sighting]:
+) -> list[CheckedPage]:
     """Return how a sample's wrapper does on each target; empty without a wrapper."""
-    wrapper = attempt(own.all_ways, sample.path.read_bytes(), sample)
+    wrapper = attempt(own.with_fallbacks, sample.path.read_bytes(), sample)
     found = []
     for target in targets if wrapper else ():
         body = target.path.read_bytes()
         rows = rows_of(wrapper, body) or []
         score, _ = score_page(target, rows, types)
         _, status, failed = report_of(wrapper, body)
-        is_right = standing_of(target, rows, types).takes_part
+        is_right = accuracy_of(target, rows, types).takes_part
         figures = score.records.f1, score.attributes.f1
-        found.append(Sighting(target.name, is_right, *figures, status, failed))
+        found.append(CheckedPage(target.name, is_right, *figures, status, failed))
     return found
 
 

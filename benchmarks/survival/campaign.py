@@ -56,7 +56,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     write_lost(results, options.cache / "lost.tsv")
     told = [
         f"{options.seeds} seeds of each operator, rate and scope.\n{note}",
-        tally.standings(results),
+        tally.participation(results),
     ]
     drawn: dict[str, str] = {}
     for scope in SCOPES:

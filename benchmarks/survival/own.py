@@ -123,7 +123,7 @@ def built_from(body: bytes, domain: str) -> Built | None:
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     """Return the generated file of a page; of the gold it is given the domain alone."""
     made = built_from(body, gold.domain)
-    checked = all_ways(body, gold)
+    checked = with_fallbacks(body, gold)
     if made is None or checked is None:
         return None
     file = import_file(made.source)
@@ -135,13 +135,13 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     return GeneratedFile(checked.wrapper, checked.domain, file, displayed, typed)
 
 
-def all_ways(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
+def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
     """Return the wrapper of a page as `apply` reads it, with its check."""
     made = built_from(body, gold.domain)
     return made and CheckedWrapper(made.stored.wrapper, load(gold.domain))
 
 
-def first_ways(body: bytes, gold: GoldPage) -> OwnWrapper | None:
+def without_fallbacks(body: bytes, gold: GoldPage) -> OwnWrapper | None:
     """Return the wrapper of a page without fallback expressions."""
     made = built_from(body, gold.domain)
     if made is None:

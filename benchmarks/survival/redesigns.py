@@ -38,7 +38,7 @@ CAN_DO = 0.95
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
     """Return what the wrapper of the old page gives on the new one."""
-    wrapper = own.all_ways(old.path.read_bytes(), old)
+    wrapper = own.with_fallbacks(old.path.read_bytes(), old)
     return rows_of(wrapper, new.path.read_bytes()) or []
 
 
@@ -57,7 +57,7 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
     page.
     """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
-    learnt = own.all_ways(body, old)
+    learnt = own.with_fallbacks(body, old)
     if learnt is None:
         return []
     sources = [[Source("sample", one)] for one in (body, new_body)]
@@ -72,7 +72,7 @@ def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
     for.
     """
     body = new.path.read_bytes()
-    return rows_of(own.all_ways(body, new), body) or []
+    return rows_of(own.with_fallbacks(body, new), body) or []
 
 
 STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
@@ -138,7 +138,7 @@ def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
         score = score_page(new, rows or [], types)[0]
         figures = score.records.f1, score.attributes.f1
         found[name] = None if rows is None else figures
-    wrapper = own.all_ways(old.path.read_bytes(), old)
+    wrapper = own.with_fallbacks(old.path.read_bytes(), old)
     _, found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
     return found
 

@@ -56,7 +56,7 @@ def own_pages(
     return share(
         outcome.is_whole if records_only else outcome.survives()
         for one in results[system].values()
-        if one.standing.takes_part
+        if one.accuracy.takes_part
         for trial, outcome in one.outcomes.items()
         if keep(trial)
     )
@@ -79,8 +79,8 @@ def shared_pages(results: Results, system: str, other: str) -> dict[str, set[str
     found = {}
     for page, one in results[system].items():
         two = results[other].get(page)
-        if two and one.standing.takes_part and two.standing.takes_part:
-            found[page] = set(one.standing.names) & set(two.standing.names)
+        if two and one.accuracy.takes_part and two.accuracy.takes_part:
+            found[page] = set(one.accuracy.names) & set(two.accuracy.names)
     return {page: names for page, names in found.items() if names}
 
 
@@ -110,18 +110,18 @@ def best_baseline(results: Results, scope: str, among: Iterable[str]) -> str:
 # --- tables ---------------------------------------------------------------------------
 
 
-def standings(results: Results) -> str:
+def participation(results: Results) -> str:
     """Return the table of the pages that each system takes part on."""
     rows = []
     for name in _there(results):
-        standing = [one.standing for one in results[name].values()]
-        part = [one for one in standing if one.takes_part]
+        accuracy = [one.accuracy for one in results[name].values()]
+        part = [one for one in accuracy if one.takes_part]
         found = sum(one.found for one in part) / (len(part) or 1)
         types = sum(len(one.names) for one in part) / (len(part) or 1)
         rows.append(
             (
                 name,
-                f"{len(part)} of {len(standing)}",
+                f"{len(part)} of {len(accuracy)}",
                 f"{types:.1f}",
                 f"{100 * found:.0f}",
             )
@@ -284,7 +284,7 @@ def lost(results: Results) -> Iterator[str]:
             wrong = [f"{k} {a}/{b}/{c}" for k, (a, b, c) in outcome.values.items()]
             yield "\t".join(
                 (
-                    f"{page}{'' if one.standing.takes_part else ' (no part)'}",
+                    f"{page}{'' if one.accuracy.takes_part else ' (no part)'}",
                     *(trial.scope, str(trial.rate), trial.operator, str(trial.seed)),
                     "whole" if outcome.is_whole else "other number",
                     "survived" if survives else ", ".join(wrong),

@@ -54,7 +54,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Accuracy:
     """The accuracy of a system on an unmutated page.
 
     `names` are the types that it gives, `found` the share of the gold values of all
@@ -84,7 +84,7 @@ class Outcome:
     def survives(self, names: Iterable[str] | None = None) -> bool:
         """Return whether records and values are those of the unmutated page.
 
-        Of the types in `names`, unless all count.
+        The types in `names` count, or all.
         """
         kept = self.values if names is None else set(names) & self.values.keys()
         right, given, wanted = (
@@ -95,14 +95,14 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SystemResult:
     """The results of a system on a page: unmutated, and in each run."""
 
-    standing: Standing
+    accuracy: Accuracy
     outcomes: dict[Trial, Outcome]
 
 
-Results = Mapping[str, Mapping[str, Seen]]
+Results = Mapping[str, Mapping[str, SystemResult]]
 """The results by system and page."""
 
 
@@ -116,7 +116,7 @@ def measure(
     """Return the results of all systems in the runs on the pages."""
     planned = plan(changeable(pages, runs), seeds)
     asked = [(page, planned.get(page.name, ())) for page in pages]
-    found: dict[str, dict[str, Seen]] = defaultdict(dict)
+    found: dict[str, dict[str, SystemResult]] = defaultdict(dict)
     for name, group in groups.items():
         jobs = [
             Job.on([page], f"{name} {told}", name, page, trials, types[page.domain])
@@ -125,7 +125,7 @@ def measure(
         ]
         sources = (*MUTATION, HERE / "systems.py", *group.sources)
         named = replace(runs, name=f"{runs.name}: {name}")
-        answers = named.of(seen, jobs, sources, group.package)
+        answers = named.of(run_group, jobs, sources, group.package)
         for (page, _), answer in zip(asked, answers, strict=True):
             for system, one in answer.items():
                 found[system][page.name] = one
@@ -189,12 +189,12 @@ def _stride(number: int) -> int:
 # --- a job ----------------------------------------------------------------------------
 
 
-def seen(
+def run_group(
     group: str, page: GoldPage, trials: Sequence[Trial], types: Types
-) -> dict[str, Seen]:
+) -> dict[str, SystemResult]:
     """Return what the systems of a group make of the runs on a page."""
     body = page.path.read_bytes()
-    found: dict[str, Seen] = {}
+    found: dict[str, SystemResult] = {}
     runners: dict[str, Runner] = {}
     references: dict[str, Rows] = {}
     for system in GROUPS[group].systems:
@@ -202,7 +202,7 @@ def seen(
         rows = displayed_by(runner, body)
         if runner is not None and rows:
             runners[system.name], references[system.name] = runner, rows
-        found[system.name] = Seen(standing_of(page, rows or [], types), {})
+        found[system.name] = SystemResult(accuracy_of(page, rows or [], types), {})
     specimen = Specimen.of(page) if runners else None
     for trial in trials if specimen else ():
         changed = specimen.mutate(trial.operator, trial.rate, trial.scope, trial.seed)
@@ -252,14 +252,14 @@ def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
         return None
 
 
-def standing_of(page: GoldPage, rows: Rows, types: Types) -> Standing:
+def accuracy_of(page: GoldPage, rows: Rows, types: Types) -> Accuracy:
     """Return how right the records of an unmutated page are."""
     names = given_types(rows)
     records = sum(len(area.records) for area in page.areas)
     score, _ = score_page(page, rows, [one for one in types if one.name in names])
     every, _ = score_page(page, rows, types)
     is_right = len(rows) == records and score.attributes.f1 >= RIGHT
-    return Standing(is_right, names, every.attributes.recall)
+    return Accuracy(is_right, names, every.attributes.recall)
 
 
 def given_types(rows: Rows) -> tuple[str, ...]:

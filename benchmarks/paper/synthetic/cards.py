@@ -188,7 +188,7 @@ def draw_card(key: str, names: Naming, domain: str) -> Card:
 
 
 def _linked(rng: Random) -> frozenset[str]:
-    """Draw what links to the page of an offer."""
+    """Draw the parts of a record that link to the page of its offer."""
     shares = {"heading": 0.7, "image": 0.65, "button": 0.55}
     linked = {name for name, share in shares.items() if rng.random() < share}
     return frozenset(linked or (["button"] if rng.random() < 0.55 else []))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import WRITTEN, Draft
+from operators.draft import VOCABULARY, Draft
 from operators.located import Element, GoldPlace
 from operators.markup_writer import nests
 from operators.structure import LISTS, WRAPPED_INSIDE, above
@@ -27,7 +27,7 @@ def _advert(draft: Draft) -> Callable[[GoldPlace], None]:
     rng = draft.rng
     place = rng.choice(("before", "inside", "beside"))
     layout = rng.choice(("banner", "card", "line"))
-    classes = draft.coin()
+    classes = draft.new_name()
     has_price = rng.random() < 0.5
     is_first = rng.random() < 0.5
     known: set[Element] = set()
@@ -100,7 +100,7 @@ def _advert_content(
     label = draft.new("small" if layout == "line" else inner)
     label.text = rng.choice(("Advertisement", "Sponsored", "Ad"))
     title = draft.new("strong" if layout == "card" else "span")
-    title.text = rng.choice(WRITTEN["adverts"])
+    title.text = rng.choice(VOCABULARY["adverts"])
     text = [title]
     if has_price:
         price = draft.new(rng.choice(("b", "span")))

@@ -15,13 +15,13 @@ from amber_wrap.dom.markup import collapse, is_hidden
 from operators.located import Element, LocatedPage
 
 T = TypeVar("T")
-WRITTEN = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 """The words that operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
 SCOPES = (TEMPLATE, ELEMENT)
 ANY_FIELD = ""
-SAID = ("alt", "title", "aria-label", "content", "value")
+WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")
 """The HTML attributes in which a value may stand in words."""
 WORDS = (
     "panel tile entry block grid item card module result body head foot main side meta "
@@ -86,7 +86,7 @@ class Draft:
             groups.setdefault(key, []).append(one)
         return list(groups.values())
 
-    def coin(self) -> str:
+    def new_name(self) -> str:
         """Draw a class name or an id that the page doesn't have."""
         while True:
             parts = self.rng.sample(WORDS, self.rng.choice((1, 2, 2, 3)))
@@ -108,7 +108,7 @@ class Draft:
         return one
 
 
-def says(nodes: Sequence[Element], within: Element | None = None) -> str:
+def displayed_words(nodes: Sequence[Element], within: Element | None = None) -> str:
     """Return the displayed texts of elements and the words in their HTML attributes."""
     parts = []
     for node in nodes:
@@ -118,7 +118,7 @@ def says(nodes: Sequence[Element], within: Element | None = None) -> str:
                 if one is within or is_hidden(one):
                     walk.skip_subtree()
                 else:
-                    parts += [one.text or "", *map(one.get, SAID)]
+                    parts += [one.text or "", *map(one.get, WORD_ATTRIBUTES)]
             elif one is not node:
                 parts.append(one.tail or "")
             parts.append(" ")

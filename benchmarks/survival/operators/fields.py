@@ -9,7 +9,14 @@ from functools import cache
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import ANY_FIELD, Change, Draft, addresses, says, squeezed
+from operators.draft import (
+    ANY_FIELD,
+    Change,
+    Draft,
+    addresses,
+    displayed_words,
+    squeezed,
+)
 from operators.located import GoldPlace, GoldValue, LocatedPage, uncut
 from operators.wording import LABEL_LENGTH, labels
 
@@ -71,7 +78,7 @@ def drop_field(draft: Draft) -> None:
     for name, record, rank in chosen:
         place = draft.page.records[record]
         one = draft.elements[rank]
-        lost = f"{says([one])} {addresses([one])}".strip()
+        lost = f"{displayed_words([one])} {addresses([one])}".strip()
         if one.tag in CELLS:
             tail = one.tail
             for child in list(one):
@@ -84,7 +91,7 @@ def drop_field(draft: Draft) -> None:
         draft.changes.append(Change(ANY_FIELD, record, lost, None))
     for record in sorted(gone):
         nodes = [draft.elements[i] for i in draft.page.records[record].nodes]
-        draft.rest[record] = squeezed(f"{says(nodes)} {addresses(nodes)}")
+        draft.rest[record] = squeezed(f"{displayed_words(nodes)} {addresses(nodes)}")
 
 
 @cache
@@ -157,7 +164,7 @@ def _look(page: LocatedPage, child: int, fields: set[str]) -> object:
     kinds = sorted(
         _KIND.get(k, k) for k in (record.values[f].type.kind for f in fields)
     )
-    shown = says([page.elements[child]])
+    shown = displayed_words([page.elements[child]])
     for name in sorted(fields):
         shown = shown.replace(record.values[name].value, " ")
     label = " ".join(re.findall(r"[^\W\d_]+", shown.casefold()))
@@ -173,7 +180,7 @@ def _follows_label(
         before = before.getprevious()
     if before is None or any(page.elements[one] is before for one in children):
         return False
-    shown = says([before])
+    shown = displayed_words([before])
     return 0 < len(shown) <= LABEL_LENGTH and not any(map(str.isdigit, shown))
 
 
@@ -261,7 +268,7 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
                 if not _is_free(page, record, name, above):
                     break
                 inside = page.elements[rank]
-                beside = says([page.elements[above]], within=inside)
+                beside = displayed_words([page.elements[above]], within=inside)
                 if beside and beside not in known:
                     break
                 rank = above
@@ -304,7 +311,7 @@ def _is_shown_beside(
         sources = ("href", "src", "data-src", "srcset", "alt")
         count = sum(value in one.get(s, "") for one in everywhere for s in sources)
         return count > sum(value in one.get(s, "") for one in inside for s in sources)
-    shown = says(nodes, within=within)
+    shown = displayed_words(nodes, within=within)
     others = (one for other, one in record.given.items() if other != name)
     for other in sorted(others, key=len, reverse=True):
         if value.casefold() not in other.casefold() or value == other:

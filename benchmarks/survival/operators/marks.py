@@ -21,7 +21,7 @@ DATA = ("data-v-", "data-track-", "data-s-", "data-ref-", "data-astro-", "data-q
 def rename_class(draft: Draft) -> None:
     """Give class tokens other names."""
     for group in draft.choose(_tokens(draft)):
-        name = draft.coin()
+        name = draft.new_name()
         for rank, token in group:
             _replace(draft.elements[rank], token, name)
 
@@ -38,7 +38,7 @@ def hash_suffix_class(draft: Draft) -> None:
 def change_class_tokens(draft: Draft) -> None:
     """Take class tokens away, or put others beside them."""
     for group in draft.choose(_tokens(draft)):
-        name = draft.coin() if draft.rng.random() < 0.5 else ""
+        name = draft.new_name() if draft.rng.random() < 0.5 else ""
         is_first = draft.rng.random() < 0.5
         for rank, token in group:
             pair = f"{name} {token}" if is_first else f"{token} {name}"
@@ -55,7 +55,7 @@ def change_id(draft: Draft) -> None:
         if name in one.attrib
     ]
     for group in draft.choose(draft.grouped((name, i) for name, i in names if name)):
-        old, new = draft.elements[group[0]].get("id", ""), draft.coin()
+        old, new = draft.elements[group[0]].get("id", ""), draft.new_name()
         for rank in group:
             draft.elements[rank].set("id", new)
         for one, name, known in references:

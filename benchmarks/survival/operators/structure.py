@@ -6,7 +6,7 @@ An operator changes a draft; nothing changes where the page offers no unit.
 from __future__ import annotations
 
 from amber_wrap.dom.markup import INLINE
-from operators.draft import WRITTEN, Draft
+from operators.draft import VOCABULARY, Draft
 from operators.located import Element
 from operators.markup_writer import nests
 
@@ -36,7 +36,7 @@ def wrap_or_unwrap(draft: Draft) -> None:
                 if _is_pure(draft, rank):
                     unwrap(draft.elements[rank])
             continue
-        classes = draft.coin() if draft.rng.random() < 0.5 else ""
+        classes = draft.new_name() if draft.rng.random() < 0.5 else ""
         for rank in other:
             _wrap(draft, rank, classes)
 
@@ -160,7 +160,7 @@ def _tags(one: Element) -> list[str]:
         return ["div"] if fits else []
     found = [
         tag
-        for tag in WRITTEN["swaps"].get(one.tag, ())
+        for tag in VOCABULARY["swaps"].get(one.tag, ())
         if nests(parent.tag, tag)
         and all(nests(tag, child.tag) for child in one if is_tag(child))
     ]

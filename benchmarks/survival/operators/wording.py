@@ -9,14 +9,14 @@ from random import Random
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import ANY_FIELD, WRITTEN, Change, Draft
+from operators.draft import ANY_FIELD, VOCABULARY, Change, Draft
 from operators.located import LocatedPage, Span, Text
 
 LABEL_LENGTH = 40
 LEAST_SHARE = 0.25
 """The share of the records that a label recurs in."""
-SYNONYMS, FRAMES = WRITTEN["synonyms"], WRITTEN["frames"]
-CODES = WRITTEN["codes"].split()
+SYNONYMS, FRAMES = VOCABULARY["synonyms"], VOCABULARY["frames"]
+CODES = VOCABULARY["codes"].split()
 SIGNS = "£€$¥₹₽₺₴₪"
 _CODE = "|".join(map(re.escape, sorted(CODES, key=len, reverse=True)))
 CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")
