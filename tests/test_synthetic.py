@@ -31,7 +31,7 @@ from synthetic.site import draw_site
 from synthetic.vocabulary import listed_places, styles
 
 DOMAINS = ("real-estate", "used-cars")
-FOLDERS = [str(Path(generate.__file__).parent), str(ROOT / "benchmarks")]
+FOLDERS = [str(ROOT / "benchmarks" / "paper"), str(ROOT / "benchmarks")]
 SEED = 5
 
 
