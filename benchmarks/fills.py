@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from commands import command_line
-from corpus import gold_folder
 from processes import workers
+from ratchet import gold_folder
 from scipy.optimize import minimize
 from scipy.special import betaln, gammaln, logsumexp
 from silent_losses import Template, is_right, templates, wrapper_of
