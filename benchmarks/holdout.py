@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-import fit
+import list_models
 import rows
 import samples
 import tables
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     collected = samples.collected(options.keep, options.j)
     totals: dict[Cell, Counter[str]] = defaultdict(Counter)
     for fold in range(samples.FOLDS):
-        weights = fit.fitted(collected, fold)
+        weights = list_models.fitted(collected, fold)
         with workers(options.j, give, weights) as run:
             for corpus, role, when, count in measured(folder, templates(fold), run):
                 totals[corpus, role, when] += count
