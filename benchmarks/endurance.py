@@ -49,7 +49,7 @@ WARC_PAGES = 500
 """The pages of a WARC; the last one is cut off in the middle."""
 DRIVER = """
 import os, signal, sys, time
-from amber_wrap.runtime import supervisor
+from amber_wrap.runtime import worker_process
 START = '''
 import os, signal, time
 from amber_wrap.runtime import worker
@@ -63,7 +63,7 @@ def read_page(router, page):
 worker.report_page = read_page
 worker.main()
 '''
-supervisor.WORKER = (sys.executable, "-P", "-c", START)
+worker_process.WORKER = (sys.executable, "-P", "-c", START)
 from amber_wrap.cli.main import main
 main()
 """
