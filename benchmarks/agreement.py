@@ -1,4 +1,4 @@
-"""Compare generated files with the interpreter on the corpus, and tell their sizes.
+"""Compare generated files with the interpreter on the corpus, and print their sizes.
 
     python benchmarks/agreement.py [--filter TEXT] [--every N] [--most N] [-j N]
 
@@ -10,7 +10,6 @@ next page is.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 from collections import defaultdict
@@ -18,17 +17,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus import gold_folder, index, missing, workers
+from commands import command_line
+from corpus import built, gold_folder, index, missing
+from processes import workers
+from tables import percentile
 
-from amber_wrap.codegen.build import build_file, import_file, prints_alike
+from amber_wrap.codegen.build import import_file, prints_alike
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import next_page_address, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_saved_page
-from amber_wrap.pipeline import compile_wrapper
+
+CHOICE = ("--filter", "--every", "-j")
+"""The options of a comparison."""
 
 
 class Task(NamedTuple):
@@ -53,10 +55,10 @@ class Outcome(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the sizes, and each page that disagrees; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--most", type=int, default=0, help="that may disagree")
-    options, tasks = chosen(parser, arguments)
+    """Print the sizes, and each page that disagrees; return the exit code."""
+    parser = command_line(__doc__, *CHOICE, most=0)
+    options = parser.parse_args(arguments)
+    tasks = chosen(options.filter, options.every)
     if not tasks:
         return 0
     with workers(options.j) as run:
@@ -70,8 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("lines", sorted(one.lines for one in made)),
         ("bytes", sorted(one.size for one in made)),
     ):
-        high = values[int(0.95 * (len(values) - 1))]
-        median = statistics.median(values)
+        median, high = statistics.median(values), percentile(values, 0.95)
         print(f"{what}: median {median:.0f}, 95 % {high}, most {values[-1]}")
     differing = sum(len(one.differing) for one in made)
     lost = sum(len(one.lost) for one in made)
@@ -82,25 +83,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(differing > options.most)
 
 
-def chosen(
-    parser: argparse.ArgumentParser, arguments: Sequence[str] | None
-) -> tuple[argparse.Namespace, list[Task]]:
-    """The options of a comparison and its tasks; none, and a line, without a corpus."""
-    parser.add_argument("--filter", default="", metavar="TEXT")
-    parser.add_argument("--every", type=int, default=1, help="only each N-th page")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    options = parser.parse_args(arguments)
+def chosen(text: str, every: int) -> list[Task]:
+    """Return the tasks of a comparison; none, and print a line, without a corpus."""
     if told := missing(gold_folder()):
         print(told)
-        return options, []
-    tasks = [
-        one for one in all_tasks(gold_folder()) if options.filter in f"{one.sample}"
-    ]
-    return options, tasks[:: options.every]
+        return []
+    tasks = [one for one in all_tasks(gold_folder()) if text in f"{one.sample}"]
+    return tasks[::every]
 
 
 def all_tasks(gold: Path) -> Iterator[Task]:
-    """What is to be compared."""
+    """Yield the tasks of all corpora."""
     folders = defaultdict(list)
     for page in read_corpus(gold).pages:
         folders[page.site].append(page)
@@ -120,20 +113,19 @@ def all_tasks(gold: Path) -> Iterator[Task]:
 
 
 def compare(task: Task) -> Outcome:
-    """What comes of a page and the others of its template."""
+    """Compare the file and the interpreter on the other pages of a template."""
     source = read_saved_page(str(task.sample))
-    names = [task.domain] if task.domain else built_in_domains()
     try:
-        wrapper = compile_wrapper([source], [load(name) for name in names]).wrapper
-        built = build_file(wrapper, [source.body], "benchmark")
+        made = built(source, task.domain)
     except AmberError as error:
         return Outcome(error=str(error))
-    module = import_file(built.source)
+    wrapper = made.stored.wrapper
+    module = import_file(made.source)
     differing = []
     for path in task.others:
         body = path.read_bytes()
         page = parse(body)
-        found, wanted = module.extract(body), to_rows(built.stored.wrapper, page)
+        found, wanted = module.extract(body), to_rows(wrapper, page)
         if wrapper.next_page and module.next_page(body) != next_page_address(
             wrapper, page
         ):
@@ -152,8 +144,8 @@ def compare(task: Task) -> Outcome:
         ]:
             differing.append(f"{path.name}: {', '.join(wrong)}")
     return Outcome(
-        *(built.source.count("\n"), len(built.source.encode())),
-        *(tuple(one.message for one in built.findings), len(task.others)),
+        *(made.source.count("\n"), len(made.source.encode())),
+        *(tuple(one.message for one in made.findings), len(task.others)),
         tuple(differing),
     )
 

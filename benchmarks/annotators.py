@@ -1,4 +1,4 @@
-"""What the annotators of the extra `values` cost, as a multiple of a bare lxml parse.
+"""Measure what the annotators of the extra `values` cost, as multiples of a bare parse.
 
     python benchmarks/annotators.py [PAGE...] [--rounds N]
 
@@ -9,7 +9,6 @@ is imported, and dateparser reads the page's language.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections import defaultdict
@@ -17,7 +16,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from commands import command_line
 from lxml import etree
+from tables import percentile
 
 from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.entry_points import PluginAnnotator
@@ -35,9 +36,8 @@ DOMAIN = "real-estate"
 
 def main() -> None:
     """Measure, print one line per annotator."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = command_line(__doc__, rounds=5)
     parser.add_argument("pages", nargs="*", type=Path)
-    parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     pages = arguments.pages or sorted(GOLDEN.glob("*/*.html"))
 
@@ -59,7 +59,7 @@ def main() -> None:
             first.setdefault(name, times[name][0] / floor)
     print(f"{'x bare lxml parse':28} median   95 %    max  first  claims a page")
     for name, values in ratios.items():
-        high = sorted(values)[int(0.95 * (len(values) - 1))]
+        high = percentile(sorted(values), 0.95)
         found = claims[name] / arguments.rounds / len(values)
         print(
             f"{name:28} {statistics.median(values):6.2f} {high:6.2f} "
@@ -69,7 +69,9 @@ def main() -> None:
 
 
 def runs(body: bytes) -> dict[str, Callable[[], int]]:
-    """What is measured on a page; each gives the number of its claims."""
+    """Return what is measured on a page, by name; each call gives its number of
+    annotations.
+    """
     page = parse(body)
     texts = Texts(page)
     own = annotators(for_locale(load_domain(DOMAIN), locale_of(page)))
@@ -93,7 +95,7 @@ loaded = cache(load_plugin)
 
 
 def timed(run: Callable[[], int]) -> tuple[float, int]:
-    """The CPU seconds that it takes, and what it gives."""
+    """Return the CPU seconds of a call, and its result."""
     start = time.process_time()
     found = run()
     return time.process_time() - start, found

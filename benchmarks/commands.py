@@ -1,12 +1,40 @@
-"""The command line of a folder of experiments: what there is; one of them, or all."""
+"""Read command lines: options that scripts share, and experiments of a folder."""
 
 from __future__ import annotations
 
 import ast
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "-j": {"type": int, "default": 2, "help": "processes (default 2)"},
+    "--every": {"type": int, "default": 1, "help": "only each N-th page"},
+    "--filter": {"default": "", "metavar": "TEXT", "help": "only names that have it"},
+    "--keep": {"type": Path, "help": "where to keep what is collected"},
+    "--write": {"action": "store_true", "help": "write what the documents show"},
+}
+"""The options that several scripts have."""
+
+
+def command_line(doc: str | None, *names: str, **more: Any) -> ArgumentParser:
+    """Return the parser of a script's options.
+
+    `doc` is the script's docstring, `names` are of OPTIONS.  Of `more` a number is the
+    default of an option, a text is the help of a flag.
+    """
+    parser = ArgumentParser(description=(doc or "").partition("\n")[0])
+    for name in names:
+        parser.add_argument(name, **OPTIONS[name])
+    for name, one in more.items():
+        if isinstance(one, int):
+            parser.add_argument(f"--{name}", type=int, default=one, metavar="N")
+        else:
+            parser.add_argument(f"--{name}", action="store_true", help=one)
+    return parser
 
 
 def run(
@@ -15,7 +43,7 @@ def run(
     others: Sequence[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> int:
-    """Run an experiment, or all of them; the exit code.
+    """Run an experiment, or all of them; return the exit code.
 
     `main` is the script that is run, the others what `all` leaves out.  All of them
     are modules beside it with a `main(arguments)` that gives an exit code.

@@ -1,4 +1,4 @@
-"""Find the corpus, spread work over processes, measure wrappers on the gold."""
+"""Find the corpus, make wrappers of its pages, measure them on the gold."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import json
 import os
 import re
 import sys
-import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from processes import Run, progress
+
+from amber_wrap.codegen.build import Built, build_file
+from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.counts import Score
-from amber_wrap.evaluation.gold import Corpus
+from amber_wrap.evaluation.gold import Corpus, GoldPage
 from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import (
     SELF,
@@ -26,48 +26,52 @@ from amber_wrap.evaluation.tasks import (
     EvaluationTask,
     Result,
     Setting,
+    load,
     plan,
     run_task,
     samples,
 )
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Source
 
 ROOT = Path(__file__).resolve().parent.parent
-TOLD = 10.0
-"""Seconds between two lines about how far a run got."""
-
-T = TypeVar("T")
 
 
 def corpus_folder() -> Path:
-    """The folder of the corpora: $AMBER_CORPUS, else ../shared/corpus."""
+    """Return the folder of the corpora: $AMBER_CORPUS, else ../shared/corpus."""
     return Path(os.environ.get("AMBER_CORPUS") or ROOT.parent / "shared" / "corpus")
 
 
 def gold_folder() -> Path:
-    """Where the gold corpus is, if it is there."""
+    """Return the folder of the gold corpus, which may be missing."""
     return corpus_folder() / "gold"
 
 
+def gold_file(page: GoldPage) -> Path:
+    """Return the file with the truth of a gold page."""
+    return page.path.parents[3] / "json" / f"{page.name}.json"
+
+
 def missing(folder: Path) -> str:
-    """The line to print where a folder of the corpus isn't there, else ""."""
+    """Return the line to print where a folder of the corpus is missing, else ""."""
     return (
         "" if folder.is_dir() else f"there is no {shown(folder)}, nothing is measured"
     )
 
 
 def shown(path: Path) -> str:
-    """A path from the repository's root."""
+    """Return a path relative to the repository's root."""
     return os.path.relpath(path, ROOT)
 
 
 def index(folder: Path) -> list[dict[str, Any]]:
-    """The entries of a folder's `index.jsonl`."""
+    """Return the entries of a folder's `index.jsonl`."""
     lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
     return [json.loads(line) for line in lines if line]
 
 
 def sites_of(folders: Collection[str]) -> dict[str, str]:
-    """The site of each template folder ("domain/template").
+    """Return the site of each template folder ("domain/template").
 
     The folders of a site have its name, with the year of a redesign or more behind it:
     "acme", "acme-2019-de", "acme-old".
@@ -82,40 +86,15 @@ def sites_of(folders: Collection[str]) -> dict[str, str]:
     }
 
 
-# Processes
+def built(source: Source, domain: str = "") -> Built:
+    """Return the generated file of a page and what is stored beside it.
 
-
-Run = Callable[..., Iterable[Any]]
-"""A `map`, in this process or over several."""
-
-
-@contextmanager
-def workers(
-    number: int, start: Callable[..., None] | None = None, *arguments: Any
-) -> Iterator[Run]:
-    """A `map` over processes, each of which calls `start` first."""
-    if number == 1:
-        if start:
-            start(*arguments)
-        yield map
-        return
-    with ProcessPoolExecutor(number, get_context("fork"), start, arguments) as pool:
-        yield pool.map
-
-
-def progress(found: Iterable[T], name: str, total: int) -> Iterator[T]:
-    """The same, while stderr shows how far it got and how long it may take."""
-    begin = told = time.monotonic()
-    for number, one in enumerate(found, start=1):
-        yield one
-        now = time.monotonic()
-        if now - told > TOLD:
-            told, left = now, (now - begin) / number * (total - number)
-            print(
-                f"  {name}: {number} of {total}, {now - begin:.0f} s, "
-                f"some {left:.0f} s to go",
-                file=sys.stderr,
-            )
+    All built-in domains compete unless one is named.  Raises AmberError where no
+    wrapper comes of the page.
+    """
+    names = [domain] if domain else built_in_domains()
+    wrapper = compile_wrapper([source], [load(name) for name in names]).wrapper
+    return build_file(wrapper, [source.body], "benchmark")
 
 
 # The gold
@@ -138,17 +117,23 @@ Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
 
 
 def measure(
-    corpus: Corpus, variants: Sequence[Variant], run: Run = map
+    corpus: Corpus,
+    variants: Sequence[Variant],
+    run: Run = map,
+    sites: Collection[str] | None = None,
 ) -> list[Outcome]:
-    """The outcome of each variant, as `amber-wrap evaluate` has it.
+    """Return the outcome of each variant, as `amber-wrap evaluate` has it.
 
-    A wrapper is induced once for both modes.
+    A wrapper is induced once for both modes.  Of the corpus only some `sites` may be
+    measured; the scored types are those of all.
     """
     others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
     jobs: list[tuple[int, Job]] = []
     for number, variant in enumerate(variants):
         planned = plan(corpus, Setting(SELF, variant.named, variant.strategy))
         for task in planned.tasks:
+            if sites is not None and task.sample.site not in sites:
+                continue
             targets = (task.sample, *others.get(task.sample.name, ()))
             types = tuple(planned.types[task.sample.domain])
             jobs.append((number, (replace(task, targets=targets), types)))
@@ -171,7 +156,7 @@ def measure(
 
 
 def scores(job: Job) -> Scores:
-    """What the targets of a job come to, in a process of its own."""
+    """Return the score of each target of a job, in a process of its own."""
     task, types = job
     return [
         (score_page(page, output.rows, types)[0], output.failure)

@@ -1,4 +1,4 @@
-"""Pages with their list cut out, as they would be if nothing had been found.
+"""Cut the list out of a page, as the page would be if a search had found nothing.
 
 Records go with what stands between them, with boxes that they fill (a day with its
 heading), and with their copies for other screens: nobody shows these without records.
@@ -18,18 +18,18 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 
 MOST_CUTS, LEAST_CUT = 3, 0.15
-"""How often a list is cut out of a page, and the least quality of what is."""
+"""How often a list is cut out of a page, and the least quality of such a list."""
 MOST = 0.5
-"""The share of what an element shows, or of the records of a copy, that is most."""
+"""The share above which texts of an element, or records of a copy, are most of it."""
 
 Records = Sequence[Sequence[NodeId]]
 """The top nodes of each record."""
 Candidates = Callable[[Page], Sequence[Sequence[Record]]]
-"""What lists the candidates of a page."""
+"""A function that lists the candidates of a page."""
 
 
 def without_list(one: truths.TruePage, page: Page, candidates: Candidates) -> Page:
-    """The page without its records and their copies.
+    """Return the page without its records and their copies.
 
     Where the records aren't known, without the candidates that agree well, the best
     first, again and again: what follows may be the rest of the list.
@@ -58,13 +58,13 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
 
 
 def _are_copies(page: Page, records: Records, targets: set[str]) -> bool:
-    """Whether most records lead where records lead that were cut out."""
+    """Return whether most records have a link of the records that were cut out."""
     led = sum(not targets.isdisjoint(_links(page, one)) for one in records)
     return led > MOST * len(records)
 
 
 def _own_links(page: Page, records: Records) -> Iterator[str]:
-    """Where links lead that no other record has."""
+    """Yield the links that only one record has."""
     counts = Counter(link for one in records for link in set(_links(page, one)))
     return (link for link, n in counts.items() if n == 1)
 
@@ -77,7 +77,9 @@ def _links(page: Page, nodes: Sequence[NodeId]) -> Iterator[str]:
 
 
 def without(page: Page, records: Records) -> Page:
-    """The page without some records, what they fill and what stands between them."""
+    """Return the page without some records, the boxes they fill and what is between
+    them.
+    """
     for element in map(page.element_of, sorted(_between(page, _filled(page, records)))):
         parent = element.getparent()
         if parent is not None:
@@ -88,7 +90,7 @@ def without(page: Page, records: Records) -> Page:
 
 
 def _filled(page: Page, records: Records) -> set[NodeId]:
-    """For each node the highest ancestor that records fill, and that holds few of them.
+    """Return for each node the highest ancestor that records fill, and that holds few.
 
     What holds most of them is the part of the page where they are.
     """
@@ -113,7 +115,7 @@ def _filled(page: Page, records: Records) -> set[NodeId]:
 
 
 def _between(page: Page, nodes: set[NodeId]) -> set[NodeId]:
-    """Nodes with their siblings between the first and the last, if they are most."""
+    """Return nodes with their siblings in between, if the nodes are most of them."""
     found = set(nodes)
     for parent in {page.parent[node] for node in nodes}:
         mine = [one for one in page.child_elements(parent) if one in nodes]

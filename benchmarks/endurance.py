@@ -1,4 +1,5 @@
-"""Many pages, some of them poison, and a driver that is killed again and again.
+"""Test `amber-wrap apply` on many pages, with poison among them and kills of the
+driver.
 
     python benchmarks/endurance.py [--pages N] [--kills K] [-j N] [--write]
 
@@ -12,7 +13,6 @@ docs/performance.md.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import json
@@ -29,6 +29,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from commands import command_line
 from tables import PERFORMANCE, publish, table
 
 from amber_wrap.codegen.build import build_file
@@ -39,8 +40,8 @@ from amber_wrap.settings import Source
 
 POISON_EVERY = 1000
 POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC")
-"""Two are signals that the workers of this benchmark are told to obey, since no page is
-known that makes libxml2 crash; the others are what they are called."""
+"""The first two are simulated by the workers of this benchmark, since no page is known
+that makes libxml2 crash; the others are real."""
 DEADLINE, MEMORY = 3.0, 384
 SAMPLE_SECONDS = 0.2
 POINTS = 10
@@ -48,7 +49,7 @@ WARC_PAGES = 500
 """The pages of a WARC; the last one is cut off in the middle."""
 DRIVER = """
 import os, signal, sys, time
-from amber_wrap.runtime import supervisor
+from amber_wrap.runtime import worker_process
 START = '''
 import os, signal, time
 from amber_wrap.runtime import worker
@@ -62,7 +63,7 @@ def read_page(router, page):
 worker.report_page = read_page
 worker.main()
 '''
-supervisor.WORKER = (sys.executable, "-P", "-c", START)
+worker_process.WORKER = (sys.executable, "-P", "-c", START)
 from amber_wrap.cli.main import main
 main()
 """
@@ -70,7 +71,7 @@ main()
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What is read: the command's arguments, and how many pages of which kind."""
+    """The input: the command's arguments, and how many pages of which kind."""
 
     names: tuple[str, ...]
     innocent: int
@@ -85,12 +86,8 @@ class Footprint(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Generate, run, kill, compare; 1 if something was lost."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pages", type=int, default=100_000)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("-j", type=int, default=2)
-    parser.add_argument("--write", action="store_true")
+    """Generate, run, kill, compare; return 1 if something was lost."""
+    parser = command_line(__doc__, "-j", "--write", pages=100_000, kills=20)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -132,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def induced(folder: Path) -> Path:
-    """A wrapper of the pages, written into a folder."""
+    """Return a wrapper of the pages, written into a folder."""
     path, source = folder / "wrapper.py", Source("sample.html", page(0))
     made = compile_wrapper([source], [load_domain("products")]).wrapper
     write_wrapper(path, build_file(made, [source.body], "benchmark"))
@@ -140,7 +137,7 @@ def induced(folder: Path) -> Path:
 
 
 def page(number: int) -> bytes:
-    """A page of twenty products that no other page has."""
+    """Return a page of twenty products that no other page has."""
     cards = "".join(
         f'<li class="card"><a class="name" href="/p/{number}-{i}">Product {number}-{i} '
         f'of the winter list</a><span class="price">£{number % 90 + i}.50</span>'
@@ -155,7 +152,7 @@ def page(number: int) -> bytes:
 
 
 def poison(kind: str) -> bytes:
-    """A page that kills, hangs or exhausts who reads it."""
+    """Return a page that kills, hangs or exhausts the process that reads it."""
     match kind:
         case "memory":
             return b"<p>" + b"<a>" * 15_000_000
@@ -167,7 +164,9 @@ def poison(kind: str) -> bytes:
 
 
 def generate(folder: Path, count: int) -> Inputs:
-    """Nearly all pages in a Parquet file, some in WARCs, the bombs in files."""
+    """Write nearly all pages into a Parquet file, some into WARCs, the bombs into
+    files.
+    """
     import pyarrow
     import pyarrow.parquet
 
@@ -203,7 +202,7 @@ def generate(folder: Path, count: int) -> Inputs:
 
 
 def response(number: int) -> bytes:
-    """A WARC record with a page."""
+    """Return a WARC record with a page."""
     body = page(number)
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
     head = (
@@ -248,7 +247,7 @@ def run(
 
 
 def memory_of(supervisor: int) -> Iterator[Footprint]:
-    """The memory of a supervisor and its workers now, if it has any (Linux)."""
+    """Yield the memory of a supervisor and its workers now, if there is any (Linux)."""
     found = {}
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -263,7 +262,7 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
 
 
 def memory_points(samples: Sequence[Footprint]) -> list[Footprint]:
-    """The medians of the tenths of a run."""
+    """Return the medians of the tenths of a run."""
     bounds = [len(samples) * at // POINTS for at in range(POINTS + 1)]
     tenths = [samples[start:end] for start, end in pairwise(bounds)]
     return [
@@ -274,19 +273,19 @@ def memory_points(samples: Sequence[Footprint]) -> list[Footprint]:
 
 
 def first_middle_last(points: Sequence[Footprint], which: int) -> str:
-    """Figures of the first, the middle and the last point."""
+    """Return the figures of the first, the middle and the last point."""
     chosen = (points[at] for at in (0, len(points) // 2, -1)) if points else ()
     return ", ".join(f"{one[which]:.0f}" for one in chosen)
 
 
 def lines(path: Path) -> Iterator[dict[str, object]]:
-    """The objects in a file of JSON Lines."""
+    """Yield the objects in a file of JSON Lines."""
     with path.open(encoding="utf-8") as file:
         yield from map(json.loads, file)
 
 
 def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
-    """What isn't as it must be: every innocent page's twenty records, once."""
+    """Yield what is wrong: every innocent page must have its twenty records, once."""
     records = Counter(str(line["_page"]) for line in lines(output))
     links = Counter(line["details_page"] for line in lines(output))
     if len(records) != inputs.innocent:
@@ -301,7 +300,7 @@ def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
 
 
 def digest(output: Path) -> str:
-    """What stands for the lines, in any order."""
+    """Return a hash of the lines in any order."""
     found = hashlib.sha256()
     for line in sorted(output.read_bytes().splitlines()):
         found.update(line)

@@ -1,4 +1,4 @@
-"""What of a wrapper's fields each target carries, on the pages of the gold corpus.
+"""Measure which fields of wrappers each export target carries, on the gold corpus.
 
     python benchmarks/exports.py [--filter TEXT] [--every N] [-j N]
 
@@ -11,7 +11,6 @@ by PHP in the tests.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -19,15 +18,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from agreement import Task, chosen
-from corpus import workers
+from agreement import CHOICE, Task, chosen
+from commands import command_line
+from corpus import built
 from lxml import etree
+from processes import workers
 
-from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
-from amber_wrap.evaluation.tasks import load
 from amber_wrap.export.roles import Roles, roles
 from amber_wrap.export.schemas import PUBLISHED
 from amber_wrap.export.selection import Selected, Selection, selection
@@ -38,7 +37,6 @@ from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, List, Program
 from amber_wrap.lowering.stored import program_from_data
-from amber_wrap.pipeline import compile_wrapper
 
 URL = "https://www.example.com/list"
 Rows = list[dict[str, Any]]
@@ -49,7 +47,7 @@ Reader = Callable[[Exported, Selection, bytes], Rows]
 
 
 def by_xpath(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """The strings of a feed's expressions, those of its content one by one."""
+    """Return the strings of a feed's expressions, those of its content one by one."""
     root = parse(body).root
     return [
         {
@@ -63,7 +61,7 @@ def by_xpath(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_crawl4ai(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What crawl4ai extracts with a schema."""
+    """Return what crawl4ai extracts with a schema."""
     from crawl4ai.extraction_strategy import JsonXPathExtractionStrategy
 
     schema = json.loads(only(made))
@@ -80,7 +78,7 @@ def by_crawl4ai(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What selectorlib extracts with a schema."""
+    """Return what selectorlib extracts with a schema."""
     from selectorlib import Extractor
 
     found = Extractor.from_yaml_string(only(made)).extract(unicode_of(body))
@@ -88,12 +86,12 @@ def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
 
 
 def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
-    """What the selectors of an html2rss feed select, by cssselect."""
+    """Return what the selectors of an html2rss feed select, by cssselect."""
     import yaml
 
     selectors = yaml.safe_load(only(made))["selectors"]
     root = parse(body).root
-    names = called(roles(chosen.fields))
+    names = html2rss_names(roles(chosen.fields))
     fields = {name: one for name, one in selectors.items() if isinstance(one, dict)}
     rows = []
     for row in root.xpath(css(fields.pop("items")["selector"], absolute=True)):
@@ -108,8 +106,8 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
     return rows
 
 
-def called(entry: Roles[Selected]) -> dict[str, str]:
-    """The names of fields by what html2rss calls them."""
+def html2rss_names(entry: Roles[Selected]) -> dict[str, str]:
+    """Return the names of fields by the names that html2rss has for them."""
     found = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
         **{"author": entry.author, PUBLISHED: entry.date},
@@ -118,7 +116,7 @@ def called(entry: Roles[Selected]) -> dict[str, str]:
 
 
 def css(selector: str, absolute: bool = False) -> str:
-    """The XPath of a selector, by cssselect."""
+    """Return the XPath of a selector, by cssselect."""
     from cssselect import HTMLTranslator
 
     prefix = "descendant-or-self::" if absolute else "descendant::"
@@ -142,8 +140,9 @@ PATTERNS = frozenset({"crawl4ai"})
 
 
 def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
-    """What the generated file takes of each row that the first expression for records
-    selects, before it is converted: with patterns, or whole texts; with its row."""
+    """Return what the generated file takes of each row that its first record expression
+    selects, before conversion: the pattern's match, or whole texts.
+    """
     known = helpers(program.text)
     main = max(program.lists, key=lambda one: len(one.columns))
     return [
@@ -153,7 +152,7 @@ def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
 
 
 def rows_of(main: List, root: etree._Element) -> list[etree._Element]:
-    """The rows that the first expression for records selects, if they are shown."""
+    """Return the displayed rows that the first expression for records selects."""
     rows = root.xpath(main.records[0])
     if main.is_shown:
         shown = helpers("helpers").is_shown
@@ -162,8 +161,9 @@ def rows_of(main: List, root: etree._Element) -> list[etree._Element]:
 
 
 def value_of(column: Column, row: Any, known: Any, patterns: bool) -> Any:
-    """The text of a column in a row: all of it that its pattern is found in, or what
-    the pattern takes."""
+    """Return the text of a column in a row: the pattern's match, or all of the text
+    that has one.
+    """
     if column.convert == "texts":
         return known.texts(row, *(one.xpath for one in column.reads))
     for one in column.reads:
@@ -174,7 +174,7 @@ def value_of(column: Column, row: Any, known: Any, patterns: bool) -> Any:
 
 
 def same(value: Any, other: Any) -> bool:
-    """Whether two values are equal but for white space, and nothing is like none."""
+    """Return whether two values are equal but for white space; nothing equals none."""
     if isinstance(value, list) or isinstance(other, list):
         mine, its = ([squeezed(one) for one in some or ()] for some in (value, other))
         return [one for one in mine if one] == [one for one in its if one]
@@ -195,15 +195,17 @@ def only(made: Exported) -> str:
 
 
 def unicode_of(body: bytes) -> str:
-    """A page as text, for tools that take no bytes."""
+    """Return a page as text, for tools that take no bytes."""
     return decode(body)
 
 
 # --- the corpus ------------------------------------------------------------------
 
 
-def lossy(findings: Sequence[Diagnostic], words: Sequence[str]) -> frozenset[str]:
-    """The fields of which is told that they are carried otherwise."""
+def changed_fields(
+    findings: Sequence[Diagnostic], words: Sequence[str]
+) -> frozenset[str]:
+    """Return the fields that findings say are carried in another form."""
     return frozenset(
         one.where for one in findings if any(word in one.message for word in words)
     )
@@ -221,17 +223,18 @@ NOT_CARRIED = (
 
 
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Of each target how many fields of a page's wrapper are carried, and which not."""
+    """Count by target how many fields of a page's wrapper are carried, and which are
+    not.
+    """
     source = read_saved_page(str(task.sample))
-    made = compile_wrapper([source], [load(task.domain)])
     try:
-        built = build_file(made.wrapper, [source.saved.body], "benchmark")
+        made = built(source, task.domain)
     except AmberError:
         return {}
-    program = program_from_data(built.stored.program)
-    subject = Subject("page", program, built.stored.wrapper, built.source, URL)
+    program = program_from_data(made.stored.program)
+    subject = Subject("page", program, made.stored.wrapper, made.source, URL)
     chosen, _ = selection(program)
-    root = parse(source.saved.body).root
+    root = parse(source.body).root
     columns = max((one.columns for one in program.lists), key=len)
     found = {}
     for name in targets:
@@ -242,21 +245,21 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             found[name]["refused"] += 1
             found[name]["fields not said"] += len(columns)
             continue
-        rows = READERS[name](exported, chosen, source.saved.body)
+        rows = READERS[name](exported, chosen, source.body)
         wanted = expected(program, root, name in PATTERNS)
-        told = lossy(exported.findings, NOT_CARRIED)
+        told = changed_fields(exported.findings, NOT_CARRIED)
         found[name]["fields not said"] += len(columns) - len(chosen.fields)
         for field in chosen.fields:
             found[name].update(
-                judged(field, rows, wanted, field.name in told, f"{task.sample}")
+                verdicts(field, rows, wanted, field.name in told, f"{task.sample}")
             )
     return found
 
 
-def judged(
+def verdicts(
     field: Selected, rows: Rows, wanted: Rows, is_told: bool, page: str
 ) -> Iterator[str]:
-    """Whether a field is carried, and if not whether that was told."""
+    """Yield whether a field is carried, and if not whether a finding says so."""
     pairs = zip(rows, wanted, strict=False)
     values = [(one.get(field.name), row.get(field.name)) for row, one in pairs]
     is_same = len(rows) == len(wanted) and all(same(*one) for one in values)
@@ -269,11 +272,11 @@ def judged(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each target, and each field that differs; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    """Print the share of each target, and fields that differ; return the exit code."""
+    parser = command_line(__doc__, *CHOICE)
     parser.add_argument("--to", default="", metavar="TARGET", help="one target only")
-    options, found = chosen(parser, arguments)
-    tasks = [one for one in found if one.domain]
+    options = parser.parse_args(arguments)
+    tasks = [one for one in chosen(options.filter, options.every) if one.domain]
     if not tasks:
         return 0
     targets = [options.to] if options.to else sorted(READERS)

@@ -1,4 +1,4 @@
-"""How columns differ between pages of a template, of pages that are read right.
+"""Estimate how columns differ between the pages of a template that are read right.
 
     python benchmarks/fills.py [--keep FOLDER] [-j N]
 
@@ -11,11 +11,9 @@ are from those of the sample, which `lowering/expectations.py` allows.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import median_low
@@ -24,6 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from commands import command_line
+from processes import workers
 from ratchet import gold_folder
 from read_right import is_right
 from scipy.optimize import minimize
@@ -55,10 +55,8 @@ class Pair(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the estimates; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of wrappers")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    """Print the estimates; return the exit code."""
+    parser = command_line(__doc__, "--keep", "-j")
     options = parser.parse_args(arguments)
     if not gold_folder().is_dir():
         print("fills: there is no corpus, nothing is measured")
@@ -66,11 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tried = [
         one for one in templates(gold_folder(), (GOLD, ROWS, COURTS, USE)) if one.others
     ]
-    with TemporaryDirectory() as folder, ProcessPoolExecutor(options.j) as pool:
+    with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
-        found = [
-            one for some in pool.map(partial(pairs, keep=keep), tried) for one in some
-        ]
+        found = [one for some in run(partial(pairs, keep=keep), tried) for one in some]
     print(f"{len(found)} columns; in use is {SPREAD}, all give {fitted(found)}")
     rows = [row for number in (0, 1) for row in alarms(found, number)]
     print(table(("half", "level", "known types", "pages", "emptier"), rows))
@@ -82,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pairs(template: Template, keep: Path) -> list[Pair]:
-    """The columns of a template, on each other page that is read right."""
+    """Return the columns of a template on each other page that is read right."""
     stored = wrapper_of(template, keep)
     if stored is None:
         return []
@@ -114,8 +110,9 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
 
 
 def distance(sample: Sequence[object], other: Sequence[object]) -> tuple[int, float]:
-    """How many digits numbers have more or fewer than all of the sample, in the median;
-    how many times longer or shorter texts are."""
+    """Return by how many digits the median number is outside of the sample's range, and
+    by what factor the median length of texts is.
+    """
     if not sample or not other or any(isinstance(one, list) for one in sample):
         return 0, 1.0
     if all(isinstance(one, int | float) for one in sample):
@@ -128,7 +125,7 @@ def distance(sample: Sequence[object], other: Sequence[object]) -> tuple[int, fl
 
 
 def fitted(found: Sequence[Pair]) -> Spread:
-    """The spread that makes the counts likeliest."""
+    """Return the spread that makes the counts likeliest."""
     sample, other = (np.array([p[at] for p in found], float) for at in (3, 4))
 
     def cost(logs: Array) -> float:
@@ -142,7 +139,7 @@ def fitted(found: Sequence[Pair]) -> Spread:
 
 
 def chances(counts: Array, close: float) -> Array:
-    """The logarithms of the beta-binomial chances of (values, records), by mean."""
+    """Return the log beta-binomial chances of (values, records), by mean."""
     some, total = counts[:, :1], counts[:, 1:]
     one, two = GRID * close, (1 - GRID) * close
     ways = gammaln(total + 1) - gammaln(some + 1) - gammaln(total - some + 1)
@@ -150,8 +147,9 @@ def chances(counts: Array, close: float) -> Array:
 
 
 def alarms(found: Sequence[Pair], number: int) -> list[tuple[str, ...]]:
-    """By level the pages of half of the sites with an emptier column, as the other half
-    lets expect."""
+    """Return by level the pages of half of the sites that have a column emptier than
+    the other half lets expect.
+    """
     mine = [one for one in found if half(one.site) == number]
     spread = fitted([one for one in found if half(one.site) != number])
     pages = {(one.site, one.page) for one in mine}
@@ -172,7 +170,7 @@ def alarms(found: Sequence[Pair], number: int) -> list[tuple[str, ...]]:
 
 
 def half(site: str) -> int:
-    """Which half of the sites one is in."""
+    """Return the number of the half of the sites that a site is in."""
     return hashlib.sha256(site.encode()).digest()[0] % 2
 
 

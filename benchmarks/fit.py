@@ -1,23 +1,18 @@
-"""Fit the weights by which lists are chosen, and tell what they do on unseen sites.
+"""Fit the weights by which lists are chosen, and measure them on unseen sites.
 
     python benchmarks/fit.py [--write] [-j N] [--keep FILE]
 
 The pages are those of all corpora, and the project's own ones with and without a list.
-Of each page every candidate has its features, and how well it agrees with the truth;
-a page with its list cut out is one without any, unless another one is left, and one
-with its first records only is one with a list.  Three
-models are fitted: "list" so that the softmax of its scores is on the candidates that
-agree best, "presence" by boosted stumps, an additive model, so that its logistic
-tells pages with a list from others, "further" so that its logistic tells lists to be
-taken beside another one.  Printed are the figures of five
-folds, each fitted on the sites of the other four, and the weights of all.  `--write`
-writes these to `amber_wrap/analysis/weights.toml`; `--keep` keeps what was collected,
-or takes it from there.
+Of each page every candidate has its features, and how well it agrees with the truth.  A
+page with its list cut out is one without any, unless it has another list; a page with
+its first records only is one with a list.  `list_models.py` says which models are
+fitted.  Printed are the figures of five folds, each fitted on the sites of the other
+four, and the weights of all.  `--write` writes these to
+`amber_wrap/analysis/weights.toml`; `--keep FILE` keeps the samples, or reads them.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections import Counter, defaultdict
@@ -26,9 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from commands import command_line
+from list_models import FURTHER_FEATURES, Terms, described_by, fitted, further_features
 from samples import (
     FOLDS,
-    LEAST_QUALITY,
     OWN_CORPUS,
     SHORT,
     WITHOUT,
@@ -36,14 +32,11 @@ from samples import (
     Sample,
     collected,
 )
-from scipy.optimize import minimize
-from sklearn.ensemble import GradientBoostingClassifier
 
 from amber_wrap.analysis import additive_model
 from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
-from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
-from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
-from amber_wrap.analysis.further_lists import LEAST_LIKELY, OWN_ODDS, RELATIONS, odds
+from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.further_lists import LEAST_LIKELY
 from amber_wrap.analysis.list_selection import (
     FURTHER,
     LEAST_PROBABILITY,
@@ -53,36 +46,13 @@ from amber_wrap.analysis.list_selection import (
     choose_ranked,
 )
 
-LIST_PENALTY = 3.0
-"""What the squares of the weights cost, of features of unit spread."""
-STUMPS, RATE, LEAST_LEAF, DRAWN, TRIED = 500, 0.1, 12, 0.6, 0.1
-"""Of boosting: how many stumps are added, the share of each that counts, the pages on
-either side of a step, the share of the pages drawn for a stump, and of the features."""
 DRAWN_SITES = 60
-"""Sites with a cut page each that stand for all: the first by their digest."""
-ENSEMBLE = 5
-"""Models whose mean is taken, each with draws of its own."""
-PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
-"""The weights of corpora, of others 1.  What is left of a page whose list was cut out
-may hold another one, so own pages without a list count more.  Pages of few records are
-made of pages that count already."""
-FURTHER_PENALTY = 0.003
-"""The same of relations, which are given about unit spread."""
-MOST_GAIN = 0.2
-"""The gain of quality that counts of a pair."""
-LEAST_SPREAD = 0.15
-"""The spread that each feature is taken to have at least: rare ones stay small."""
-AS_GOOD, SHARPNESS = 0.97, 30.0
-"""The quality, by that of the best candidate, from which on another one is as good; and
-how fast those below it count less."""
+"""The number of sites with a cut page that stand for all: the first by their digest."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Collect, fit, print; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write the weights")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--keep", type=Path, help="where to keep what is collected")
+    """Collect, fit, print; return the exit code."""
+    parser = command_line(__doc__, "--write", "-j", "--keep")
     options = parser.parse_args(arguments)
     samples = collected(options.keep, options.j)
     if not samples:
@@ -102,218 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-Terms = Mapping[str, Mapping[str, Term]]
-"""The terms of each model."""
-
-
-def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
-    """Return the terms of all models, from all folds but one."""
-    mine = [one for one in samples if one.fold != left_out]
-    weight = weights_of(mine)
-    names = list(FEATURES)
-    lists = [
-        (one, w)
-        for one, w in zip(mine, weight, strict=True)
-        if one.has_list and one.corpus != SHORT
-    ]
-    ranking = fit_list(lists)
-    rows, labels, counts = [], [], []
-    open_ones = [one for one in mine if not one.is_named]
-    for one, w in zip(open_ones, weights_of(open_ones), strict=True):
-        scores = one.features @ ranking
-        best = int(scores.argmax())
-        if not one.has_list or one.quality[best] > LEAST_QUALITY:
-            rows.append(described_by(one, scores, best))
-            labels.append(one.has_list)
-            counts.append(w * PRESENCE_WEIGHTS.get(one.corpus, 1.0))
-    found: dict[str, Mapping[str, Term]] = {
-        LIST: {
-            name: float(weight)
-            for name, weight in zip(names, ranking, strict=True)
-            if name not in ONLY_PRESENCE
-        },
-        PRESENCE: fit_presence(rows, labels, counts),
-    }
-    bias, *weights = fit_further(mine, found)
-    return {**found, FURTHER: {BIAS: bias, **dict(zip(TOLD, weights, strict=True))}}
-
-
-def described_by(one: Sample, scores: Matrix, which: int) -> dict[str, float]:
-    """Return the features of a candidate and its contrasts to the others."""
-    own = dict(zip(FEATURES, map(float, one.features[which]), strict=True))
-    columns = {name: i for i, name in enumerate(FEATURES)}
-    highest = {name: float(one.features[:, columns[name]].max()) for name in COMPARED}
-    spans = [(int(begin), int(end)) for begin, end in one.spans]
-    return {**own, **contrasts(which, list(map(float, scores)), spans, highest, own)}
-
-
-TOLD = (*RELATIONS, OWN_ODDS)
-"""What tells a further list."""
-
-
-def fit_further(samples: Sequence[Sample], ways: Terms) -> list[float]:
-    """The bias and the weights of a logistic regression; none speaks against a list.
-
-    A pair counts as much as the quality gains or loses by it.
-    """
-    counts = Counter(one.site for one in samples if len(one.pairs))
-    rows, gains, weights = [], [], []
-    for one in samples:
-        if len(one.pairs):
-            mains = len(set(one.pairs[:, 0]))
-            rows.append(told_of(one, ways))
-            gains.append(one.pairs[:, 2])
-            weights.append(np.full(len(one.pairs), 1 / counts[one.site] / mains))
-    if not rows:
-        return [0.0] * (1 + len(TOLD))
-    scaled = np.hstack([np.ones((sum(map(len, rows)), 1)), np.concatenate(rows)])
-    gain, weight = np.concatenate(gains), np.concatenate(weights)
-    counted = weight * np.minimum(MOST_GAIN, np.abs(gain))
-
-    def loss(found: Matrix) -> tuple[float, Matrix]:
-        kept = np.append(0.0, found[1:])
-        odds = 1 / (1 + np.exp(-scaled @ found))
-        likely = np.where(gain > 0, odds, 1 - odds)
-        total = -(counted * np.log(likely + 1e-12)).sum()
-        slope = scaled.T @ (counted * (odds - (gain > 0)))
-        return (
-            total + FURTHER_PENALTY * kept @ kept,
-            slope + 2 * FURTHER_PENALTY * kept,
-        )
-
-    bounds = [(None, None)] + [(0.0, None)] * len(TOLD)
-    return [float(one) for one in minimized(loss, len(bounds), bounds)]
-
-
-def told_of(one: Sample, ways: Terms) -> Matrix:
-    """The relations of each pair, with the odds of the second one being a list,
-    wherever it stands."""
-    presence, own = AdditiveModel(ways[PRESENCE]), []
-    for j in one.pairs[:, 1].astype(int):
-        named = zip(FEATURES, one.features[j], strict=True)
-        values = {name: value for name, value in named if name not in STANDING}
-        own.append(odds(presence.probability(values)))
-    return np.hstack([one.pairs[:, 3:], np.array(own)[:, None]])
-
-
-def gain_of(one: Sample, ways: Terms) -> float:
-    """What the quality of the chosen list gains by the further one of highest score."""
-    found, further = scores_of(one, ways[LIST]), AdditiveModel(ways[FURTHER])
-    likely = [
-        (-found[int(j)], gain)
-        for (i, j, gain), row in zip(one.pairs[:, :3], told_of(one, ways), strict=True)
-        if int(i) == int(found.argmax())
-        and further.probability(dict(zip(TOLD, row, strict=True))) > LEAST_LIKELY
-    ]
-    return min(likely)[1] if likely else 0.0
-
-
-def weights_of(samples: Sequence[Sample]) -> list[float]:
-    """The weight of each sample: those of a template count as one, a gold page's two
-    ways as one."""
-
-    def kind(one: Sample) -> tuple[object, ...]:
-        return one.corpus, one.site, one.has_list
-
-    counts = Counter(map(kind, samples))
-    return [1 / counts[kind(one)] for one in samples]
-
-
-def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
-    """The weights whose softmax is most on the candidates that agree best.
-
-    Those of features of presence alone are 0.
-    """
-    ranked = np.array([name not in ONLY_PRESENCE for name in FEATURES])
-    spread = spreads([one.features for one, _ in samples])
-    pages = []
-    for one, weight in samples:
-        share = one.quality / one.quality.max()
-        target = np.where(share >= AS_GOOD, 1.0, np.exp(-SHARPNESS * (1 - share)))
-        target[share < LEAST_QUALITY] = 0
-        rows = one.features * ranked / spread
-        pages.append((rows, target / target.sum(), weight))
-
-    def loss(found: Matrix) -> tuple[float, Matrix]:
-        total, slope = LIST_PENALTY * found @ found, 2 * LIST_PENALTY * found
-        for rows, target, weight in pages:
-            scores = rows @ found
-            odds = np.exp(scores - scores.max())
-            odds /= odds.sum()
-            meant = odds * target
-            right = meant.sum() + 1e-12
-            total -= weight * np.log(right)
-            slope -= weight * (rows.T @ (meant / right - odds))
-        return total, slope
-
-    return minimized(loss, len(spread)) / spread
-
-
-def fit_presence(
-    rows: Sequence[Mapping[str, float]],
-    labels: Sequence[bool],
-    counts: Sequence[float],
-) -> dict[str, Term]:
-    """Return the bias and the steps of boosted stumps, the mean of several models."""
-    names = list(rows[0])
-    matrix = np.array([[one[name] for name in names] for one in rows])
-    weight = np.array(counts) / np.mean(counts)
-    bias, jumps = 0.0, [Counter[float]() for _ in names]
-    for seed in range(ENSEMBLE):
-        boosted = GradientBoostingClassifier(
-            n_estimators=STUMPS,
-            learning_rate=RATE,
-            max_depth=1,
-            min_samples_leaf=LEAST_LEAF,
-            subsample=DRAWN,
-            max_features=TRIED,
-            random_state=seed,
-        ).fit(matrix, labels, sample_weight=weight)
-        prior = float(np.average(labels, weights=weight))
-        bias += np.log(prior / (1 - prior)) / ENSEMBLE
-        for (stump,) in boosted.estimators_:
-            tree = stump.tree_
-            if tree.node_count < 3:
-                continue
-            low, high = (float(tree.value[i].item()) for i in (1, 2))
-            bias += RATE * low / ENSEMBLE
-            at = float(tree.threshold[0])
-            jumps[tree.feature[0]][at] += RATE * (high - low) / ENSEMBLE
-    found: dict[str, Term] = {}
-    for name, column, jump in zip(names, matrix.T, jumps, strict=True):
-        at = sorted(jump)
-        adds = np.concatenate([[0.0], np.cumsum([jump[one] for one in at])])
-        mean = float(np.average(adds[np.searchsorted(at, column)], weights=weight))
-        bias += mean
-        if at:
-            found[name] = StepFunction(at, [float(one) - mean for one in adds])
-    return {BIAS: float(bias), **found}
-
-
-def spreads(rows: Sequence[Matrix]) -> Matrix:
-    """The standard deviation of each feature."""
-    found: Matrix = np.maximum(np.concatenate(rows).std(0), LEAST_SPREAD)
-    return found
-
-
-def minimized(
-    loss: object, size: int, bounds: Sequence[tuple[float | None, None]] | None = None
-) -> Matrix:
-    """Where a loss is least."""
-    start = np.zeros(size)
-    found: Matrix = minimize(
-        loss,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
-        options={"maxiter": 400},
-    ).x
-    return found
-
-
 def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
-    """The mean quality of what is chosen, and what is refused, on unseen sites."""
+    """Report the mean quality of chosen lists, and the share of refused ones, on unseen
+    sites.
+    """
     chosen: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gained: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refused: dict[str, list[bool]] = defaultdict(list)
@@ -355,7 +117,7 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
 
 
 def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[str]:
-    """Return what is said of cut pages: by site, whether each is taken for a list."""
+    """Return a line about cut pages; `false` says by site which are taken for lists."""
     pages = [taken for found in false.values() for _, taken in found]
     by_site = [np.mean([taken for _, taken in found]) for found in false.values()]
 
@@ -373,7 +135,7 @@ def cut_lines(false: Mapping[tuple[str, str], list[tuple[str, bool]]]) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What `choose_ranked` asks of a candidate, and its number."""
+    """A candidate as `choose_ranked` needs it, and its number."""
 
     which: int
     score: float
@@ -408,8 +170,25 @@ def scores_of(one: Sample, ranking: Mapping[str, Term]) -> Matrix:
     return found
 
 
+def gain_of(one: Sample, ways: Terms) -> float:
+    """Return the quality that the chosen list gains by the further list of highest
+    score.
+    """
+    found, further = scores_of(one, ways[LIST]), AdditiveModel(ways[FURTHER])
+    likely = [
+        (-found[int(j)], gain)
+        for (i, j, gain), row in zip(
+            one.pairs[:, :3], further_features(one, ways), strict=True
+        )
+        if int(i) == int(found.argmax())
+        and further.probability(dict(zip(FURTHER_FEATURES, row, strict=True)))
+        > LEAST_LIKELY
+    ]
+    return min(likely)[1] if likely else 0.0
+
+
 def toml(weights: Terms, samples: Sequence[Sample]) -> str:
-    """The weights as they are shipped, with what they were fitted on."""
+    """Return the weights as TOML, with the data that they were fitted on."""
     digest = hashlib.sha256()
     for one in samples:
         digest.update(one.name.encode())

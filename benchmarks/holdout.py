@@ -1,4 +1,4 @@
-"""How right the system is on sites that its weights were not fitted on.
+"""Measure how right the system is on sites that its weights were not fitted on.
 
     python benchmarks/holdout.py [-j N] [--keep FILE] [--write]
 
@@ -10,60 +10,45 @@ pages of an owner, whatever the corpus, are in one fold.  `--keep` as in `fit.py
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-import fit
-import row_score
+import list_models
 import rows
 import samples
 import tables
 import truths
 import use
-from corpus import corpus_folder, index, missing, workers
+from commands import command_line
+from corpus import Variant, built, corpus_folder, index, measure, missing
+from processes import Run, workers
 from tables import share, table
 
 from amber_wrap.analysis.additive_model import give
-from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
-from amber_wrap.evaluation import tasks
 from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.score import score_page
-from amber_wrap.evaluation.tasks import (
-    SELF,
-    TRANSFER,
-    EvaluationTask,
-    Setting,
-    load,
-    plan,
-    run_task,
-)
+from amber_wrap.evaluation.tasks import SELF, TRANSFER
 from amber_wrap.files import read_saved_page
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
 Cell = tuple[str, str, str]
 """A corpus, the page's role, and the round."""
-Found = list[tuple[Cell, Counter[str]]]
+Found = tuple[str, str, str, Counter[str]]
+"""The counts of a page, and the cell that they belong to."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fit, measure, print; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--keep", type=Path, help="where to keep what is collected")
-    parser.add_argument("--write", action="store_true", help="into the document")
+    """Fit, measure, print; return the exit code."""
+    parser = command_line(__doc__, "-j", "--keep", "--write")
     options = parser.parse_args(arguments)
     folder = corpus_folder()
     if told := missing(folder):
@@ -72,61 +57,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
     collected = samples.collected(options.keep, options.j)
     totals: dict[Cell, Counter[str]] = defaultdict(Counter)
     for fold in range(samples.FOLDS):
-        weights = fit.fitted(collected, fold)
+        weights = list_models.fitted(collected, fold)
         with workers(options.j, give, weights) as run:
-            for found in run(measured, jobs(folder, fold)):
-                for (corpus, role, when), count in found:
-                    totals[corpus, role, when] += count
-                    totals[corpus, role, "all"] += count
+            for corpus, role, when, count in measured(folder, templates(fold), run):
+                totals[corpus, role, when] += count
+                totals[corpus, role, "all"] += count
         print(f"fold {fold + 1} of {samples.FOLDS} done", file=sys.stderr)
     tables.publish({"holdout": holdout_table(totals)}, tables.SCOREBOARD, options.write)
     return 0
 
 
-Job = tuple[str, str]
-"""A corpus, and a template of it."""
+def templates(fold: int) -> dict[str, set[str]]:
+    """Return by corpus the templates whose owner is in a fold."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for page in truths.true_pages(corpus_folder()):
+        if samples.fold_of(page.owner) == fold:
+            found[page.corpus].add(page.site)
+    return found
 
 
-def jobs(folder: Path, fold: int) -> list[Job]:
-    """The templates whose owner is in a fold."""
-    found = {
-        (one.corpus, one.site): None
-        for one in truths.true_pages(folder)
-        if samples.fold_of(one.owner) == fold
-    }
-    return list(found)
+def measured(
+    folder: Path, sites: Mapping[str, Collection[str]], run: Run
+) -> Iterator[Found]:
+    """Yield the counts of the pages of some templates of each corpus."""
+    for corpus, some in sites.items():
+        later = truths.second_round()
+        if corpus == truths.GOLD:
+            yield from _gold(folder / corpus, some, later, run)
+        elif corpus == truths.USE:
+            for counts in run(partial(_use, folder / corpus), sorted(some)):
+                yield from counts
+        else:
+            yield from _rows(folder / corpus, some, later, run)
 
 
-def measured(job: Job) -> Found:
-    """The counts of the pages of a template."""
-    corpus, site = job
-    ways = {truths.GOLD: _gold, truths.USE: _use}
-    return list(ways.get(corpus, _rows)(corpus, site))
-
-
-def _gold(_: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    corpus = read_corpus(corpus_folder() / truths.GOLD)
-    types = plan(corpus, Setting(SELF)).types
-    when = "second" if site in truths.second_round() else "first"
-    others = {one.name: targets for one, targets in tasks.samples(corpus, TRANSFER)}
-    for page in corpus.pages:
-        if page.site != site:
-            continue
-        task = EvaluationTask(
-            page, (page, *others.get(page.name, ())), (page.domain,), "role"
-        )
-        for target, output in zip(task.targets, run_task(task), strict=True):
-            score = score_page(target, output.rows, types[page.domain])[0]
-            role = SELF if target is page else TRANSFER
-            yield (truths.GOLD, role, when), _count_of(score)
-        wide = replace(task, targets=(page,), domains=tuple(built_in_domains()))
-        for output in run_task(wide):
-            score = score_page(page, output.rows, types[page.domain])[0]
-            yield (truths.GOLD, "self, open", when), _count_of(score)
+def _gold(
+    folder: Path, sites: Collection[str], later: Collection[str], run: Run
+) -> Iterator[Found]:
+    variants = [Variant(), Variant(named=False)]
+    named, wide = measure(read_corpus(folder), variants, run, sites)
+    for role, results in (
+        (SELF, named[SELF]),
+        (TRANSFER, named.get(TRANSFER, ())),
+        ("self, open", wide[SELF]),
+    ):
+        for one in results:
+            when = "second" if one.page.site in later else "first"
+            yield truths.GOLD, role, when, _count_of(one.score)
 
 
 def _count_of(score: Score) -> Counter[str]:
-    """The counts of a page."""
+    """Return the counts of a page."""
     return Counter(
         right=score.records.right,
         given=score.records.given,
@@ -138,58 +119,49 @@ def _count_of(score: Score) -> Counter[str]:
     )
 
 
-def _rows(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    folder = corpus_folder() / corpus
-    is_second = corpus == truths.COURTS or f"{corpus}/{site}" in truths.second_round()
-    for pages in rows.read(folder):
-        if pages[0].site != site:
-            continue
-        for page, (found, _) in zip(pages, rows.outputs_of(pages), strict=True):
-            count, _ = row_score.score(page.rows, found)
-            cell = (corpus, page.role, "second" if is_second else "first")
-            yield (
-                cell,
-                Counter(
-                    right=count.found,
-                    given=count.given,
-                    gold=count.rows,
-                    cells=count.cells,
-                    shown=count.shown,
-                ),
-            )
+def _rows(
+    folder: Path, sites: Collection[str], later: Collection[str], run: Run
+) -> Iterator[Found]:
+    chosen = [pages for pages in rows.read(folder) if pages[0].site in sites]
+    for one in rows.measure(chosen, run):
+        name = f"{folder.name}/{one.page.site}"
+        is_second = folder.name == truths.COURTS or name in later
+        count = Counter(
+            right=one.count.found,
+            given=one.count.given,
+            gold=one.count.rows,
+            cells=one.count.cells,
+            shown=one.count.shown,
+        )
+        yield folder.name, one.page.role, "second" if is_second else "first", count
 
 
-def _use(corpus: str, site: str) -> Iterator[tuple[Cell, Counter[str]]]:
-    folder = corpus_folder() / corpus
-    scorer = _scorer(folder)
-    domains = [load(name) for name in built_in_domains()]
+def _use(folder: Path, site: str) -> list[Found]:
+    """Return the counts of the sample pages of a site."""
+    scorer, found = _scorer(folder), []
     for page in index(folder):
         if page["site"] != site or page["role"] != rows.SAMPLE:
             continue
         path = folder / "pages" / page["file"]
-        expected = scorer.truth(path, page)
         try:
-            source = read_saved_page(str(path))
-            made = compile_wrapper([source], domains).wrapper
-            wrapper = build_file(made, [source.body], "benchmark").stored.wrapper
+            wrapper = built(read_saved_page(str(path))).stored.wrapper
             raw, typed = (_printed(wrapper, path, one) for one in (True, False))
         except AmberError:
             raw, typed = [], []
-        found = scorer.score(page, expected, raw, typed)
-        yield (
-            (truths.USE, rows.SAMPLE, "second"),
-            Counter(pages=1, exact=found["exact"], usable=found["usable"]),
-        )
+        one = scorer.score(page, scorer.truth(path, page), raw, typed)
+        count = Counter(pages=1, exact=one["exact"], usable=one["usable"])
+        found.append((truths.USE, rows.SAMPLE, "second", count))
+    return found
 
 
 def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]:
-    """The rows of a page as they are printed."""
+    """Return the rows of a page as they are printed."""
     found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
     return [json.loads(json.dumps(dict(one))) for one in found]
 
 
 def _scorer(folder: Path) -> ModuleType:
-    """The script beside the corpus that scores `use`."""
+    """Return the module beside the corpus that scores `use`."""
     path = use.script_of(folder.parent)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
@@ -200,7 +172,7 @@ def _scorer(folder: Path) -> ModuleType:
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
-    """The table, the second round before the first."""
+    """Return the table, the second round before the first."""
     order = {"second": 0, "first": 1, "all": 2}
     made = []
     for (corpus, role, when), count in sorted(

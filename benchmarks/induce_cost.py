@@ -1,6 +1,6 @@
-"""What it costs to induce a wrapper, as a multiple of a bare lxml parse of the page.
+"""Measure what it costs to induce a wrapper, as multiples of a bare parse of the page.
 
-    python benchmarks/induce_cost.py [--filter TEXT...] [--write]
+    python benchmarks/induce_cost.py [--filter TEXT] [--write]
 
 Over the gold pages, each with its own domain; CPU time, in one process that has the
 domains loaded.  Then annotation by a long list, what long lists cost a process, whole
@@ -10,7 +10,6 @@ docs/performance.md, and the chart.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -27,9 +26,10 @@ from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
+from charts import Series, lines
+from commands import command_line
 from corpus import gold_folder
 from lxml import etree
-from paper.charts import Series, lines
 from tables import PERFORMANCE, percentile, publish, table
 
 from amber_wrap import pipeline
@@ -57,12 +57,12 @@ PASSES = (
     *ANALYSIS,
     *(function.__name__ for _, function in pipeline.GENERALISATION),
 )
-"""The passes, whose time is told apart; the rest is "other"."""
+"""The passes that are timed one by one; the rest is "other"."""
 RECORDS = (10, 100, 1000, 5000)
 TERMS = 40_000
 """Terms of the long list."""
 LISTS = (4_000, TERMS, 10 * TERMS)
-"""Terms of the lists whose costs are told."""
+"""Terms of the lists whose costs are measured."""
 ROUNDS, PROCESSES = 5, 5
 """Parses, and processes, of which the median counts."""
 
@@ -72,16 +72,10 @@ Seconds = dict[str, float]
 
 def main() -> None:
     """Measure; print the tables, or write them."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
-    parser.add_argument("--write", action="store_true", help="into docs/performance.md")
+    parser = command_line(__doc__, "--filter", "--write")
     arguments = parser.parse_args()
     corpus = read_corpus(gold_folder())
-    pages = [
-        page
-        for page in corpus.pages
-        if any(text in page.site for text in arguments.filter)
-    ]
+    pages = [page for page in corpus.pages if arguments.filter in page.site]
     growth = {count: grown(count) for count in RECORDS}
     shown = {
         "induce-passes": passes_table(list(costs(pages))),
@@ -98,7 +92,9 @@ def main() -> None:
 
 
 def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
-    """Of each page the time of each pass and of all, as multiples of the bare parse."""
+    """Yield for each page the time of each pass and of all, as multiples of the bare
+    parse.
+    """
     domains = {page.domain: load_domain(page.domain) for page in pages}
     long_list = GazetteerAnnotator({"term": [terms()]})
     for page in pages:  # What a domain knows for a language is made once a process.
@@ -116,7 +112,7 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
 
 
 def induced(body: bytes, domain: Domain) -> Seconds:
-    """The CPU time of each pass on a page, of what is left, and of all."""
+    """Return the CPU time of each pass on a page, of the rest, and of all."""
     with passes_timed() as spent:
         spent["all"] = timed(lambda: induce(body, domain))
     spent["other"] = spent["all"] - sum(spent[name] for name in PASSES)
@@ -124,7 +120,7 @@ def induced(body: bytes, domain: Domain) -> Seconds:
 
 
 def annotated(body: bytes, annotator: Annotator) -> float:
-    """The CPU time of one annotator on the texts of a page."""
+    """Return the CPU time of one annotator on the texts of a page."""
     page = parse(body)
     texts = Texts(page)
     return timed(lambda: list(annotator.annotate(page, texts)))
@@ -141,7 +137,7 @@ def induce(body: bytes, domain: Domain) -> int:
 
 @contextmanager
 def passes_timed() -> Iterator[Seconds]:
-    """What each pass takes meanwhile."""
+    """Measure the CPU time of each pass while the context lasts."""
     spent: Seconds = defaultdict(float)
 
     def watched(function: Callable[..., T]) -> Callable[..., T]:
@@ -167,13 +163,13 @@ def passes_timed() -> Iterator[Seconds]:
 
 
 def terms(count: int = TERMS) -> Gazetteer:
-    """A long list, of which few terms stand on any page."""
+    """Return a long list, of which few terms occur on any page."""
     found = (f"{word(i)} {word(i * 7 + 3)}" for i in range(count))
     return Gazetteer("long", tuple(dict.fromkeys(found)), "made up", "CC0")
 
 
 def word(number: int) -> str:
-    """A word that looks like a name, another for each number."""
+    """Return a word that looks like a name, a different one for each number."""
     parts = "ba ke li mo nu ra se ti vo wy dor fen gal hul jen".split()
     found = ""
     while number or not found:
@@ -183,7 +179,7 @@ def word(number: int) -> str:
 
 
 def bare(body: bytes) -> float:
-    """The CPU time of a bare parse."""
+    """Return the CPU time of a bare parse."""
     parser = etree.HTMLParser
 
     def run() -> object:
@@ -202,7 +198,7 @@ def timed(run: Callable[[], object]) -> float:
 
 
 def list_costs(count: int, round: int) -> tuple[float, ...]:
-    """What a process spends on a list before its first page, in milliseconds.
+    """Return the milliseconds that a process spends on a list before its first page.
 
     Reading and checking it, an automaton of all terms, the index of words in place of
     that, made and kept, and the same read from where it was kept.
@@ -229,7 +225,7 @@ def list_costs(count: int, round: int) -> tuple[float, ...]:
 
 
 def automaton(gazetteer: Gazetteer) -> AhoCorasick:
-    """What would scan for all terms at once."""
+    """Return an automaton that scans for all terms at once."""
     return AhoCorasick(
         list(dict.fromkeys(one for t in gazetteer.terms for one in forms(t)))
     )
@@ -239,7 +235,7 @@ def automaton(gazetteer: Gazetteer) -> AhoCorasick:
 
 
 def processes() -> Iterator[tuple[str, float]]:
-    """The CPU time of whole processes, in seconds."""
+    """Yield the CPU time of whole processes, in seconds."""
     with tempfile.TemporaryDirectory() as folder:
         sample = Path(folder) / SAMPLE.name
         sample.write_bytes(SAMPLE.read_bytes())
@@ -254,7 +250,7 @@ def processes() -> Iterator[tuple[str, float]]:
 
 
 def process(words: Sequence[str]) -> float:
-    """The CPU time of one call of the command line."""
+    """Return the CPU time of one call of the command line."""
     before = getrusage(RUSAGE_CHILDREN)
     start = "from amber_wrap.cli import main; main()"
     call = [sys.executable, "-c", start, *words]
@@ -267,7 +263,7 @@ def process(words: Sequence[str]) -> float:
 
 
 def grown(count: int) -> tuple[float, float]:
-    """Of a page with so many records the CPU time, and that of the bare parse."""
+    """Return the CPU time of a page of so many records, and of its bare parse."""
     body = homes(count)
     domain = load_domain("real-estate")
     induce(homes(10), domain)
@@ -275,7 +271,7 @@ def grown(count: int) -> tuple[float, float]:
 
 
 def homes(count: int) -> bytes:
-    """A page of homes for sale, made up."""
+    """Return a page of homes for sale, which are made up."""
     kinds = ("semi-detached house", "apartment", "detached house", "bungalow")
     records = "".join(
         f'<li class="card"><a class="card__link" href="/property/{48_000 + i}">'
@@ -296,7 +292,7 @@ def homes(count: int) -> bytes:
 
 
 def passes_table(found: Sequence[Mapping[str, float]]) -> str:
-    """Of each pass the multiples of the bare parse, and its share of all."""
+    """Return the table of multiples of the bare parse and of shares, by pass."""
     total = sum(one["all"] for one in found)
     rows = []
     for name in (*PASSES, "other", "all", "long list"):
@@ -338,7 +334,9 @@ def growth_table(growth: Mapping[int, tuple[float, float]]) -> str:
 
 
 def chart(growth: Mapping[int, tuple[float, float]]) -> str:
-    """Milliseconds a record by the number of records: level, where growth is linear."""
+    """Return the chart of milliseconds a record; its line is level where growth is
+    linear.
+    """
     each = [1000 * spent / count for count, (spent, _) in growth.items()]
     return lines(
         "Induction, milliseconds a record",

@@ -1,4 +1,4 @@
-"""Measure which link leads on, on pages whose next link is known.
+"""Measure how often the link to the next page is found, on pages where it is known.
 
     python benchmarks/pagination.py [--write] [--wrong]
 
@@ -13,13 +13,13 @@ docs/pagination.md.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urldefrag
 
+from commands import command_line
 from corpus import corpus_folder, index
 from tables import publish, table
 
@@ -34,8 +34,7 @@ DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "pagination.md"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page of the corpus, and what is labelled on it: `further` are the links that
-    lead through all pages."""
+    """A page of the corpus and its labelled links: `further` lead through all pages."""
 
     file: str
     site: str
@@ -53,7 +52,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found on a page, and whether it is right."""
+    """The link that was found on a page, and whether it is right."""
 
     case: Case
     found: Link | None
@@ -62,10 +61,8 @@ class Outcome:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write docs/pagination.md")
-    parser.add_argument("--wrong", action="store_true", help="list what is wrong")
+    """Measure and print; return the exit code."""
+    parser = command_line(__doc__, "--write", wrong="list what is wrong")
     options = parser.parse_args(arguments)
     folder = corpus_folder() / "pagination"
     ways = {
@@ -81,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """The pages of the corpus."""
+    """Yield the pages of the corpus."""
     for one in index(folder):
         yield Case(
             one["file"],
@@ -95,7 +92,7 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
-    """What is found on each page."""
+    """Yield the link that is found on each page."""
     for case in cases(folder):
         page = parse(case.body, case.url if with_url else "")
         result = pagination(page)
@@ -104,7 +101,7 @@ def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
 
 
 def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
-    """Whether a link is one of those that are labelled; or none, where none is."""
+    """Return whether a link is a labelled one, or no link where none is labelled."""
     if found is None or not case.wanted:
         return found is None and not case.wanted
     if found.href in case.wanted:
@@ -116,12 +113,12 @@ def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
 
 
 def plain(address: str | None) -> str:
-    """An address without what differs between those of one page."""
+    """Return an address without fragment and trailing slash."""
     return urldefrag(address or "").url.rstrip("/")
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
-    """How many pages of each group are right, of how many."""
+    """Return by group how many pages are right, and of how many."""
     groups = {
         "a next page": [one for one in outcomes if one.case.wanted],
         "a paginator, no next page": [
@@ -136,8 +133,9 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
 
 
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """What the ratchet holds: the share of the pages with a next page that are right,
-    and of the others those that have a link given."""
+    """Return what the ratchet holds: the share of the pages with a next page that are
+    right, and of the other pages the share that have a link given.
+    """
     wanted = [one.is_right for one in outcomes if one.case.wanted]
     others = [not one.is_right for one in outcomes if not one.case.wanted]
     return {
@@ -147,7 +145,7 @@ def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def link_table(ways: Mapping[str, Sequence[Outcome]]) -> str:
-    """How many pages of each group are right, by what is known of the page."""
+    """Return the table of right pages, by group and by what is known of the page."""
     figures = [figures_of(some) for some in ways.values()]
     rows = (
         (
@@ -160,7 +158,9 @@ def link_table(ways: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def expression_table(folder: Path) -> str:
-    """How expressions from one page do on it, and on the others of its site."""
+    """Return the table of how expressions from one page do on it, and on the others of
+    its site.
+    """
     sites: dict[str, list[tuple[Case, Page]]] = {}
     for case in cases(folder):
         sites.setdefault(case.site, []).append((case, parse(case.body, case.url)))
@@ -187,7 +187,7 @@ def expression_table(folder: Path) -> str:
 
 
 def wrong(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """What is wrong, a line each."""
+    """Yield the lines that describe the wrong pages."""
     for one in outcomes:
         if not one.is_right:
             wanted = one.case.wanted[0] if one.case.wanted else "none"

@@ -8,14 +8,14 @@ docs/studio.png `amber-wrap studio` on its folder, with an element chosen.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from chromium import AMBER_WRAP, chromium, studio_of
+from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
@@ -24,16 +24,11 @@ TO_THE_TOP = "one => window.scrollTo(0, scrollY + one.getBoundingClientRect().to
 
 
 def main() -> int:
-    """Write the pictures; the exit code."""
-    with TemporaryDirectory() as folder, sync_playwright() as running:
+    """Write the pictures; return the exit code."""
+    with TemporaryDirectory() as folder, chromium() as browser:
         report = Path(folder, "report.html")
         words = ("explain", str(SAMPLE), "--domain", "real-estate", "--html")
-        command = Path(sys.executable).with_name("amber-wrap")
-        subprocess.run([command, *words, report], check=True)
-        browser = running.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--disable-gpu", *([] if os.geteuid() else ["--no-sandbox"])],
-        )
+        subprocess.run([AMBER_WRAP, *words, report], check=True)
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.goto(report.as_uri())
         page.wait_for_selector("body[data-ready=yes]")
@@ -41,25 +36,21 @@ def main() -> int:
         inner.locator("[data-amber-area]").first.evaluate(TO_THE_TOP)
         inner.locator("[data-amber-fields~=price]").first.hover()
         page.screenshot(path=ROOT / "docs" / "report.png")
-        studio(browser, command, Path(folder))
-        browser.close()
+        studio(browser, Path(folder))
     return 0
 
 
-def studio(browser: Browser, command: Path, folder: Path) -> None:
+def studio(browser: Browser, folder: Path) -> None:
     """Write the picture of the studio on a folder of pages."""
     folder = folder / "homes"
     folder.mkdir()
     for name in ("sample", "other-1", "other-2"):
         shutil.copy(SAMPLE.with_name(f"{name}.html"), folder)
     made = ("induce", "sample.html", "--domain", "real-estate")
-    subprocess.run([command, *made], check=True, cwd=folder)
-    words = (command, "studio", folder)
-    serving = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-    try:
-        assert serving.stdout
+    subprocess.run([AMBER_WRAP, *made], check=True, cwd=folder)
+    with studio_of(folder) as address:
         page = browser.new_page(viewport={"width": WIDTH, "height": 900})
-        page.goto(serving.stdout.readline().strip())
+        page.goto(address)
         page.wait_for_selector("#frame-0[data-ready=yes]")
         page.locator("#page-list button", has_text="sample.html").click()
         page.locator("#message", has_text="sample.html: 13 records").wait_for()
@@ -75,9 +66,6 @@ def studio(browser: Browser, command: Path, folder: Path) -> None:
         inner.locator("[data-amber-area]").first.evaluate(TO_THE_TOP)
         page.mouse.move(0, 0)
         page.screenshot(path=ROOT / "docs" / "studio.png")
-    finally:
-        serving.terminate()
-        serving.wait()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Hold what was reached on the corpus: no figure falls under the recorded one.
+"""Check that no figure on the corpus is worse than the recorded one.
 
     python benchmarks/ratchet.py [--write] [-j N]
 
@@ -10,7 +10,6 @@ Exit 1 when a figure is more than half a point worse than the one in `record.tom
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 import tomllib
@@ -21,7 +20,9 @@ from typing import Any, TypeVar
 import pagination
 import rows
 import use
-from corpus import Variant, gold_folder, measure, shown, workers
+from commands import command_line
+from corpus import Variant, gold_folder, measure, shown
+from processes import workers
 from row_score import RowCount
 from rows import RowResult
 
@@ -58,10 +59,8 @@ Sizes = dict[str, int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, compare, print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="record the figures")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    """Measure, compare, print; return the exit code."""
+    parser = command_line(__doc__, "--write", "-j")
     options = parser.parse_args(arguments)
     folder = gold_folder()
     if not folder.is_dir():
@@ -79,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
-    """The figures of what there is of the corpus, and its size."""
+    """Measure the parts of the corpus that exist; return sizes and figures."""
     sizes: Sizes = {}
     found: Found = {}
     for name, measure_part in PARTS.items():
@@ -98,7 +97,7 @@ def measured(corpus: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def figure_lines(found: Found) -> Iterator[str]:
-    """The figures of both rounds and of all, a line each."""
+    """Yield the figures of both rounds and of all, a line each."""
     for part, way, group, figures in flat(found):
         if group in (FIRST, SECOND, ALL):
             values = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
@@ -106,7 +105,7 @@ def figure_lines(found: Found) -> Iterator[str]:
 
 
 def flat(found: Found) -> Iterator[tuple[str, str, str, Figures]]:
-    """All figures, with their part, way and group."""
+    """Yield all figures, with their part, way and group."""
     for part, ways in found.items():
         for way, groups in ways.items():
             for group, figures in groups.items():
@@ -114,7 +113,7 @@ def flat(found: Found) -> Iterator[tuple[str, str, str, Figures]]:
 
 
 def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """The figures of the gold; a wrapper is induced once for self and transfer."""
+    """Measure the gold; a wrapper is induced once for self and transfer."""
     corpus = read_corpus(folder)
     with workers(jobs) as run:
         outcomes = measure(corpus, list(WAYS.values()), run)
@@ -127,7 +126,7 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
-    """The figures of each domain, of both rounds and of all."""
+    """Return the figures of each domain, of both rounds and of all."""
     domains = summarise(results)
     rounds = by_round(results, lambda one: one.page.site)
     return {
@@ -140,7 +139,7 @@ def by_group(results: Sequence[Result]) -> dict[str, Figures]:
 
 
 def figures_of(summary: Summary) -> Figures:
-    """What is held of a domain, or of all."""
+    """Return the figures that are held of a domain, or of all."""
     records = summary.measures["records"].count
     attributes = summary.measures["attributes"].count
     perfect = summary.measures["perfect records"].count
@@ -155,8 +154,9 @@ def figures_of(summary: Summary) -> Figures:
 
 
 def by_round(results: Sequence[T], place: Callable[[T], str]) -> dict[str, Sequence[T]]:
-    """All results, and before them those of the first and of the second round, unless
-    one of these has none; `place` is where `second_round.txt` would have a result."""
+    """Return the results of the first and of the second round, unless one has none, and
+    all results; `place` is where `second_round.txt` would have a result.
+    """
     names = frozenset(SECOND_ROUND.read_text("utf-8").split())
     rounds = {
         FIRST: [one for one in results if place(one) not in names],
@@ -166,12 +166,13 @@ def by_round(results: Sequence[T], place: Callable[[T], str]) -> dict[str, Seque
 
 
 def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """The figures of a folder of pages with rows."""
+    """Measure a folder of pages with rows."""
 
     def place(one: RowResult) -> str:
         return f"{folder.name}/{one.page.site}"
 
-    results = list(rows.measure(rows.read(folder), jobs))
+    with workers(jobs) as run:
+        results = list(rows.measure(rows.read(folder), run))
     found = {
         role: {
             group: sum((one.count for one in some), RowCount()).figures()
@@ -184,14 +185,14 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """The figures of the tables that users get."""
+    """Measure the tables that users get."""
     pages = len((folder / "index.jsonl").read_text("utf-8").splitlines())
     figures = use.measure(folder, use.script_of(folder.parent), jobs)
     return {"use_pages": pages}, {"use": {"open": {ALL: figures}}}
 
 
 def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """The figures of the links to the next page; a few seconds, in one process."""
+    """Measure the links to the next page; it takes a few seconds in one process."""
     ways = {
         "known": list(pagination.measure(folder)),
         "unknown": list(pagination.measure(folder, with_url=False)),
@@ -213,7 +214,7 @@ PARTS: Mapping[str, Callable[[Path, int], tuple[Sizes, Found]]] = {
 def compare(
     record: Mapping[str, Any], sizes: Sizes, found: Found
 ) -> tuple[list[str], bool]:
-    """What to tell, and whether a figure fell."""
+    """Return the lines to print, and whether a figure fell."""
     for name, size in sizes.items():
         recorded = record.get("sizes", {}).get(name, 0)
         if recorded != size:
@@ -235,8 +236,9 @@ def compare(
 
 
 def changed(record: Mapping[str, Any], found: Found) -> Iterator[tuple[str, float]]:
-    """The figures that are off by more than half a point, and what was gained by that;
-    one unrecorded was 0."""
+    """Yield the figures that are off by more than half a point, and the gain; an
+    unrecorded figure was 0.
+    """
     for part, way, group, figures in flat(found):
         recorded = record.get(part, {}).get(way, {}).get(group, {})
         for figure, value in figures.items():
@@ -249,7 +251,7 @@ def changed(record: Mapping[str, Any], found: Found) -> Iterator[tuple[str, floa
 
 
 def toml(sizes: Sizes, found: Found) -> Iterator[str]:
-    """The record as TOML, line by line."""
+    """Yield the record as TOML, line by line."""
     yield "\n[sizes]\n"
     yield from (f"{name} = {size}\n" for name, size in sizes.items())
     section = ""

@@ -1,4 +1,4 @@
-"""How many rows of cells the records of a page are: the score of `rows.py`."""
+"""Score how many rows of cells the records of a page are, for `rows.py`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import astuple, dataclass
 from amber_wrap.evaluation.score import ScoredRow
 
 LEAST_LETTERS, KEY_LETTERS, MOST_LETTERS = 3, 8, 60
-"""Letters of a cell that says something, of one that may tell its row apart, and those
-that are compared: long texts are cut off here and there."""
+"""The least letters of a cell, of a cell that may identify its row, and the most that
+are compared: pages cut long texts off."""
 LABEL_ROWS, LABEL_SHARE = 3, 0.3
-"""So many rows, and such a share of them, have a label in common."""
+"""The least number and the least share of rows that have a label in common."""
 GOOD = 0.95
 """The F1 from which on a page counts as right."""
 
@@ -45,7 +45,7 @@ class RowCount:
         return 2 * self.found / max(1, self.given + self.rows)
 
     def figures(self) -> dict[str, float]:
-        """What is held."""
+        """Return the figures that are held."""
         figures = {
             "records_f1": self.f1,
             "cells": self.shown / max(1, self.cells),
@@ -58,15 +58,15 @@ class RowCount:
 def score(
     rows: Sequence[Sequence[str]], records: Sequence[ScoredRow]
 ) -> tuple[RowCount, list[str]]:
-    """A page's count, and the rows that were not found.
+    """Return the count of a page, and its rows that were not found.
 
     A row is found by the record that shows most of its cells, at least half, each
     record finding one row; not by one that shows all that tells another row apart.
     """
-    wanted = telling(rows)
-    values = [[letters(one) for _, one in shown_by(record)] for record in records]
+    wanted = compared_cells(rows)
+    values = [[letters(one) for _, one in values_of(record)] for record in records]
     texts = [
-        "".join(letters(f"{name} {one}") for name, one in shown_by(record))
+        "".join(letters(f"{name} {one}") for name, one in values_of(record))
         + "\n"
         + "".join(own)
         for record, own in zip(records, values, strict=True)
@@ -85,8 +85,8 @@ def score(
     return count + RowCount(good=int(count.f1 >= GOOD)), missed
 
 
-def telling(rows: Sequence[Sequence[str]]) -> list[Cells]:
-    """The cells that say something, without the labels that many rows share.
+def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
+    """Return the cells that have enough letters, without labels that many rows share.
 
     A row of labels alone keeps them; one without any cell is none.
     """
@@ -104,12 +104,12 @@ def telling(rows: Sequence[Sequence[str]]) -> list[Cells]:
 def match(
     rows: Sequence[Cells], texts: Sequence[str]
 ) -> tuple[dict[int, int], set[int]]:
-    """The record of each row that has one, wherever it stands, and rows that a record
-    shows together with another row.
+    """Return the record of each row that has one, in any order, and the rows that a
+    record shows together with another row.
 
     Who shows the larger share of a row comes first, then who stands nearest.
     """
-    keys = keys_of(rows)
+    keys = keys_by_row(rows)
     pairs, merged = [], set()
     for i, row in enumerate(rows):
         others = keys[:i] + keys[i + 1 :]
@@ -131,8 +131,8 @@ def match(
     return found, merged
 
 
-def keys_of(rows: Sequence[Cells]) -> list[Cells]:
-    """Of each row the cells that no other one has."""
+def keys_by_row(rows: Sequence[Cells]) -> list[Cells]:
+    """Return for each row the cells that no other row has."""
     seen = Counter(cell for row in rows for cell in set(row))
     return [
         [cell for cell in row if seen[cell] == 1 and len(cell) >= KEY_LETTERS]
@@ -141,15 +141,15 @@ def keys_of(rows: Sequence[Cells]) -> list[Cells]:
 
 
 def is_merged(text: str, row: Cells, others: Sequence[Cells]) -> bool:
-    """Whether a record shows all that tells another row apart."""
+    """Return whether a record shows all the keys of another row."""
     own = "\n".join(row)
     return any(
         keys and all(key in text and key not in own for key in keys) for keys in others
     )
 
 
-def shown_by(record: ScoredRow) -> Iterator[tuple[str, str]]:
-    """Names and texts of a record's values, without what is told of the record."""
+def values_of(record: ScoredRow) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of a record's values, without its metadata."""
     for name, value in record.items():
         if value is not None and not name.startswith("_"):
             for one in value if isinstance(value, list) else (value,):
@@ -157,18 +157,18 @@ def shown_by(record: ScoredRow) -> Iterator[tuple[str, str]]:
 
 
 def letters(text: str) -> str:
-    """A text's Latin, Cyrillic and CJK letters and its digits, in one case."""
+    """Return the Latin, Cyrillic and CJK letters and digits of a text, in one case."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     return re.sub(r"[^0-9a-z\u0400-\u9fff]+", "", plain)
 
 
 def holds(text: str, cell: str) -> bool:
-    """Whether a text shows a cell."""
+    """Return whether a text shows a cell."""
     return cell[:MOST_LETTERS] in text
 
 
 def is_equal(value: str, cell: str) -> bool:
-    """Whether a value is a cell, as far as both are compared."""
+    """Return whether a value is a cell, up to the length that is compared."""
     if len(cell) < MOST_LETTERS:
         return value == cell
     return value[:MOST_LETTERS] == cell[:MOST_LETTERS]

@@ -1,4 +1,4 @@
-"""How many rows of result pages the records are, no domain named.
+"""Measure how many rows of result pages are found as records, no domain named.
 
     python benchmarks/rows.py [--courts] [--filter TEXT] [-j N] [--misses]
 
@@ -9,30 +9,27 @@ on all its pages; `row_score.py` says when a row is found.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus import corpus_folder, index, workers
+from commands import command_line
+from corpus import built, corpus_folder, index
+from processes import Run, workers
 from row_score import GOOD, RowCount, score
 
-from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.score import ScoredRow
-from amber_wrap.evaluation.tasks import load
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 
 ROWS, COURTS = "rows", "courts"
 """The folders."""
 SAMPLE, OTHER = "sample", "other"
-"""The page of a site that its wrapper is induced from, and those it never saw."""
+"""The page of a site that its wrapper is induced from, and its other pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ Site = Sequence[RowPage]
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """What a page came to: its count, the rows not found, and what failed."""
+    """The result of a page: its count, the rows not found, and the failure."""
 
     page: RowPage
     count: RowCount
@@ -60,29 +57,31 @@ class RowResult:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a line for each page, then the totals; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--courts", action="store_true", help="the lists of courts")
-    parser.add_argument("--filter", default="", help="only sites with this in the name")
-    parser.add_argument("--misses", action="store_true", help="print rows not found")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    """Print a line for each page, then the totals; return the exit code."""
+    parser = command_line(
+        __doc__,
+        *("--filter", "-j"),
+        courts="the lists of courts",
+        misses="print rows not found",
+    )
     options = parser.parse_args(arguments)
     sites = read(corpus_folder() / (COURTS if options.courts else ROWS))
     chosen = [site for site in sites if options.filter in site[0].site]
     results = []
-    for one in measure(chosen, options.j):
-        results.append(one)
-        name = f"{one.page.site}/{one.page.file.name:10}"
-        print(f"{name} {count_line(one.count)} {one.failure}")
-        for row in one.missed if options.misses else ():
-            print(f"    {row[:120]}")
+    with workers(options.j) as run:
+        for one in measure(chosen, run):
+            results.append(one)
+            name = f"{one.page.site}/{one.page.file.name:10}"
+            print(f"{name} {count_line(one.count)} {one.failure}")
+            for row in one.missed if options.misses else ():
+                print(f"    {row[:120]}")
     for role, count in by_role(results).items():
         print(f"{role}: {count_line(count)}, {count.good} of {count.pages} at {GOOD}")
     return 0
 
 
 def count_line(count: RowCount) -> str:
-    """A count as a line."""
+    """Return a count as a line."""
     figures = count.figures()
     return (
         f"{count.found:4} / {count.given:4} / {count.rows:4}  F1 {count.f1:.3f} "
@@ -91,23 +90,22 @@ def count_line(count: RowCount) -> str:
 
 
 def by_role(results: Iterable[RowResult]) -> dict[str, RowCount]:
-    """The counts of the sample pages and of the others."""
+    """Return the counts of the sample pages and of the others."""
     totals: dict[str, RowCount] = defaultdict(RowCount)
     for one in results:
         totals[one.page.role] += one.count
     return {role: totals[role] for role in (SAMPLE, OTHER) if role in totals}
 
 
-def measure(sites: Sequence[Site], jobs: int) -> Iterator[RowResult]:
-    """The result of each page, site by site."""
-    with workers(jobs) as run:
-        for pages, outputs in zip(sites, run(outputs_of, sites), strict=True):
-            for page, (rows, failure) in zip(pages, outputs, strict=True):
-                yield RowResult(page, *score(page.rows, rows), failure)
+def measure(sites: Sequence[Site], run: Run = map) -> Iterator[RowResult]:
+    """Yield the result of each page, site by site."""
+    for pages, outputs in zip(sites, run(outputs_of, sites), strict=True):
+        for page, (rows, failure) in zip(pages, outputs, strict=True):
+            yield RowResult(page, *score(page.rows, rows), failure)
 
 
 def read(folder: Path) -> list[Site]:
-    """The sites of a folder."""
+    """Return the sites of a folder."""
     sites: dict[str, list[RowPage]] = defaultdict(list)
     for one in index(folder):
         rows = tuple(tuple(map(str, row)) for row in one["rows"])
@@ -119,12 +117,10 @@ def read(folder: Path) -> list[Site]:
 
 
 def outputs_of(pages: Site) -> list[tuple[tuple[ScoredRow, ...], str]]:
-    """What the wrapper of the first page gives for each, and what failed."""
-    sample = Source(str(pages[0].file), pages[0].file.read_bytes())
+    """Return the rows by the wrapper of the first page for each, and the failure."""
     try:
-        domains = [load(name) for name in built_in_domains()]
-        made = compile_wrapper([sample], domains).wrapper
-        wrapper = build_file(made, [sample.body], "benchmark").stored.wrapper
+        sample = Source(str(pages[0].file), pages[0].file.read_bytes())
+        wrapper = built(sample).stored.wrapper
     except AmberError as error:
         return [((), str(error))] * len(pages)
     outputs: list[tuple[tuple[ScoredRow, ...], str]] = []

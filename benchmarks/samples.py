@@ -1,4 +1,4 @@
-"""What lists are chosen by: the candidates of all pages, and how good they are."""
+"""Collect the samples to fit the choice of lists on: candidates and qualities."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import pickle
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import truths
 from cutting import without, without_list
 from numpy.typing import NDArray
+from processes import workers
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.features.measures import Measures
@@ -33,18 +33,18 @@ from amber_wrap.strategies import ANY, identify_all
 
 FOLDS = 5
 LEAST_QUALITY = 0.5
-"""The quality of the best candidate from which on a page teaches which one it is."""
+"""The least quality of the best candidate of a page that has a list."""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The project's own pages."""
 LEAST_MAIN, MOST_MAINS = 0.4, 12
-"""The quality, by that of the best, of candidates that others are related to, and how
-many of a page."""
+"""The least quality, relative to the best, and the most number of candidates of a page
+that pairs begin with."""
 OWN_CORPUS = "own"
 """The corpus of own pages with a list."""
 WITHOUT, SHORT = "none", "short"
 """The corpora of own pages without a list, and of pages with the first records only."""
 FEWEST, MOST_LEFT = 3, 6
-"""How many records a page of few is left with."""
+"""The least and the most records that a shortened page keeps."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
 """The pages that hold another list when their own is cut out."""
 Matrix = NDArray[np.float64]
@@ -82,12 +82,12 @@ class Sample:
 
 
 def fold_of(owner: str) -> int:
-    """The fold that all pages of an owner are in."""
+    """Return the fold that all pages of an owner are in."""
     return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 
 
 def collected(keep: Path | None = None, jobs: int = 2) -> list[Sample]:
-    """The samples of all corpora, in the order of their pages."""
+    """Return the samples of all corpora, in the order of their pages."""
     if keep and keep.exists():
         found: list[Sample] = pickle.loads(keep.read_bytes())
         return found
@@ -95,17 +95,15 @@ def collected(keep: Path | None = None, jobs: int = 2) -> list[Sample]:
     if not pages:
         return []
     pages += own_pages()
-    with ProcessPoolExecutor(jobs) as pool:
-        found = [
-            one for some in pool.map(samples_of, pages, chunksize=4) for one in some
-        ]
+    with workers(jobs) as run:
+        found = [one for some in run(samples_of, pages) for one in some]
     if keep:
         keep.write_bytes(pickle.dumps(found))
     return found
 
 
 def own_pages() -> Iterator[truths.TruePage]:
-    """The project's own pages, with a list and without one."""
+    """Yield the project's own pages, with a list and without one."""
     for path in sorted((OWN / "any-list").glob("*.toml")):
         rows = tomllib.loads(path.read_text("utf-8"))["rows"]
         page = path.with_suffix(".html")
@@ -191,7 +189,7 @@ def second_lists() -> frozenset[str]:
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
-    """The candidates of a page."""
+    """Return the candidates of a page."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
@@ -202,15 +200,16 @@ def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
 
 
 def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]]:
-    """The records of each candidate of a page."""
+    """Return the records of each candidate of a page."""
     return [view.records for view in described(page, domains)]
 
 
 def pairs_of(
     views: Sequence[CandidateView], agreed: Sequence[float], quality: truths.Quality
 ) -> Iterator[list[float]]:
-    """The rows of `Sample.pairs`: of the best candidates, and of others that are good
-    enough to be chosen by mistake."""
+    """Yield the rows of `Sample.pairs`: of the best candidates, and of others good
+    enough to be chosen by mistake.
+    """
     if not views or not views[0].measures.identifying:
         return
     order = sorted(range(len(views)), key=lambda i: -agreed[i])

@@ -1,6 +1,6 @@
-"""How right wrappers are on the gold corpus: the main tables of docs/scoreboard.md.
+"""Measure how right wrappers are on the gold, for the main tables of the scoreboard.
 
-    python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT ...]
+    python benchmarks/scoreboard.py [--write] [-j N] [--filter TEXT]
 
 Both strategies, with the domain named and open, on the page that a wrapper was induced
 from (self) and on the others of its template (transfer).
@@ -9,12 +9,13 @@ from (self) and on the others of its template (transfer).
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tables
-from corpus import Outcome, Variant, gold_folder, measure, missing, workers
-from tables import measures, of_three, share, table
+from commands import command_line
+from corpus import Outcome, Variant, gold_folder, measure, missing
+from processes import workers
+from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, read_corpus
@@ -34,25 +35,19 @@ Outcomes = Mapping[str, Outcome]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; print the tables, or write them; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--write", action="store_true", help="into docs/scoreboard.md")
-    add("-j", type=int, default=2, help="processes (default 2)")
-    add("--filter", nargs="+", default=[""], metavar="TEXT", help="to try things")
+    """Measure; print the tables, or write them; return the exit code."""
+    parser = command_line(__doc__, "--write", "-j", "--filter")
     options = parser.parse_args(arguments)
     if told := missing(gold_folder()):
         print(told, file=sys.stderr)
         return 1
     if options.write:
-        if options.filter != [""]:
+        if options.filter:
             parser.error("a part of the corpus is not what the scoreboard shows")
         # A marker that is missing is told before hours are spent.
         tables.inserted(tables.SCOREBOARD.read_text("utf-8"), dict.fromkeys(NAMES, ""))
     whole = read_corpus(gold_folder())
-    pages = (
-        page for page in whole.pages if any(one in page.site for one in options.filter)
-    )
+    pages = (page for page in whole.pages if options.filter in page.site)
     corpus = Corpus(tuple(pages), whole.redesigns)
     with workers(options.j) as run:
         found = measure(corpus, list(VARIANTS.values()), run)
@@ -63,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def total(corpus: Corpus, outcomes: Outcomes) -> str:
-    """A row for each variant and mode, and which pages are at zero."""
+    """Return a row for each variant and mode, and the pages at zero."""
     rows, lost = [], []
     for name, mode, results in runs(outcomes):
         summary, zero = summary_of(results), at_zero(results)
@@ -86,7 +81,9 @@ def total(corpus: Corpus, outcomes: Outcomes) -> str:
 
 
 def by_type(outcomes: Outcomes) -> str:
-    """A row for each attribute type of each domain: both modes, beside the paper's."""
+    """Return a row for each attribute type of each domain: both modes, beside the
+    paper's.
+    """
     summaries = [
         summarise(outcomes[name].get(mode, ()))
         for name, mode in ((DEFAULT, SELF), (DEFAULT, TRANSFER), (PAPER, SELF))
@@ -104,14 +101,14 @@ def by_type(outcomes: Outcomes) -> str:
             count_of(one[domain], name) if domain in one else Count()
             for one in summaries
         )
-        cells = (of_three(here), *measures(here), of_three(there), *measures(there))
+        cells = [c for n in (here, there) for c in (three_counts(n), *measures(n))]
         rows.append((domain, name, *cells, share(before.f1)))
     head = ("self", "P", "R", "F1", "transfer", "P", "R", "F1", "paper, self, F1")
     return table(("domain", "type", *head), rows)
 
 
 def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
-    """Each variant and mode with its results."""
+    """Yield each variant and mode with its results."""
     for name, outcome in outcomes.items():
         for mode in (SELF, TRANSFER):
             if mode in outcome:
@@ -119,13 +116,13 @@ def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
 
 
 def count_of(summary: Summary, name: str) -> Count:
-    """The count of a measure or of an attribute type."""
+    """Return the count of a measure or of an attribute type."""
     found = summary.measures.get(name) or summary.types.get(name)
     return found.count if found else Count()
 
 
 def at_zero(results: Iterable[Result]) -> list[str]:
-    """The pages that have records and of which none is found."""
+    """Return the pages that have records, none of which is found."""
     return [
         one.page.name
         for one in results

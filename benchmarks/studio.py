@@ -9,16 +9,16 @@ a slow machine from a slow studio.  Exit 1 if one is missed.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from chromium import AMBER_WRAP, chromium, studio_of
+from playwright.sync_api import Page
 
 OPENING, PREDICTION = 3.0, 0.3
 """Seconds: to open the page, and from a click to its prediction."""
@@ -35,7 +35,7 @@ WORDS = "oak pine elm ash birch walnut cherry maple cedar willow alder hazel".sp
 
 
 def page(records: int, size: int) -> str:
-    """A page of so many records, and so many bytes or a few more."""
+    """Return a page of so many records, and of about so many bytes."""
     filler = "of all that there is to say about it, this is a part; " * 40
     each = max(0, size // records - 250)
     items = (
@@ -54,10 +54,10 @@ def page(records: int, size: int) -> str:
     return f"{head}<ul id='offers'>{''.join(items)}</ul></body></html>"
 
 
-def seconds(act: object) -> float:
-    """How long a call takes."""
+def seconds(act: Callable[[], object]) -> float:
+    """Return how many seconds a call takes."""
     start = time.perf_counter()
-    act()  # type: ignore[operator]
+    act()
     return time.perf_counter() - start
 
 
@@ -70,7 +70,7 @@ def opened(tab: Page, name: str) -> None:
 
 
 def predicted(tab: Page, number: int) -> float:
-    """Seconds from a click on a price to the prediction, with the click itself."""
+    """Return the seconds from a click on a price to the prediction, click included."""
     target = tab.frames[1].locator("b.price").nth(number)
     target.scroll_into_view_if_needed()
     target.hover()
@@ -84,37 +84,24 @@ def predicted(tab: Page, number: int) -> float:
 
 
 def main() -> int:
-    """Print the figures; the exit code."""
-    with TemporaryDirectory() as name, sync_playwright() as running:
+    """Print the figures; return the exit code."""
+    with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "short.html").write_text(page(210, 80_000), "utf-8")
         (folder / "long.html").write_text(page(RECORDS, 2_000_000), "utf-8")
-        command = Path(sys.executable).with_name("amber-wrap")
-        made = (command, "induce", "short.html", "-o", "wrappers/short.py")
+        made = (AMBER_WRAP, "induce", "short.html", "-o", "wrappers/short.py")
         subprocess.run(made, check=True, cwd=folder, stderr=subprocess.DEVNULL)
-        serving = subprocess.Popen(
-            (command, "studio", folder), stdout=subprocess.PIPE, text=True
-        )
-        browser = running.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--disable-gpu", *([] if os.geteuid() else ["--no-sandbox"])],
-        )
-        try:
+        with studio_of(folder) as address, chromium() as browser:
             tab = browser.new_page(viewport={"width": 1280, "height": 800})
             long = folder / "long.html"
             bare = seconds(lambda: tab.goto(long.as_uri(), wait_until="load"))
-            assert serving.stdout
-            tab.goto(serving.stdout.readline().strip())
+            tab.goto(address)
             tab.wait_for_selector("#frame-0[data-ready=yes]")
             opened(tab, "short.html")
             opening = seconds(lambda: opened(tab, "long.html"))
             again = seconds(lambda: opened(tab, "long.html"))
             found = tab.locator("#title-0").inner_text()
             clicks = [predicted(tab, number) for number in range(ROUNDS)]
-        finally:
-            browser.close()
-            serving.terminate()
-            serving.wait()
         size = long.stat().st_size
     prediction = median(clicks)
     print(f"{found}; {size / 1e6:.1f} MB")

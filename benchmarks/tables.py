@@ -1,4 +1,4 @@
-"""Tables in Markdown, and the pages of docs that they stand in."""
+"""Write tables in Markdown, and put them into pages of docs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def publish(tables: Mapping[str, str], page: Path, write: bool) -> None:
 
 
 def inserted(text: str, tables: Mapping[str, str]) -> str:
-    """A page with new tables between their markers; what else it says stays.
+    """Return a page with new tables between their markers; the rest is kept.
 
     Raises ValueError where the markers of a table aren't there, once and in order.
     """
@@ -39,35 +39,35 @@ def inserted(text: str, tables: Mapping[str, str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def share(value: float) -> str:
-    """A share as the tables show it."""
+    """Return a share as the tables show it."""
     return f"{value:.3f}"
 
 
 def measures(count: Count) -> tuple[str, str, str]:
-    """Precision, recall and F1; dashes where there is nothing to count."""
+    """Return precision, recall and F1, dashes where there is nothing to count."""
     if not count.given and not count.gold:
         return "–", "–", "–"
     return share(count.precision), share(count.recall), share(count.f1)
 
 
-def of_three(count: Count) -> str:
-    """What a count is made of: right / given / in the gold."""
+def three_counts(count: Count) -> str:
+    """Return a count as "right / given / in the gold"."""
     if not count.given and not count.gold:
         return "–"
     return f"{count.right} / {count.given} / {count.gold}"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which a share of the sorted values is."""
+    """Return the value below which a share of the sorted values is."""
     return values[int(share * (len(values) - 1))]
 
 
 def points(change: float) -> str:
-    """A change of a share, in points."""
+    """Return a change of a share, in points."""
     return f"{100 * change:+.1f}".replace("+0.0", "0").replace("-0.0", "0")

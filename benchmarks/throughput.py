@@ -1,4 +1,4 @@
-"""How many pages a second: `apply` on this machine, and the same workers on Spark.
+"""Measure pages a second: `apply` on this machine, and the same workers on Spark.
 
     python benchmarks/throughput.py [--pages N] [--rounds N] [--write]
 
@@ -10,7 +10,6 @@ puts the table into docs/performance.md.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import statistics
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import pyarrow
 import pyarrow.parquet
+from commands import command_line
 from endurance import induced, page
 from pyspark.sql import SparkSession
 from tables import PERFORMANCE, publish, table
@@ -35,15 +35,12 @@ JOBS = 2
 SCRIPTED = 2000
 """Entries of a page's script: some 40 kB."""
 GROUP = 500
-"""Pages of a row group: what Spark deals out."""
+"""Pages of a row group, the unit that Spark distributes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure both, print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pages", type=int, default=6000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--write", action="store_true")
+    parser = command_line(__doc__, "--write", pages=6000, rounds=3)
     options = parser.parse_args(arguments)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master(f"local[{JOBS}]").appName("throughput")
@@ -69,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             apply_on_spark(read_job(wrapper), [str(pages)], str(target))
 
         times = measure(
-            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options
+            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options.rounds
         )
     session.stop()
     base = times["apply -j 2"]
@@ -84,14 +81,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def usual(number: int) -> bytes:
-    """A page with the scripts and styles that pages have, most of their bytes."""
+    """Return a page with scripts that are most of its bytes, as pages have them."""
     state = "".join(f'{{"key{i}": "{number * i % 9973}"}},' for i in range(SCRIPTED))
     script = f"<script>window.state = [{state}]</script></head>".encode()
     return page(number).replace(b"</head>", script)
 
 
 def generate(folder: Path, count: int) -> int:
-    """A folder with a Parquet file per worker; the bytes of its pages."""
+    """Write a Parquet file per worker into a folder; return the bytes of its pages."""
     folder.mkdir()
     size = 0
     share = -(-count // JOBS)
@@ -108,11 +105,11 @@ def generate(folder: Path, count: int) -> int:
 
 
 def measure(
-    variants: dict[str, Callable[[], None]], folder: Path, options: argparse.Namespace
+    variants: dict[str, Callable[[], None]], folder: Path, rounds: int
 ) -> dict[str, float]:
-    """The median seconds of each variant, in turns, the first turn left out."""
+    """Return the median seconds of each variant, in turns, without the first turn."""
     times: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(options.rounds + 1):
+    for _ in range(rounds + 1):
         for name, variant in variants.items():
             started = time.monotonic()
             variant()

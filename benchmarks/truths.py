@@ -1,4 +1,4 @@
-"""Which records the pages of all corpora hold, and how well a list agrees with them."""
+"""Read which records the pages of all corpora hold, and rate how well a list agrees."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from amber_wrap.evaluation.gold import read_corpus
 HERE = Path(__file__).resolve().parent
 SECOND_ROUND = HERE / "second_round.txt"
 GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
-GENERAL = frozenset("www com co org net gov edu ac or ne go".split())
-"""Labels of a host that don't say whose it is."""
-SPOKEN = ("href", "src", "alt", "title", "datetime", "content")
+GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
+"""Labels of a host that don't name its owner."""
+VALUE_ATTRIBUTES = ("href", "src", "alt", "title", "datetime", "content")
 """HTML attributes whose values may be cells."""
-ENOUGH = 0.5
-"""How much of the text of two records must be the same for them to be one."""
+LEAST_SHARED = 0.5
+"""The share of text that two records must have in common to agree."""
 
 Quality = Callable[[Sequence[Record]], float]
-"""How well records agree with the truth, up to 1."""
+"""A function that rates how well records agree with the truth, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +44,22 @@ class TruePage:
     rows: tuple[tuple[str, ...], ...] = ()
 
     def quality(self, page: Page) -> Quality:
-        """What tells how well lists of the page agree with the truth."""
+        """Return the function that rates how well lists of the page agree with the
+        truth.
+        """
         if self.nodes:
             return _by_nodes(page, self.nodes)
         return _by_rows(page, self.rows)
 
 
 def second_round() -> frozenset[str]:
-    """The sites that came later: gold folders, and "rows/<site>"."""
+    """Return the sites that came later: gold folders, and "rows/<site>"."""
     lines = SECOND_ROUND.read_text("utf-8").splitlines()
     return frozenset(one for one in lines if one and not one.startswith("#"))
 
 
 def true_pages(folder: Path) -> Iterator[TruePage]:
-    """The pages of all corpora that there are."""
+    """Yield the pages of all corpora that there are."""
     later = second_round()
     if (folder / GOLD).is_dir():
         yield from _gold(folder / GOLD, later)
@@ -112,10 +114,11 @@ def _use(folder: Path) -> Iterator[TruePage]:
 
 
 def owner(site: str) -> str:
-    """Whose site it is, in a word: it may be in several corpora, and its pages are in
-    one fold."""
+    """Return the owner of a site in a word; all pages of an owner, in any corpus, are
+    in one fold.
+    """
     labels = site.casefold().split(".")
-    known = [one for one in labels[:-1] or labels if one not in GENERAL]
+    known = [one for one in labels[:-1] or labels if one not in GENERIC_LABELS]
     name = known[-1]
     first = name.partition("-")[0]
     return first if len(first) > 2 else name
@@ -124,7 +127,7 @@ def owner(site: str) -> str:
 def true_records(
     page: Page, xpaths: Sequence[Sequence[str]]
 ) -> list[tuple[NodeId, ...]]:
-    """The nodes of each record."""
+    """Return the nodes of each record."""
     if len(xpaths) == 1 and len(xpaths[0]) == 1:  # One expression for all of them.
         return [(node,) for node in page.select(xpaths[0][0])]
     found = (tuple(n for x in one for n in page.select(x)) for one in xpaths)
@@ -140,7 +143,7 @@ def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
                 (share, i, j)
                 for i, one in enumerate(truth)
                 for j, record in enumerate(records)
-                if (share := _shared(page, one, record.nodes)) >= ENOUGH
+                if (share := _shared(page, one, record.nodes)) >= LEAST_SHARED
             ),
             reverse=True,
         )
@@ -157,7 +160,7 @@ def _by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
 
 
 def _shared(page: Page, one: Sequence[NodeId], other: Sequence[NodeId]) -> float:
-    """The text that two records have in common by that of both, elements counted."""
+    """Return the length of the text that two records share, by that of both."""
     if one[-1] + page.size[one[-1]] <= other[0]:
         return 0.0
     if other[-1] + page.size[other[-1]] <= one[0]:
@@ -176,7 +179,7 @@ def _shared(page: Page, one: Sequence[NodeId], other: Sequence[NodeId]) -> float
 
 
 def _by_rows(page: Page, wanted: Sequence[Sequence[str]]) -> Quality:
-    cells = row_score.telling(wanted)
+    cells = row_score.compared_cells(wanted)
     texts: dict[tuple[NodeId, ...], str] = {}
 
     def text_of(record: Record) -> str:
@@ -206,4 +209,4 @@ def _texts(page: Page, node: NodeId) -> Iterator[str]:
     yield " ".join(filter(None, page.text[node : node + page.size[node]]))
     for one in page.elements(node):
         attributes = page.attributes[one]
-        yield from (attributes[name] for name in SPOKEN if name in attributes)
+        yield from (attributes[name] for name in VALUE_ATTRIBUTES if name in attributes)

@@ -1,16 +1,18 @@
-"""What the corpus' `use` comes to: the tables that users get from one page, no option.
+"""Measure the corpus' `use`: the tables that users get from one page, with no option.
 
     python benchmarks/use.py [--second-sample] [-j N]
+    python benchmarks/use.py both CORPUS COMMAND [ARGUMENT...]
 
 The script beside the corpus makes the wrappers, runs and scores them; its help has the
 rules.  With `--second-sample` the figures are of the sites with another page, from one
-page and from both.
+page and from both: with `both`, this script is amber-wrap, but `induce` has a site's
+other pages as further samples.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -18,9 +20,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from commands import command_line
 from corpus import corpus_folder, index
 
-HERE = Path(__file__).resolve().parent
+AMBER_WRAP = Path(sys.executable).with_name("amber-wrap")
+BOTH = "both"
 INDEX, PAGES = "index.jsonl", "pages"
 
 FIGURES = {
@@ -35,25 +39,20 @@ FIGURES = {
     "dup": ("dup", "pages"),
     "transfer": ("kept", "transfer"),
 }
-"""Each figure: which count of the script it is, and of which other one."""
+"""The two counts of the script that each figure is the ratio of."""
 LESS_IS_BETTER = frozenset(("left", "dup"))
-"""The columns that match no field, and those of them that repeat another column."""
+"""Figures of columns that match no field, and of columns that repeat another one."""
 
 
 def script_of(corpus: Path) -> Path:
-    """Where the script is, if it is there."""
+    """Return where the script is, which may be missing."""
     return corpus.resolve().parent / "tools" / "score_use.py"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--second-sample",
-        action="store_true",
-        help="sites with another page: from one page, and from both",
-    )
-    parser.add_argument("-j", type=int, default=1, help="processes (default 1)")
+    """Measure and print; return the exit code."""
+    text = "sites with another page: from one page, and from both"
+    parser = command_line(__doc__, "-j", **{"second-sample": text})
     options = parser.parse_args(arguments)
     folder = corpus_folder() / "use"
     script = script_of(folder.parent)
@@ -73,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def with_other_pages(folder: Path, target: Path) -> Path:
-    """The corpus in the target folder: the sites with another page than the sample."""
+    """Write a corpus of the sites with another page into a folder, and return it."""
     pages = index(folder)
     samples = {one["sample"] for one in pages if one["role"] == "other"}
     kept = [one for one in pages if one.get("sample", one["file"]) in samples]
@@ -84,16 +83,25 @@ def with_other_pages(folder: Path, target: Path) -> Path:
 
 
 def program_for(folder: Path) -> str:
-    """The command that gives `induce` a site's other pages as further samples."""
-    return shlex.join([sys.executable, str(HERE / "use_both.py"), str(folder)])
+    """Return the command that gives `induce` the site's other pages, too."""
+    return shlex.join([sys.executable, __file__, BOTH, str(folder)])
+
+
+def arguments_with_others(folder: Path, words: Sequence[str]) -> list[str]:
+    """Return the arguments of a call; `induce` has the sample's other pages, too."""
+    if words[0] != "induce":
+        return list(words)
+    sample = Path(words[1])
+    others = (one["file"] for one in index(folder) if one.get("sample") == sample.name)
+    return [*words[:2], *(str(sample.with_name(one)) for one in others), *words[2:]]
 
 
 def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, float]:
-    """The figures of all sites: shares, and numbers of columns a page.
+    """Return the figures of all sites: shares, and numbers of columns a page.
 
     The command `by` makes the wrappers, else amber-wrap.
     """
-    program = by or shlex.quote(str(Path(sys.executable).with_name("amber-wrap")))
+    program = by or shlex.quote(str(AMBER_WRAP))
     options = ("--corpus", str(folder), "--cli", program, "--json")
     command = (sys.executable, str(script), *options, f"-j{jobs}")
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
@@ -101,7 +109,7 @@ def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, fl
 
 
 def figures_of(total: Mapping[str, int]) -> dict[str, float]:
-    """The figures of the script's counts; what it counted nowhere is missing there."""
+    """Return the figures of the script's counts; a missing count is 0."""
     return {
         name: round(total.get(count, 0) / max(1, total.get(whole, 0)), 4)
         for name, (count, whole) in FIGURES.items()
@@ -109,4 +117,7 @@ def figures_of(total: Mapping[str, int]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == [BOTH]:
+        words = arguments_with_others(Path(sys.argv[2]), sys.argv[3:])
+        os.execv(AMBER_WRAP, [str(AMBER_WRAP), *words])
     sys.exit(main())

@@ -15,7 +15,8 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import agreement
 import scoreboard
 import tables
-from corpus import Variant, measure, sites_of, workers
+from corpus import Variant, measure, sites_of
+from processes import workers
 
 
 @pytest.fixture

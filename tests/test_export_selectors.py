@@ -59,12 +59,12 @@ def pages(case: Path) -> list[Path]:
 def compared(case: Path, name: str):
     """Of each page of a case the rows that a target selects, and those that it should,
     with the fields that it is said to carry."""
-    from exports import NOT_CARRIED, PATTERNS, READERS, expected, lossy
+    from exports import NOT_CARRIED, PATTERNS, READERS, changed_fields, expected
 
     known = replace(subject(str(case / "wrapper.json")), url=URL)
     made = TARGETS[name].make(known)
     chosen, _ = selection(known.program)
-    told = lossy(made.findings, NOT_CARRIED)
+    told = changed_fields(made.findings, NOT_CARRIED)
     fields = [one.name for one in chosen.fields if one.name not in told]
     for page in pages(case):
         body = page.read_bytes()
@@ -168,11 +168,11 @@ def bridge_expressions(made, folder: Path) -> dict[str, str]:
 
 
 def test_freshrss_selects_what_the_wrapper_reads(golden, tmp_path):
-    from exports import NOT_CARRIED, expected, lossy, same
+    from exports import NOT_CARRIED, changed_fields, expected, same
 
     known = replace(subject(str(golden / "wrapper.json")), url=URL)
     made = freshrss(known)
-    told = lossy(made.findings, NOT_CARRIED)
+    told = changed_fields(made.findings, NOT_CARRIED)
     settings = freshrss_expressions(made)
     item = settings.pop("xPathItem")
     settings.pop("xPathItemTimeFormat", "")

@@ -11,6 +11,7 @@ from gold_corpus import ROOT
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import fit
+import list_models
 import truths
 from samples import Sample
 
@@ -40,7 +41,7 @@ def sample(rng, owner, has_list=True):
 def test_what_is_fitted_chooses_as_the_samples_say():
     rng = np.random.default_rng(1)
     samples = [sample(rng, f"s{i}", i % 3 > 0) for i in range(90)]
-    weights = fit.fitted(samples)
+    weights = list_models.fitted(samples)
     names = list(FEATURES)
     assert max(weights[LIST], key=weights[LIST].get) == names[0]
     likely: dict[bool, list[float]] = {True: [], False: []}
@@ -49,7 +50,7 @@ def test_what_is_fitted_chooses_as_the_samples_say():
         likely[one.has_list].append(found.probability)
         assert not one.has_list or found.which == 3
     assert min(likely[True]) > max(likely[False])
-    assert fit.fitted(samples) == weights
+    assert list_models.fitted(samples) == weights
 
 
 def test_a_fold_is_fitted_on_the_others_alone():
@@ -59,8 +60,8 @@ def test_a_fold_is_fitted_on_the_others_alone():
         one if one.fold else sample(np.random.default_rng(3), one.owner, one.has_list)
         for one in samples
     ]
-    assert fit.fitted(samples, 0) == fit.fitted(changed, 0)
-    assert fit.fitted(samples, 1) != fit.fitted(changed, 1)
+    assert list_models.fitted(samples, 0) == list_models.fitted(changed, 0)
+    assert list_models.fitted(samples, 1) != list_models.fitted(changed, 1)
 
 
 @pytest.mark.parametrize(

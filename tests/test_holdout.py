@@ -46,10 +46,11 @@ def test_the_table_leads_with_the_second_round_and_gives_f1() -> None:
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="there is no corpus")
 def test_each_template_is_measured_in_one_fold_with_all_pages_of_its_owner() -> None:
-    folds: dict[holdout.Job, list[int]] = {}
+    folds: dict[tuple[str, str], list[int]] = {}
     for fold in range(samples.FOLDS):
-        for job in holdout.jobs(CORPUS, fold):
-            folds.setdefault(job, []).append(fold)
+        for corpus, sites in holdout.templates(fold).items():
+            for site in sites:
+                folds.setdefault((corpus, site), []).append(fold)
     owners: dict[str, set[int]] = {}
     for page in truths.true_pages(CORPUS):
         (fold,) = folds[page.corpus, page.site]

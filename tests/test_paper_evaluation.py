@@ -265,7 +265,7 @@ def test_noise(tmp_path, capsys):
     assert noise.main(["--sites", "1", "-j", "1", "--cache", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert "| records | 2,785 | " in told
-    for label in noise.NOISE:
+    for label in noise.PAPER:
         assert f"| {label} | " in told
 
 

@@ -17,7 +17,6 @@ import pagination
 import ratchet as script
 import rows
 import use
-import use_both
 from row_score import score
 
 from amber_wrap.evaluation.gold import read_corpus
@@ -264,7 +263,7 @@ def write_rows(folder, template):
 
 def test_the_rows_of_a_folder(tmp_path):
     write_rows(tmp_path, "forum-table")
-    results = list(rows.measure(rows.read(tmp_path), 1))
+    results = list(rows.measure(rows.read(tmp_path)))
     assert [one.page.role for one in results] == ["sample", "other"]
     assert min(one.count.given for one in results) > 10
 
@@ -286,12 +285,12 @@ def test_use_is_scored_with_a_second_sample(tmp_path):
     kept = [json.loads(one) for one in (some / "index.jsonl").open(encoding="utf-8")]
     assert kept == pages[:2]
     call = ["induce", f"{some}/pages/a-1.html", "-o", "a.py"]
-    assert use_both.arguments_of(some, call) == [
+    assert use.arguments_with_others(some, call) == [
         *call[:2],
         f"{some}/pages/a-2.html",
         *call[2:],
     ]
-    assert use_both.arguments_of(some, ["apply", "a.py"]) == ["apply", "a.py"]
+    assert use.arguments_with_others(some, ["apply", "a.py"]) == ["apply", "a.py"]
 
 
 def test_the_figures_of_use_are_those_of_the_script(tmp_path):

@@ -34,7 +34,7 @@ from operators import OPERATORS
 from operators.draft import SCOPES
 from runs import Runs
 from systems import BY_HAND, OURS
-from trials import RATES, Outcome, Seen, Standing, Trial, plan
+from trials import RATES, Accuracy, Outcome, SystemResult, Trial, plan
 
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
@@ -292,8 +292,8 @@ def test_a_system_that_fails_has_lost_its_run_and_is_told(capsys):
 
 
 def test_the_first_ways_alone_read_the_sample_as_all_do(gold):
-    whole = own.all_ways(page_of(), gold)
-    first = own.first_ways(page_of(), gold)
+    whole = own.with_fallbacks(page_of(), gold)
+    first = own.without_fallbacks(page_of(), gold)
     assert any(area.followed for area in whole.wrapper.areas)
     assert not any(area.followed for area in first.wrapper.areas)
     assert first(page_of()) == whole(page_of())
@@ -327,9 +327,9 @@ def test_a_system_takes_part_where_it_is_right_about_all_that_it_gives(gold):
         (wrong, False, 2 / 3),
         ([], False, 0.0),
     ):
-        standing = trials.standing_of(gold, rows, types)
-        assert standing.takes_part is takes_part
-        assert standing.found == pytest.approx(found)
+        accuracy = trials.accuracy_of(gold, rows, types)
+        assert accuracy.takes_part is takes_part
+        assert accuracy.found == pytest.approx(found)
 
 
 # What the runs come to
@@ -337,8 +337,8 @@ def test_a_system_takes_part_where_it_is_right_about_all_that_it_gives(gold):
 
 def seen(takes_part, names, outcomes):
     trials_of = [Trial("wrap", 0.01, "template", n) for n in range(len(outcomes))]
-    return Seen(
-        Standing(takes_part, tuple(names), 1.0),
+    return SystemResult(
+        Accuracy(takes_part, tuple(names), 1.0),
         dict(zip(trials_of, outcomes, strict=True)),
     )
 

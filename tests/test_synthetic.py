@@ -10,7 +10,6 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from gold_corpus import ROOT
@@ -20,6 +19,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import read_corpus, scored_types
 
+sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "paper"))
 
 import generate
@@ -27,11 +27,11 @@ from synthetic.census import statistics
 from synthetic.chance import stream
 from synthetic.corpus import LARGE, PAPER, page_counts, place_terms, write_corpus
 from synthetic.geography import hamlet
-from synthetic.layouts import CONTENT
 from synthetic.site import draw_site
-from synthetic.vocabulary import listed_places
+from synthetic.vocabulary import listed_places, styles
 
 DOMAINS = ("real-estate", "used-cars")
+FOLDERS = [str(ROOT / "benchmarks" / "paper"), str(ROOT / "benchmarks")]
 SEED = 5
 
 
@@ -143,7 +143,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(tmp_path):
     for hashing, seed in (("1", 7), ("2", 7), ("2", 8)):
         folder = tmp_path / f"{hashing}-{seed}"
         code = (
-            f"import sys; sys.path[:0] = {[str(Path(generate.__file__).parent)]!r}; "
+            f"import sys; sys.path[:0] = {FOLDERS!r}; "
             "import generate; "
             f"generate.main([{str(folder)!r}, '--sites', '4', '--seed', '{seed}'])"
         )
@@ -165,7 +165,7 @@ def test_by_default_there_are_as_many_pages_as_in_the_paper():
 
 def test_sites_are_templates_of_their_own():
     sites = [draw_site(domain, SEED, rank) for domain in DOMAINS for rank in range(100)]
-    assert {site.layout.form for site in sites} == set(CONTENT)
+    assert {site.layout.form for site in sites} == set(styles()["layout"]["form"])
     templates = {
         (site.layout, site.card, site.frame, site.hand, site.trade) for site in sites
     }
@@ -221,7 +221,7 @@ def test_the_command_tells_what_it_wrote(tmp_path, capsys):
     assert generate.main(command) == 0
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert first == f"{tmp_path}: 3 pages of used-cars"
-    assert second.startswith("pages 3 of 2 sites, records ")
+    assert second == "pages: 3"
 
 
 @pytest.mark.parametrize(

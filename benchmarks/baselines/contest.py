@@ -1,6 +1,6 @@
-"""What this project and another system find on the same pages, counted alike.
+"""Count what this project and another system find on the same pages, in the same way.
 
-Each function is a job's and gives JSON.  What a system finds beside what is compared is
+Each function is a job's.  What a system finds beside what is compared is
 left out, in its favour (AMBER, section 6.3).
 """
 
@@ -10,9 +10,8 @@ import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
@@ -27,6 +26,7 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from baselines import label_scraper, mdr, roadrunner, slots, truth, union_free
 from baselines.label_scraper import LabelScraperError
+from baselines.slots import Found
 from baselines.union_free import String
 
 OURS = "amber-wrap"
@@ -34,14 +34,21 @@ DEEPEST = 20_000
 """Frames that matching two deep pages may take."""
 
 Types = Sequence[AttributeType]
-Figures = Mapping[str, Any]
-"""What a job gives: "domain", "pages", "seconds" by system, "counts", "failure"."""
-Four = tuple[int, ...]
-"""The counts of `slots.Found`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The result of a job: CPU seconds by system, counts by "system/measure"."""
+
+    domain: str
+    pages: int
+    seconds: Mapping[str, float]
+    counts: Mapping[str, Found]
+    failure: str = ""
 
 
 def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
-    """The counts of MDR's and this project's data areas and records on a page."""
+    """Count MDR's and this project's data areas and records on a page."""
     (gold,) = pages
     placed = truth.read_places(gold, types)
     clock = _Clock()
@@ -54,13 +61,13 @@ def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
     counts = {}
     for system, areas in (("MDR", mined), (OURS, list(ours.values()))):
         areas_count, records_count = truth.score_areas(placed, areas)
-        counts[f"{system}/areas"] = four(areas_count)
-        counts[f"{system}/records"] = four(records_count)
-    return figures(pages, clock, counts)
+        counts[f"{system}/areas"] = Found.of(areas_count)
+        counts[f"{system}/records"] = Found.of(records_count)
+    return Figures(pages[0].domain, len(pages), clock.seconds, counts)
 
 
 def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
-    """The counts of RoadRunner's and this project's attributes on a site's pages."""
+    """Count RoadRunner's and this project's attributes on a site's pages."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEPEST))
     placed = [truth.read_places(gold, types) for gold in pages]
     clock = _Clock()
@@ -76,13 +83,13 @@ def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
     counts = {}
     for system, given in (("RoadRunner", fields), (OURS, list(ours.values()))):
         exact, contained = slots.score_slots(placed, given)
-        counts[f"{system}/="] = astuple(exact)
-        counts[f"{system}/~"] = astuple(contained)
-    return figures(pages, clock, counts)
+        counts[f"{system}/="] = exact
+        counts[f"{system}/~"] = contained
+    return Figures(pages[0].domain, len(pages), clock.seconds, counts)
 
 
 def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
-    """The counts of values, by type, of what was learned from a site's first page.
+    """Count the values, by type, that are learned from a site's first page.
 
     Of autoscraper's rules for a type the one is kept that is best on that page: who
     uses it picks one by eye.
@@ -121,14 +128,16 @@ def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
             mine = [r.values[name].text for r in ours[number] if name in r.values]
             counts[f"autoscraper/{mode}"] += count(page, name, best[number])
             counts[f"{OURS}/{mode}"] += count(page, name, mine)
-    fours = {name: four(one) for name, one in counts.items()}
-    return figures(pages, clock, fours, failure)
+    found = {name: Found.of(one) for name, one in counts.items()}
+    return Figures(pages[0].domain, len(pages), clock.seconds, found, failure)
 
 
 def records_of(
     sample: GoldPage, pages: Sequence[GoldPage]
 ) -> list[tuple[ExtractedRecord, ...]]:
-    """The records of each page by the wrapper of a sample; none without a wrapper."""
+    """Return the records of each page by the wrapper of a sample, none without a
+    wrapper.
+    """
     try:
         source = read_saved_page(str(sample.path))
         wrapper = compile_wrapper([source], [load(sample.domain)]).wrapper
@@ -138,29 +147,8 @@ def records_of(
 
 
 def body_of(page: GoldPage) -> bytes:
-    """The bytes of a page."""
+    """Return the bytes of a page."""
     return read_saved_page(str(page.path)).body
-
-
-def figures(
-    pages: Sequence[GoldPage],
-    clock: _Clock,
-    counts: Mapping[str, Four],
-    failure: str = "",
-) -> Figures:
-    """What a job gives."""
-    return {
-        "domain": pages[0].domain,
-        "pages": len(pages),
-        "seconds": clock.seconds,
-        "counts": counts,
-        "failure": failure,
-    }
-
-
-def four(count: Count) -> Four:
-    """A count in the form of `slots.Found`."""
-    return count.right, count.given, count.right, count.gold
 
 
 class _Clock:
@@ -171,11 +159,11 @@ class _Clock:
         self._begin = self._now()
 
     def stop(self, system: str) -> None:
-        """What ran since the last stop was this system."""
+        """Charge the time since the last stop to a system."""
         end = self._now()
         self.seconds[system], self._begin = end - self._begin, end
 
     @staticmethod
     def _now() -> float:
-        """Of this process and of those that it waited for."""
+        """Return the CPU seconds of this process and of its ended children."""
         return sum(os.times()[:4])

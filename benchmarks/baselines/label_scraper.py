@@ -1,8 +1,8 @@
-"""autoscraper, a library that learns from values that a user gives, at work.
+"""Run autoscraper, a library that learns from values that a user gives.
 
 It needs an old beautifulsoup4, so it lives in a folder of its own, made on demand, and
-runs in a process of its own: this file, run as a script.  It answers one question, or
-with `--serve` one in each line.
+runs in a process of its own: this file, run as a script, which answers a question in
+each line.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any
 REQUIREMENTS = ("autoscraper==1.1.14", "beautifulsoup4==4.12.3")
 """With beautifulsoup4 4.13 and later the library finds nothing."""
 LIMIT = 300
-"""Seconds for the pages of a site."""
+"""Seconds for an answer."""
 
 Rules = dict[str, list[list[list[str]]]]
-"""By type: what each of its rules gives, page by page."""
+"""By type: the values that each of its rules gives, page by page."""
 Model = dict[str, Any]
 """A rule as the library saves it."""
 
@@ -48,33 +48,26 @@ def install(folder: Path) -> None:
 
 
 def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rules:
-    """What its rules give on each page; `wanted` has values of the first, the sample.
+    """Return what the rules learned from the first page give on each page.
 
-    One value for each type.  The library makes a rule for each place where it stands
-    and leaves it to the user to pick one by eye.
+    `wanted` has one value of each type, of the first page.  The library makes a rule
+    for each place where it stands and leaves it to the user to pick one by eye.
     """
-    question = json.dumps({"wanted": dict(wanted), "pages": list(pages)})
+    service = Service(folder)
     try:
-        done = subprocess.run(
-            [sys.executable, __file__],
-            input=question,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=LIMIT,
-            env=environment(folder),
-        )
-    except subprocess.TimeoutExpired as error:
-        raise LabelScraperError(f"autoscraper: not done in {LIMIT} s") from error
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["it failed"])[-1]
-        raise LabelScraperError(f"autoscraper: {reason}")
-    rules: Rules = json.loads(done.stdout)
-    return rules
+        rules = service.learn(wanted, pages[0])
+        results = [service.apply(rules, page) for page in pages]
+    finally:
+        service.close()
+    found: Rules = {}
+    for number, rule in enumerate(rules):
+        values = [[value for value in result[number] if value] for result in results]
+        found.setdefault(rule["alias"], []).append(values)
+    return found
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a process that imports from the folder."""
+    """Return the environment of a process that imports from the folder."""
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
 
 
@@ -83,7 +76,7 @@ class Service:
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, __file__, "--serve"],
+            [sys.executable, __file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -93,12 +86,14 @@ class Service:
         )
 
     def learn(self, wanted: Mapping[str, str], page: str) -> list[Model]:
-        """The rules that it learns, in the form in which the library saves them."""
+        """Return the rules for the wanted values, in the form in which the library
+        saves them.
+        """
         rules: list[Model] = self._ask({"wanted": dict(wanted), "page": page})
         return rules
 
     def apply(self, rules: Sequence[Model], page: str) -> list[list[str]]:
-        """The values that each rule gives on a page, in document order."""
+        """Return the values that each rule gives on a page, in document order."""
         values: list[list[str]] = self._ask({"rules": list(rules), "page": page})
         return values
 
@@ -108,7 +103,9 @@ class Service:
         self._process.communicate()
 
     def _ask(self, question: Mapping[str, Any]) -> Any:
-        """Raises LabelScraperError where the library fails or is too slow."""
+        """Return the answer; raise LabelScraperError where the library fails or is too
+        slow.
+        """
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -129,19 +126,8 @@ class Service:
 # --- in the process that has the library --------------------------------------------
 
 
-def answer(question: Mapping[str, Any]) -> Rules:
-    """What each rule that is learned from the first page gives on all."""
-    rules = learned(question["wanted"], question["pages"][0])
-    results = [given(rules, page) for page in question["pages"]]
-    found: Rules = {}
-    for number, rule in enumerate(rules):
-        values = [[value for value in result[number] if value] for result in results]
-        found.setdefault(rule["alias"], []).append(values)
-    return found
-
-
 def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
-    """The library's rules for a value of each type."""
+    """Return the library's rules for a value of each type."""
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()
@@ -152,7 +138,7 @@ def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
 
 
 def given(rules: Sequence[Model], page: str) -> list[list[str]]:
-    """The values that each rule gives on a page."""
+    """Return the values that each rule gives on a page."""
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()
@@ -178,8 +164,4 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    # The folder of this file holds modules of other names only.
-    if "--serve" in sys.argv:
-        serve()
-    else:
-        print(json.dumps(answer(json.load(sys.stdin))))
+    serve()  # The folder of this file holds modules of other names only.

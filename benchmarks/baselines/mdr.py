@@ -1,4 +1,4 @@
-"""MDR: data regions and data records of a page, from its tags alone.
+"""MDR: find data regions and data records of a page by its tags alone.
 
 Liu, Grossman, Zhai: Mining Data Records in Web Pages (KDD 2003).  A *generalized node*
 is a run of adjacent children, a *data region* a run of generalized nodes of one length
@@ -36,7 +36,7 @@ class DataRegion:
 
 
 def mine(page: Page) -> list[DataRegion]:
-    """The data regions of a page, the paper's FindDRs.
+    """Return the data regions of a page, the paper's FindDRs.
 
     A node that a region covers is not looked into for further ones.
     """
@@ -59,7 +59,8 @@ def mine(page: Page) -> list[DataRegion]:
 
 
 def comparisons(count: int, most: int = MOST_NODES) -> Iterator[tuple[int, int]]:
-    """The pairs of generalized nodes to compare among children, the paper's CombComp.
+    """Yield the pairs of generalized nodes to compare among children, the paper's
+    CombComp.
 
     Each is the length of both and the index of the first child; the second follows.
     """
@@ -72,7 +73,7 @@ def comparisons(count: int, most: int = MOST_NODES) -> Iterator[tuple[int, int]]
 def identify(
     alike: Mapping[tuple[int, int], bool], count: int, most: int = MOST_NODES
 ) -> Iterator[list[range]]:
-    """The data regions among `count` children, the paper's IdentDRs.
+    """Yield the data regions among `count` children, the paper's IdentDRs.
 
     A region is given as its generalized nodes, ranges of children.  Of all that can
     start, one replaces another if it covers more children and begins no later.
@@ -95,7 +96,7 @@ def identify(
 def _run(
     alike: Mapping[tuple[int, int], bool], length: int, start: int, count: int
 ) -> tuple[int, int]:
-    """The first run of alike generalized nodes: where it starts, what it covers."""
+    """Return the start and the length of the first run of alike generalized nodes."""
     first, extent = 0, 0
     for i in range(start, count - 2 * length + 1, length):
         if alike[length, i]:
@@ -106,7 +107,7 @@ def _run(
 
 
 def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
-    """The data records in a generalized node, FindRecords-1 and FindRecords-n.
+    """Return the data records in a generalized node, FindRecords-1 and FindRecords-n.
 
     The children of one node are records if all are alike, but for the cells of a data
     table: those that show a single item.  Several nodes that are alike hold records
@@ -161,15 +162,15 @@ class _TagStrings:
                 self.levels[above] = max(self.levels[above], self.levels[node] + 1)
 
     def of(self, first: NodeId, last: NodeId) -> str:
-        """The tag string of adjacent siblings, of texts the empty one."""
+        """Return the tag string of adjacent siblings; texts have an empty one."""
         return self.tags[self.rank[first] : self.rank[last + self.page.size[last]]]
 
     def children(self, node: NodeId) -> list[NodeId]:
-        """The children of a node that have a tag string."""
+        """Return the children of a node that have a tag string."""
         return [one for one in self.page.child_elements(node) if self.of(one, one)]
 
     def alike(self, children: Sequence[NodeId]) -> dict[tuple[int, int], bool]:
-        """Which generalized nodes are like the next one, by length and start."""
+        """Return which generalized nodes are like the next one, by length and start."""
         return {
             (length, i): self.are_alike(
                 self.of(children[i], children[i + length - 1]),
@@ -179,12 +180,14 @@ class _TagStrings:
         }
 
     def all_alike(self, nodes: Sequence[NodeId]) -> bool:
-        """Whether each node is like the next one."""
+        """Return whether each node is like the next one."""
         strings = [self.of(one, one) for one in nodes]
         return all(map(self.are_alike, strings, strings[1:]))
 
     def are_alike(self, first: str, second: str) -> bool:
-        """Whether the edit distance, as a share of the mean length, is small enough."""
+        """Return whether the edit distance, as a share of the mean length, is small
+        enough.
+        """
         limit = THRESHOLD * (len(first) + len(second)) / 2
         if first == second or abs(len(first) - len(second)) > limit:
             return first == second
@@ -197,7 +200,7 @@ class _TagStrings:
         return self.known[pair]
 
     def items(self, node: NodeId) -> int:
-        """How many texts and images a node shows."""
+        """Return how many texts and images a node shows."""
         page = self.page
         return sum(
             page.is_text(one) or page.tag[one] == "img"

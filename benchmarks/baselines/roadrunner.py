@@ -1,4 +1,4 @@
-"""RoadRunner: the wrapper of a site's pages, found by matching them.
+"""RoadRunner: find the wrapper of a site's pages by matching them.
 
 Crescenzi, Mecca, Merialdo: RoadRunner: Towards Automatic Data Extraction from Large Web
 Sites (VLDB 2001).  The wrapper is a union-free regular expression; matching it with one
@@ -38,7 +38,7 @@ NESTING = 3
 
 
 def induce(pages: Sequence[Page]) -> Node:
-    """The wrapper of two or more pages of a site."""
+    """Return the wrapper of two or more pages of a site."""
     wrapper: Node = tree(pages[0], 0)
     for number, page in enumerate(pages[1:], start=1):
         wrapper = _Matching().nodes(wrapper, tree(page, number), False) or wrapper
@@ -56,7 +56,7 @@ class _Matching:
     )
 
     def nodes(self, one: Node, other: Node, strict: bool) -> Node | None:
-        """The common generalisation of two nodes, None if there is none.
+        """Return the common generalisation of two nodes, None if there is none.
 
         Where a mismatch has no solution, a strict match fails.  Else both sides become
         optional, lest a single difference between two pages lose all.
@@ -84,11 +84,13 @@ class _Matching:
         return None
 
     def runs(self, one: Nodes, other: Nodes, strict: bool) -> Nodes | None:
-        """The common generalisation of two runs of siblings, None if there is none."""
+        """Return the common generalisation of two runs of siblings, None if there is
+        none.
+        """
         return self._rest(_Place(one, 0, other, 0), (), strict)
 
     def _rest(self, at: _Place, done: Nodes, strict: bool) -> Nodes | None:
-        """The same from a place on, after what is `done`."""
+        """Return the generalisation from a place on, behind the `done` nodes."""
         while not at.at_end:
             step = self._step(at, strict)
             if step is None:
@@ -115,7 +117,9 @@ class _Matching:
         return self._rest(at.moved(1, 1), (*done, Hook((left,)), Hook((right,))), False)
 
     def _step(self, at: _Place, strict: bool) -> tuple[Node, _Place] | None:
-        """What the next nodes match as, and the place after them; None: a mismatch."""
+        """Return the match of the next nodes and the place after it, None at a
+        mismatch.
+        """
         one = at.one[at.i] if at.i < len(at.one) else None
         other = at.other[at.j] if at.j < len(at.other) else None
         if one and other and (node := self.nodes(one, other, strict)):
@@ -136,7 +140,7 @@ class _Matching:
     def _repeated(
         self, node: Hook | Plus, run: Nodes, start: int
     ) -> tuple[Node, int] | None:
-        """An optional or iterator merged with what it matches, and where that ends."""
+        """Return an optional or iterator merged with its matches, and their end."""
         body, end = node.body, start
         while found := self._prefix(body, run, end):
             body, end = found
@@ -145,7 +149,7 @@ class _Matching:
         return (replace(node, body=body), end) if end > start else None
 
     def _prefix(self, body: Nodes, run: Nodes, start: int) -> tuple[Nodes, int] | None:
-        """What a body matches at the start of a run, and where that ends."""
+        """Return the match of a body at the start of a run, and its end."""
         if start == len(run) or first_token(body[0]) != first_token(run[start]):
             return None
         for end in islice(_ends(body, run, start), FAN_OUT):
@@ -154,7 +158,7 @@ class _Matching:
         return None
 
     def _suffix(self, body: Nodes, run: Nodes, end: int) -> tuple[Nodes, int] | None:
-        """What a body matches at the end of a run, and where that starts."""
+        """Return the match of a body at the end of a run, and its start."""
         if not end or last_token(body[-1]) != last_token(run[end - 1]):
             return None
         for start in islice(_starts(body, run, end), FAN_OUT):
@@ -163,7 +167,9 @@ class _Matching:
         return None
 
     def _as_iterated(self, body: Nodes, run: Nodes) -> Nodes | None:
-        """What a body and a run match as; no optional begins or ends it (section 6)."""
+        """Return the match of a body and a run; no optional begins or ends it (section
+        6).
+        """
         if self.nesting == NESTING:
             return None
         self.nesting += 1
@@ -174,7 +180,7 @@ class _Matching:
         return found
 
     def _squares(self, at: _Place) -> Iterator[_Place]:
-        """The runs from their start again, once an iterator is found at the mismatch.
+        """Yield the runs from their start, with an iterator found at the mismatch.
 
         What stood last before the mismatch ends the square; it repeats if it matches
         what is before the mismatch, upwards (section 5.2).
@@ -191,7 +197,7 @@ class _Matching:
                 yield _Place(collapsed, 0, at.other, 0)
 
     def _collapsed(self, run: Nodes, at: int, square: Nodes) -> Nodes | None:
-        """A run with an iterator for all that matches the square around a place."""
+        """Return a run with an iterator for what repeats a square around a place."""
         found = self._suffix(square, run, at)
         if not found:
             return None
@@ -208,7 +214,7 @@ class _Matching:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where two runs of siblings are compared."""
+    """A place in two runs of siblings that are compared."""
 
     one: Nodes
     i: int
@@ -227,7 +233,9 @@ class _Place:
         return replace(self, i=self.i + i, j=self.j + j)
 
     def hooks(self) -> Iterator[tuple[Hook, _Place]]:
-        """What either side may have more, and the place after it (cross-search)."""
+        """Yield the nodes that either side may have more, and the place after them
+        (cross-search).
+        """
         for one in (self, self.turned):
             ahead = one.other[one.j : one.j + 1]
             wanted = first_token(ahead[0]) if ahead else ""
@@ -240,7 +248,7 @@ class _Place:
 
 
 def _ends(body: Nodes, run: Nodes, start: int) -> Iterator[int]:
-    """Where a body may end that starts in a run, the nearest first."""
+    """Yield where a body that starts in a run may end, the nearest place first."""
     token = last_token(body[-1])
     for end in range(start + 1, len(run) + 1):
         if last_token(run[end - 1]) == token:
@@ -248,7 +256,7 @@ def _ends(body: Nodes, run: Nodes, start: int) -> Iterator[int]:
 
 
 def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
-    """Where a body may start that ends in a run, the nearest first."""
+    """Yield where a body that ends in a run may start, the nearest place first."""
     token = first_token(body[0])
     for start in range(end - 1, -1, -1):
         if first_token(run[start]) == token:
@@ -256,7 +264,7 @@ def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
 
 
 def _to(run: Nodes, start: int, token: str) -> Nodes:
-    """A run from a place up to the next node that ends in a token, or nothing."""
+    """Return a run from a place to the next node that ends in a token, or nothing."""
     for end in range(start + 1, len(run) + 1):
         if last_token(run[end - 1]) == token:
             return run[start:end]

@@ -1,4 +1,4 @@
-"""What counts as a found attribute where slots have no names (AMBER, section 6.3).
+"""Count found attributes of slots that have no names (AMBER, section 6.3).
 
 A slot of a page template gives strings; that one of them is a price it does not know.
 """
@@ -9,20 +9,21 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId
 from amber_wrap.evaluation.agreement import agreement_words
+from amber_wrap.evaluation.counts import Count
 from baselines.truth import PlacedPage, PlacedRecord
 from baselines.union_free import String
 
 MOST_WORDS = 40
 """A slot whose strings have more words, on average, is a description."""
 LEAST_IN_GOLD = 0.5
-"""Of a slot's strings that hold a gold value; a slot with fewer is none of the gold's
-types: a telephone number, a date of entry."""
+"""The share of a slot's strings that hold a gold value; a slot with fewer is of no gold
+type: a telephone number, a date of entry."""
 
 
 Slot = Sequence[String]
@@ -31,20 +32,21 @@ Slot = Sequence[String]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many strings are right, how many there are; gold values found, and there."""
+    """Numbers of right strings and of all, of found gold values and of all."""
 
     right: int = 0
     given: int = 0
     found: int = 0
     gold: int = 0
 
+    @classmethod
+    def of(cls, count: Count) -> Found:
+        """Return a count of values that are found where they are right."""
+        return cls(count.right, count.given, count.right, count.gold)
+
     def __add__(self, other: Found) -> Found:
-        return Found(
-            self.right + other.right,
-            self.given + other.given,
-            self.found + other.found,
-            self.gold + other.gold,
-        )
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Found(*(one + two for one, two in pairs))
 
     @property
     def precision(self) -> float:
@@ -66,7 +68,7 @@ class Found:
 def score_slots(
     truths: Sequence[PlacedPage], slots: Iterable[Slot]
 ) -> tuple[Found, Found]:
-    """The attributes of a site's pages, exact and contained.
+    """Return the exact and the contained counts of the attributes of a site's pages.
 
     Exact: the string is the gold value.  Contained: the gold value is a part of it.
     Left out are strings outside of records, URLs that the page had already,
@@ -115,7 +117,7 @@ def _contained(strings: Sequence[str], gold: Sequence[str]) -> Found:
 def _is_in_gold(
     pages: Sequence[_GoldOfPage], inside: Sequence[tuple[int, int, str]]
 ) -> bool:
-    """Whether a slot's strings are attributes of the gold, and no descriptions."""
+    """Return whether the strings of a slot are gold attributes, and no descriptions."""
     right = sum(
         any(holds(form, value) for value in pages[page].values[record])
         for page, record, form in inside
@@ -125,7 +127,7 @@ def _is_in_gold(
 
 
 def holds(string: str, value: str) -> bool:
-    """Whether a form contains a gold value's form, no number or word of it cut."""
+    """Return whether a form contains a gold value's form, no number or word cut."""
     if string.startswith(URL_MARK) or value.startswith(URL_MARK):
         return string == value
     begin, end = _uncut(value[0], "<"), _uncut(value[-1], "")
@@ -134,7 +136,7 @@ def holds(string: str, value: str) -> bool:
 
 
 def _uncut(character: str, behind: str) -> str:
-    """The pattern of an end of a value: neither its digits nor its letters go on."""
+    """Return the pattern of an end of a value: its digits or letters don't go on."""
     kind = r"\d" if character.isdigit() else r"[^\W\d_]"
     return f"(?{behind}!{kind})" if character.isalnum() else ""
 
@@ -163,11 +165,11 @@ class _GoldOfPage:
         self.values = [self._forms(record) for record in truth.records]
 
     def record_of(self, node: NodeId) -> int | None:
-        """The record that a node stands in."""
+        """Return the record that a node stands in."""
         return self._record.get(node)
 
     def form(self, string: String) -> str:
-        """A string as it is compared."""
+        """Return a string as it is compared."""
         if string.source.startswith("@") and string.source.endswith(("href", "src")):
             return self._url_form(string.text)
         return _text_form(string.text)

@@ -1,4 +1,4 @@
-"""Gold pages with the places of their records, and what counts as found there.
+"""Read gold pages with the places of their records; count areas and records by place.
 
 A gold file may say where in the page a record stands: `nodes` are the XPaths of its top
 nodes.  What extracts no attributes, or names none, can be compared by places alone.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+
+from corpus import gold_file
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
@@ -45,11 +46,6 @@ class PlacedPage:
         return [record for area in self.areas for record in area]
 
 
-def gold_file(page: GoldPage) -> Path:
-    """The gold file of a page."""
-    return page.path.parents[3] / "json" / f"{page.name}.json"
-
-
 def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
     """Read a gold page; `types` are the scored ones.
 
@@ -80,7 +76,9 @@ def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
 
 
 def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
-    """The texts and images below some nodes: what a reader sees of them."""
+    """Return the texts and images below some nodes, which are what a reader sees of
+    them.
+    """
     return frozenset(
         one
         for node in nodes
@@ -90,7 +88,7 @@ def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
 
 
 def score_areas(truth: PlacedPage, areas: Iterable[Area]) -> tuple[Count, Count]:
-    """The counts of data areas and of records that a system found.
+    """Count the data areas and the records that a system found.
 
     Two of them agree if they share more than half of what either shows.  An area that
     shows nothing of any gold record, a menu, say, or the links to further pages, is

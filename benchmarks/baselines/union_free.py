@@ -66,7 +66,7 @@ Nodes = tuple[Node, ...]
 
 
 def fields(wrapper: Node) -> Iterator[Text]:
-    """The fields of a wrapper, in order, each with its strings on all pages."""
+    """Yield the fields of a wrapper, in order, each with its strings on all pages."""
     pending = [wrapper]
     while pending:
         node = pending.pop()
@@ -80,7 +80,7 @@ def fields(wrapper: Node) -> Iterator[Text]:
 
 
 def tree(page: Page, number: int) -> Element:
-    """A page as a wrapper that matches it alone; what isn't displayed is left out."""
+    """Return the displayed part of a page as a wrapper that matches it alone."""
     built: dict[NodeId, Node] = {}
     for node in reversed(range(len(page))):
         if page.is_text(node):
@@ -100,14 +100,14 @@ def tree(page: Page, number: int) -> Element:
 
 
 def first_token(node: Node) -> str:
-    """What tells nodes apart at a mismatch: the tag, or of a string the source."""
+    """Return the token that a node begins with: its tag, or the source of a string."""
     while isinstance(node, Hook | Plus):
         node = node.body[0]
     return node.strings[0].source if isinstance(node, Text) else f"<{node.tag}>"
 
 
 def last_token(node: Node) -> str:
-    """The same of where a node ends."""
+    """Return the token that a node ends with: its tag, or the source of a string."""
     while isinstance(node, Hook | Plus):
         node = node.body[-1]
     return first_token(node)

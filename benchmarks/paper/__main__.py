@@ -1,4 +1,4 @@
-"""The evaluation of the AMBER paper (section 6), an experiment each.
+"""Repeat the evaluation of the AMBER paper (section 6), one experiment at a time.
 
     python benchmarks/paper [NAME | all] [options]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
 import charts
@@ -11,7 +11,7 @@ from corpora import GoldSet
 from experiment import Experiment, Finding, image
 from measurement import measure as measure_pages
 from runs import Runs
-from tables import measures, of_three, share, table
+from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.summary import ALL, Figure, Summary, summarise
 
@@ -20,13 +20,8 @@ PER_SITE = ("P per site", "R", "F1")
 MEASURES = ("areas", "records", "attributes")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The overview, the types, and for each domain a chart of either."""
+    """Return the overview, the types, and for each domain a chart of both."""
     [results] = measure_pages(gold.corpus, runs)
     found = summarise(results)
     del found[ALL]
@@ -49,37 +44,38 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     )
 
 
-EXPERIMENT = Experiment("accuracy", measure)
+EXPERIMENT = Experiment("accuracy", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """A row for each domain and measure, the last of them the perfect records."""
+    """Yield a row for each domain and measure, the last of them the perfect records."""
     for domain, summary in summaries.items():
         for name, figure in summary.measures.items():
             average = figure.per_site
             per_site = (average.precision, average.recall, average.f1)
             yield (
-                *(domain, name, of_three(figure.count), *measures(figure.count)),
+                *(domain, name, three_counts(figure.count), *measures(figure.count)),
                 *map(share, per_site),
             )
 
 
 def type_rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """A row for each domain and attribute type."""
+    """Yield a row for each domain and attribute type."""
     for domain, summary in summaries.items():
         for name, figure in summary.types.items():
-            yield domain, name, of_three(figure.count), *measures(figure.count)
+            yield domain, name, three_counts(figure.count), *measures(figure.count)
 
 
 def drawings(title: str, summary: Summary) -> Iterator[tuple[str, str]]:
-    """The charts of a domain: the paper's overview, and its attribute types."""
+    """Yield the charts of a domain: the paper's overview, and its attribute types."""
     overview = {name: summary.measures[name] for name in MEASURES}
     yield "overview", drawing(f"Accuracy: {title}", overview)
     yield "types", drawing(f"Accuracy per attribute type: {title}", summary.types)
 
 
 def drawing(title: str, figures: Mapping[str, Figure]) -> str:
-    """Precision and recall of each."""
+    """Return a chart of precision and recall."""
     counts = [one.count for one in figures.values()]
     series = [
         Series("precision", [one.precision for one in counts]),

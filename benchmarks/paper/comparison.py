@@ -7,14 +7,14 @@ and this project is counted in the same way.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import charts
-from baselines import contest, label_scraper, slots, truth
+from baselines import contest, label_scraper, slots
 from baselines.contest import Figures
 from baselines.label_scraper import LabelScraperError
 from charts import Series
@@ -33,7 +33,7 @@ BASELINES = Path(contest.__file__).parent
 
 Types = tuple[AttributeType, ...]
 Key = tuple[str, str, str, str]
-"""Of a number: the table, the domain, the system and the measure."""
+"""The table, the domain, the system and the measure of a number."""
 Three = tuple[float, float, float]
 """Precision, recall and F1."""
 
@@ -46,13 +46,8 @@ class Made:
     numbers: Mapping[Key, Three]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables, and a chart for each other system.
+    """Return the tables, and a chart for each other system.
 
     Of the real set all domains are compared, not the paper's two alone.
     """
@@ -69,7 +64,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding("\n".join((*told, *made.tables.values(), links)), drawn)
 
 
-EXPERIMENT = Experiment("comparison", measure)
+EXPERIMENT = Experiment("comparison", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def make(corpus: Corpus, runs: Runs, scraper: Path) -> Made:
@@ -100,7 +96,9 @@ autoscraper is given; "sample" is that page, "others" are the further ones."""
 def with_labels(
     corpus: Corpus, runs: Runs, scraper: Path
 ) -> tuple[str, dict[Key, Three]]:
-    """The table of autoscraper, or why there is none; sites where it fails."""
+    """Return the table of autoscraper and the sites where it fails, or why there is
+    none.
+    """
     try:
         label_scraper.install(scraper)
     except LabelScraperError as error:
@@ -108,7 +106,7 @@ def with_labels(
     jobs = list(site_jobs(corpus, str(scraper)))
     found = runs.of(contest.labelled, jobs, [BASELINES])
     lines, numbers = summary("autoscraper", found)
-    failures = [one["failure"] for one in found if one["failure"]]
+    failures = [one.failure for one in found if one.failure]
     if failures:
         lines += "\nNothing found, for it failed:\n\n"
         lines += "".join(f"* {failure}\n" for failure in failures)
@@ -119,41 +117,41 @@ def with_labels(
 
 
 def page_jobs(corpus: Corpus) -> Iterator[Job]:
-    """A job for each page."""
+    """Yield a job for each page."""
     types = types_of(corpus)
     for page in corpus.pages:
         yield job([page], types[page.domain])
 
 
 def site_jobs(corpus: Corpus, *more: str) -> Iterator[Job]:
-    """A job for each site with two pages or more of one template."""
+    """Yield a job for each site with two pages or more of one template."""
     types = types_of(corpus)
     for first, others in samples(corpus, TRANSFER):
         yield job([first, *others], types[first.domain], *more)
 
 
 def job(pages: Sequence[GoldPage], types: Types, *more: str) -> Job:
-    files = tuple(f for page in pages for f in (page.path, truth.gold_file(page)))
     names = " ".join(one.name for one in types)
-    return Job(f"{pages[0].name}: {names}", files, (tuple(pages), types, *more))
+    return Job.on(pages, names, tuple(pages), types, *more)
 
 
 # --- the tables ------------------------------------------------------------------
 
 
 def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]:
-    """The table of a comparison, a row for each domain and system; its numbers."""
+    """Return the table of a comparison, a row for each domain and system, and its
+    numbers.
+    """
     totals: dict[tuple[str, str, str], slots.Found] = defaultdict(slots.Found)
     seconds: Counter[tuple[str, str]] = Counter()
     pages: Counter[str] = Counter()
     for one in found:
-        domain = one["domain"]
-        pages[domain] += one["pages"]
-        for key, count in one["counts"].items():
+        pages[one.domain] += one.pages
+        for key, count in one.counts.items():
             system, _, measure = key.partition("/")
-            totals[domain, system, measure] += slots.Found(*count)
-        for system, spent in one["seconds"].items():
-            seconds[domain, system] += spent
+            totals[one.domain, system, measure] += count
+        for system, spent in one.seconds.items():
+            seconds[one.domain, system] += spent
     measures = list(dict.fromkeys(measure for _, _, measure in totals))
     rows = []
     numbers = {}
@@ -171,7 +169,7 @@ def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]
 
 
 def drawing(made: Made, name: str, pages: str) -> str:
-    """A chart of a comparison: P, R and F1 for each domain, system and measure."""
+    """Draw precision, recall and F1 for each domain, system and measure."""
     numbers = {key[1:]: three for key, three in made.numbers.items() if key[0] == name}
     labels = [" ".join(key) for key in numbers]
     series = [

@@ -1,4 +1,4 @@
-"""The two sets of gold pages: the generated one, and the real one where it is."""
+"""Give the two sets of gold pages: the generated one, and the real one if any."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GoldSet:
 
 
 def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
-    """A generated set, made where it is not there yet, of so many sites of each domain.
+    """Return a generated set of so many sites of each domain, made where it is missing.
 
     Another generator, seed or size is another folder; a folder that is there is whole.
     """
@@ -48,7 +48,7 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
 
 
 def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
-    """The sizes of a sample of so many sites of each domain, by default of all."""
+    """Return the sizes of a sample of so many sites of each domain, or of all."""
     return {
         domain: Extent(few, round(whole.pages * few / whole.sites))
         for domain, whole in sizes.items()
@@ -57,7 +57,9 @@ def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
 
 
 def real(domains: Collection[str], sites: int | None = None) -> GoldSet | None:
-    """The real set, of each domain the first so many sites; None where it isn't."""
+    """Return the first so many sites of each domain of the real set, None where it is
+    missing.
+    """
     folder = gold_folder()
     if not folder.is_dir():
         return None
@@ -74,12 +76,12 @@ def real(domains: Collection[str], sites: int | None = None) -> GoldSet | None:
 
 
 def missing() -> str:
-    """What to tell where the real set isn't there."""
+    """Return the message for a missing real set."""
     return f"there is no {shown(gold_folder())}: the real set is left out"
 
 
 def described(corpus: Corpus) -> str:
-    """How many sites, pages, records and attributes a corpus has, by domain."""
+    """Return how many sites, pages, records and attributes a corpus has, by domain."""
     return "; ".join(
         f"{domain} {_counted(corpus.of_domain(domain))}"
         for domain in dict.fromkeys(page.domain for page in corpus.pages)

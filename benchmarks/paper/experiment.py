@@ -1,4 +1,4 @@
-"""What the experiments share: their options, and where their results go.
+"""Run an experiment: read its options, measure, and write its results.
 
 An experiment measures one set of gold pages at a time and makes a text of it, with the
 charts that it links to.  `--write` puts the text between its markers in a page of docs
@@ -36,16 +36,19 @@ Measure = Callable[[GoldSet, Runs, Namespace], Finding]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is measured, on which sets; `sizes` are those of the generated one.
+    """A measurement and its sets; `sizes` are those of the generated one.
 
-    `suite` is the folder of benchmarks that it is in; its results go into a `page` of
-    docs, unless said into docs/evaluation.md.
+    `about` is the text of its help, `numbers` are further options: the default and the
+    help of each.  `suite` is the folder of benchmarks that it is in; its results go
+    into a `page` of docs, unless said into docs/evaluation.md.
     """
 
     name: str
     measure: Measure
+    about: str | None
     sets: Sequence[str] = BOTH
     sizes: Mapping[str, Extent] = field(default_factory=lambda: PAPER)
+    numbers: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     suite: str = "paper"
     page: Path | None = None
 
@@ -54,9 +57,9 @@ class Experiment:
         """What the page calls the places of its results."""
         return [f"{self.name}-{one}" for one in self.sets]
 
-    def run(self, arguments: Sequence[str] | None, parser: ArgumentParser) -> int:
-        """Measure, print or write; the exit code.  `parser` may know more options."""
-        options = self._options(arguments, parser)
+    def run(self, arguments: Sequence[str] | None = None) -> int:
+        """Measure, print or write; return the exit code."""
+        options = self._options(arguments)
         page = self.page or EVALUATION
         if options.write:  # A place that is missing is told before hours are spent.
             inserted(page.read_text("utf-8"), dict.fromkeys(self.markers, ""))
@@ -73,10 +76,9 @@ class Experiment:
             print("\n".join(one.text for one in findings.values()), end="")
         return int(not findings and any(one in options.on for one in self.sets))
 
-    def _options(
-        self, arguments: Sequence[str] | None, parser: ArgumentParser
-    ) -> Namespace:
-        parser.prog = f"{self._program} {self.name}"
+    def _options(self, arguments: Sequence[str] | None) -> Namespace:
+        program = f"{self._program} {self.name}"
+        parser = ArgumentParser(prog=program, description=self.about)
         cache = ROOT / "build" / self.suite
         add = parser.add_argument
         add("--write", action="store_true", help="into the page of docs")
@@ -85,6 +87,8 @@ class Experiment:
         add("--seed", type=int, default=SEED, help=f"of generated sets ({SEED})")
         add("-j", type=int, default=2, help="processes (default 2)")
         add("--cache", type=Path, default=cache, help=f"default build/{self.suite}")
+        for name, (default, told) in self.numbers.items():
+            add(f"--{name}", type=int, default=default, metavar="N", help=told)
         options = parser.parse_args(arguments)
         if options.write and options.sites:
             parser.error("a part of the sites is not what the page shows")
@@ -133,5 +137,5 @@ def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:
 
 
 def image(name: str, about: str = "") -> str:
-    """A link to a chart; what it is about, unless said, is its name."""
+    """Return a link to a chart; its text is `about`, else the chart's name."""
     return f"![{about or name.removesuffix('.svg')}](charts/{name})\n"

@@ -1,38 +1,28 @@
-"""Writes the generated corpora: `python benchmarks/paper generate OUT`."""
+"""Write the generated corpora: `python benchmarks/paper generate OUT`."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
+from commands import command_line
 from synthetic.census import statistics
 from synthetic.corpus import LARGE, PAPER, SEED, write_corpus
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write pages and their gold; the exit code."""
-    parser = ArgumentParser(prog="generate", description=__doc__)
-    parser.add_argument(
-        "out", type=Path, metavar="OUT", help="the folder to write into"
+    """Write pages and their gold; return the exit code."""
+    parser = command_line(
+        __doc__,
+        seed=SEED,
+        large="the real estate sites of section 6.2",
+        statistics="print what was written and how noisy it is",
     )
-    parser.add_argument(
-        "--domain",
-        choices=sorted(PAPER),
-        action="append",
-        help="only this one (may be repeated)",
-    )
-    parser.add_argument("--sites", type=int, help="how many (default: as in the paper)")
-    parser.add_argument("--pages", type=int, help="in all (default: as in the paper)")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"(default {SEED})")
-    parser.add_argument(
-        "--large", action="store_true", help="the real estate sites of section 6.2"
-    )
-    parser.add_argument(
-        "--statistics",
-        action="store_true",
-        help="print what was written and how noisy it is",
-    )
+    add = parser.add_argument
+    add("out", type=Path, metavar="OUT", help="the folder to write into")
+    add("--domain", choices=sorted(PAPER), action="append", help="may be repeated")
+    add("--sites", type=int, help="how many (default: as in the paper)")
+    add("--pages", type=int, help="in all (default: as in the paper)")
     options = parser.parse_args(arguments)
     if options.sites is not None and options.sites < 1:
         parser.error("--sites: there must be one at least")

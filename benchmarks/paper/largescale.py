@@ -8,8 +8,8 @@ no wrappers, one is induced on each page and run on the same.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import charts
@@ -30,13 +30,8 @@ HEAD = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Records expected and found, and the frequencies as table and chart."""
+    """Return the records expected and found, and the frequencies as table and chart."""
     [results] = measure_pages(gold.corpus, runs)
     score = total(one.score for one in results)
     text = table(
@@ -68,7 +63,10 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment("largescale", measure, (SYNTHETIC,), {"real-estate": LARGE})
+EXPERIMENT = Experiment(
+    "largescale", measure, __doc__, (SYNTHETIC,), {"real-estate": LARGE}
+)
+main = EXPERIMENT.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class Frequency:
 
 
 def frequencies(score: Score) -> Iterator[Frequency]:
-    """Those of the types that there is anything of, in the order of the schema."""
+    """Yield the frequencies of the types that occur, in the order of the schema."""
     for name, count in score.types.items():
         if count.gold or count.given:
             truth = count.gold / (score.records.gold or 1)
@@ -95,5 +93,5 @@ def frequencies(score: Score) -> Iterator[Frequency]:
 
 
 def differs(result: Result) -> bool:
-    """Whether a page has another number of records than was found."""
+    """Return whether another number of records was found than a page has."""
     return result.score.records.given != result.score.records.gold

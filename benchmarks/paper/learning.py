@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -20,7 +20,7 @@ import charts
 from charts import Series
 from corpora import SYNTHETIC, GoldSet
 from experiment import Experiment, Finding, image
-from measurement import LOCATION, truth_of, with_places_alone
+from measurement import LOCATION, with_places_alone
 from robustness import places_of
 from runs import Job, Runs
 from synthetic.corpus import PAPER, place_terms
@@ -35,7 +35,7 @@ from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.files import read_saved_page
-from amber_wrap.learning.evidence import Lesson, Observation, observe, vocabularies
+from amber_wrap.learning.evidence import Lesson, observe, vocabularies
 from amber_wrap.learning.judgement import LEAST_SITES
 from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn_from_pages
 from amber_wrap.pipeline import analyse_samples
@@ -45,14 +45,15 @@ DOMAIN = "real-estate"
 WORD = re.compile(r"[^\W\d_]+")
 GONE = ("rejected", "no places", "all F1")
 WRONG, COMMON = 40, 20
-"""Words that are no places in a noisy seed, each on at least so many sites."""
+"""How many words of a noisy seed are no places, and on how many sites each is at least.
+"""
 SEED, UNSEEN = 0.2, 3
-"""Of so many sites one is kept for the second question, with such a share of places."""
+"""The share of places known, and which n-th site is kept, for the second question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What learning begins with and how it decides.
+    """The list that learning begins with, and how it decides.
 
     A share of the places and maybe words that are none; the sites that must agree, in
     the paper one; the noise ratio as the paper's text has it or as its pseudo-code has
@@ -88,13 +89,8 @@ class Step:
     rejected: Count
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table of the rounds for each setting, and one of sites left out."""
+    """Return a table of the rounds for each setting, and one of the sites left out."""
     pages = gold.corpus.of_domain(DOMAIN).pages
     truth = place_terms(pages[0].path.parents[3])
     wrong = wrong_terms(pages, truth)
@@ -123,14 +119,17 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(text, {chart: drawn})
 
 
-EXPERIMENT = Experiment("learning", measure, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]})
+EXPERIMENT = Experiment(
+    "learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]}
+)
+main = EXPERIMENT.run
 
 
 # --- learning -------------------------------------------------------------------
 
 
 def seeded(truth: Collection[str], part: float, wrong: Collection[str] = ()) -> Domain:
-    """The domain that knows a random share of the places, and locations by them."""
+    """Return the domain with a random share of places, which alone are locations."""
     terms = sorted(truth)
     random.Random(f"seed {part}").shuffle(terms)
     known = (*terms[: round(part * len(terms))], *wrong)
@@ -147,7 +146,7 @@ def seeded(truth: Collection[str], part: float, wrong: Collection[str] = ()) -> 
 
 
 def wrong_terms(pages: Iterable[GoldPage], truth: Iterable[str]) -> list[str]:
-    """Capitalised words of many sites' texts that are in no place's name, at random."""
+    """Return capitalised words of many sites that are in no place's name, shuffled."""
     places = {word.casefold() for term in truth for word in WORD.findall(term)}
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
@@ -172,7 +171,7 @@ def steps(
     setting: Setting,
     runs: Runs,
 ) -> Iterator[Step]:
-    """The rounds of upfront learning from pages."""
+    """Yield the rounds of upfront learning from pages."""
     known = {term.casefold() for term in truth}
     bad = wrong[: setting.wrong]
     domain = seeded(truth, setting.part, bad)
@@ -194,14 +193,14 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """The rounds, and how right the locations were in each."""
-    last: list[dict[str, Any]] = []
+    """Yield the rounds, and how right the locations were in each."""
+    last: list[LocatedPage] = []
     by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
 
     def run(step: Any, tasks: Iterable[Any]) -> list[Taught]:
         asked = [by_sha[page.source.sha256] for page, _ in tasks]
         last[:] = located(asked, step.keywords["domain"], runs)
-        return [as_taught(data) for data in last]
+        return [one.taught for one in last]
 
     sources = [LearningPage(read_saved_page(str(p.path)), p.site) for p in pages]
     for one in learn_from_pages(
@@ -210,21 +209,24 @@ def taught(
         yield one, total(last)
 
 
-def located(
-    pages: Sequence[GoldPage], domain: Domain, runs: Runs
-) -> list[dict[str, Any]]:
-    """What each page teaches with a domain, and how right its locations are."""
+@dataclass(frozen=True, slots=True)
+class LocatedPage:
+    """What a page teaches, and the counts of "annotated" and "extracted" locations."""
+
+    taught: Taught
+    counts: Mapping[str, Count]
+
+
+def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
+    """Return what each page teaches with a domain, and how right its locations are."""
     terms = {name: one.terms for name, one in sorted(domain.gazetteers.items())}
     told = sha256(repr(terms).encode()).hexdigest()
-    jobs = [
-        Job(f"{page.name}: {told}", (page.path, truth_of(page)), (page, domain))
-        for page in pages
-    ]
+    jobs = [Job.on([page], told, page, domain) for page in pages]
     return runs.of(page_with, jobs)
 
 
-def page_with(gold: GoldPage, domain: Domain) -> dict[str, Any]:
-    """The lesson of a page and the counts of its locations, as JSON."""
+def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
+    """Return the lesson of a page and the counts of its locations."""
     source = read_saved_page(str(gold.path))
     page = parse(source.body)
     _, best = analyse_samples([page], [domain], DEFAULTS)
@@ -242,35 +244,28 @@ def page_with(gold: GoldPage, domain: Domain) -> dict[str, Any]:
     ]
     annotated = [right for one, right in found if one.origin == "annotated"]
     extracted = [right for _, right in found]
-    return {
-        "lesson": asdict(lesson),
-        "records": best.record_count,
-        "annotated": [sum(annotated), len(annotated), len(places)],
-        "extracted": [sum(extracted), len(extracted), len(places)],
+    counts = {
+        name: Count(sum(right), len(right), len(places))
+        for name, right in (("annotated", annotated), ("extracted", extracted))
     }
+    return LocatedPage(Taught(lesson, best.record_count), counts)
 
 
 def is_right(
     page: Page, node: NodeId, shown: str, places: Sequence[tuple[NodeId, str]]
 ) -> bool:
-    """Whether a value is one of those of the gold, and shown where it is."""
+    """Return whether a value is a gold one that is displayed at its place."""
     return any(
         shown == value and (page.contains(node, place) or page.contains(place, node))
         for place, value in places
     )
 
 
-def as_taught(data: Mapping[str, Any]) -> Taught:
-    lesson = data["lesson"]
-    observations = tuple(Observation(**one) for one in lesson["observations"])
-    return Taught(Lesson(**{**lesson, "observations": observations}), data["records"])
-
-
-def total(found: Iterable[Mapping[str, Any]]) -> dict[str, Count]:
-    """The counts of several pages together."""
+def total(found: Iterable[LocatedPage]) -> dict[str, Count]:
+    """Return the counts of several pages together."""
     found = list(found)
     return {
-        name: sum((Count(*one[name]) for one in found), Count())
+        name: sum((one.counts[name] for one in found), Count())
         for name in ("annotated", "extracted")
     }
 
@@ -279,7 +274,7 @@ def total(found: Iterable[Mapping[str, Any]]) -> dict[str, Count]:
 
 
 def rounds_of(found: Iterable[Step]) -> str:
-    """The paper's table, and what was extracted with what structure infers."""
+    """Return the paper's table, with what structure adds to the extraction."""
     return table(
         ("rnd.", "L^E", "C^E", "P^E", "R^E", "F1", "L^L", "C^L", *GONE),
         (
@@ -300,7 +295,9 @@ def rounds_of(found: Iterable[Step]) -> str:
 
 
 def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str:
-    """Locations on the sites that nothing was learned from, by what the list knows."""
+    """Report the locations on sites that nothing was learned from, by what the list
+    has.
+    """
     sites = list(dict.fromkeys(page.site for page in pages))
     kept = frozenset(sites[::UNSEEN])
     others = [page for page in pages if page.site not in kept]

@@ -1,13 +1,12 @@
-"""The system in some shape, and what it makes of a gold page."""
+"""Configure the system, and score it on gold pages."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from runs import Job, Runs
 
@@ -15,9 +14,8 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
-from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
+from amber_wrap.evaluation.score import ScoredRow, score_page
 from amber_wrap.evaluation.tasks import Result
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import Compilation, compile_wrapper
@@ -30,7 +28,7 @@ NEVER = "never"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The system in some shape; as it is built in unless something is said.
+    """A configuration of the system; the defaults are the built-in one.
 
     Of the terms of all lists of places a random `share` remains, the `sample`th; a
     smaller share is a part of a larger one.  `alone`: locations are recognised by these
@@ -51,7 +49,7 @@ class System:
 
 @lru_cache(maxsize=32)
 def domain_of(name: str, system: System) -> Domain:
-    """A built-in domain as a system knows it."""
+    """Return a built-in domain in the shape that a system has it in."""
     domain = load_domain(name)
     thresholds = replace(
         domain.thresholds, depth=system.depth, distance=system.distance
@@ -65,7 +63,7 @@ def domain_of(name: str, system: System) -> Domain:
 
 
 def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
-    """A domain with a random share of its places.
+    """Return a domain with a random share of its places.
 
     The lists are all those of the type `location`: uk_towns, uk_counties, us_places and
     places.* of each country.  A place that stands in two lists stays in both or goes
@@ -84,7 +82,7 @@ def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
 
 
 def with_places_alone(domain: Domain) -> Domain:
-    """A domain without patterns and names of the type `location`.
+    """Return a domain without patterns and names of the type `location`.
 
     What shares a pattern with it remains a part of locations: they share one that never
     matches.
@@ -105,7 +103,7 @@ def with_places_alone(domain: Domain) -> Domain:
 
 @dataclass(frozen=True, slots=True)
 class Induced:
-    """What came of a page: its compilation if there is one, and its rows."""
+    """The result of a page: its compilation if there is one, and its rows."""
 
     compilation: Compilation | None
     rows: tuple[ScoredRow, ...] = ()
@@ -113,7 +111,9 @@ class Induced:
 
 
 def induce(path: Path, domain: Domain, strategy: str) -> Induced:
-    """A wrapper of a page, run on that page; what goes wrong is told."""
+    """Induce a wrapper of a page and run it on that page; failures are part of the
+    result.
+    """
     try:
         options = Options(strategy=strategy)
         made = compile_wrapper([read_saved_page(str(path))], [domain], options)
@@ -126,56 +126,34 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
     return Induced(made, rows)
 
 
-# --- results as JSON ------------------------------------------------------------
+# --- results --------------------------------------------------------------------
 
 
-def measured(
-    page: GoldPage, types: Sequence[AttributeType], system: System
-) -> dict[str, Any]:
-    """The score of a page and where it differs from its gold, as JSON."""
+def measured(page: GoldPage, types: Sequence[AttributeType], system: System) -> Result:
+    """Return the score of a page and where it differs from its gold."""
     found = induce(page.path, domain_of(page.domain, system), system.strategy)
     return scored(page, types, found)
 
 
-def scored(
-    page: GoldPage, types: Sequence[AttributeType], found: Induced
-) -> dict[str, Any]:
-    """The same, of rows that are there."""
+def scored(page: GoldPage, types: Sequence[AttributeType], found: Induced) -> Result:
+    """Return the score of rows that are there, and where they differ from the gold."""
     # Areas of one name: the differences name their records by it.
     areas = tuple(
         replace(area, name=f"{number}") for number, area in enumerate(page.areas, 1)
     )
     score, differences = score_page(replace(page, areas=areas), found.rows, types)
-    return {
-        "score": asdict(score),
-        "differences": [list(asdict(one).values()) for one in differences],
-        "failure": found.failure,
-    }
-
-
-def result_of(page: GoldPage, data: Mapping[str, Any]) -> Result:
-    """A result of `measured`, read."""
-    score = data["score"]
-    types = {name: Count(**count) for name, count in score["types"].items()}
-    return Result(
-        page,
-        Score(
-            Count(**score["areas"]), Count(**score["records"]), types, score["perfect"]
-        ),
-        tuple(Difference(*one) for one in data["differences"]),
-        data["failure"],
-    )
+    return Result(page, score, differences, found.failure)
 
 
 def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
-    """A job for each system and page, the pages of a system together."""
+    """Return a job for each system and page, the pages of a system together."""
     types = types_of(corpus)
     names = {name: " ".join(one.name for one in types[name]) for name in types}
     return [
-        Job(
-            f"{page.name}: {system}: {names[page.domain]}",
-            (page.path, truth_of(page)),
-            (page, types[page.domain], system),
+        Job.on(
+            [page],
+            f"{system}: {names[page.domain]}",
+            *(page, types[page.domain], system),
         )
         for system in systems
         for page in corpus.pages
@@ -183,29 +161,23 @@ def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
 
 
 def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
-    """The scored types of each domain."""
+    """Return the scored types of each domain."""
     return {
         name: scored_types(load_domain(name), corpus.of_domain(name).pages)
         for name in dict.fromkeys(page.domain for page in corpus.pages)
     }
 
 
-def truth_of(page: GoldPage) -> Path:
-    """The gold file of a page."""
-    corpus = page.path.parents[3]
-    return corpus / "json" / f"{page.name}.json"
-
-
 def measure(
     corpus: Corpus, runs: Runs, systems: Sequence[System] = (System(),)
 ) -> list[list[Result]]:
-    """For each system its results, in the order of the corpus' pages."""
+    """Return for each system its results, in the order of the corpus' pages."""
     found = runs.of(measured, jobs_of(corpus, systems))
     size = len(corpus.pages)
     return [
         [
-            result_of(page, data)
-            for page, data in zip(corpus.pages, found[n * size :], strict=False)
+            replace(one, page=page)  # What is kept may be of a copy elsewhere.
+            for page, one in zip(corpus.pages, found[n * size :], strict=False)
         ]
         for n in range(len(systems))
     ]

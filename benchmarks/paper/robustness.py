@@ -8,17 +8,17 @@ markup tell locations, too; and with the lists alone, as in the paper (section 6
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import charts
 import measurement
 from charts import Series, percent
 from corpora import REAL, GoldSet, described
+from corpus import gold_file
 from experiment import Experiment, Finding, image
 from measurement import (
     LOCATION,
@@ -27,9 +27,7 @@ from measurement import (
     domain_of,
     induce,
     jobs_of,
-    result_of,
     scored,
-    truth_of,
 )
 from runs import Runs
 from tables import measures, points, share, table
@@ -47,29 +45,17 @@ from amber_wrap.files import read_saved_page
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
 VARIANTS = {"as it is": False, "lists alone": True}
-"""Whether the lists alone tell locations."""
+"""Whether locations are recognised by the lists alone."""
 Answer = tuple[Count, Mapping[str, int]]
-"""The count of a page's locations, and what `errors` told of their annotations."""
+"""The count of a page's locations, and the `errors` of their annotations."""
 HEAD = (
     *("places known", "missed", "false", "location P", "R", "F1", "change"),
     *("F1 by sample", "in the dark", "F1 of the others"),
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--samples",
-        type=int,
-        default=3,
-        help="samples of each share on the real pages, which are few (default 3)",
-    )
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table for each variant, and a chart of both."""
+    """Return a table for each variant, and a chart of both."""
     pages = tuple(page for page in gold.corpus.pages if is_asked(page, gold.name))
     corpus = replace(gold.corpus, pages=pages)
     answers = answers_of(corpus, runs, options.samples if gold.name == REAL else 1)
@@ -91,7 +77,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[Answer]]:
-    """The answers of all pages, by the system; full lists have but one sample."""
+    """Return the answers of all pages by system; full lists have one sample only."""
     systems = [
         System(share=share, sample=sample, alone=alone)
         for alone in VARIANTS.values()
@@ -102,18 +88,18 @@ def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[An
     found: dict[System, list[Answer]] = {system: [] for system in systems}
     answers = runs.of(located, jobs, [Path(measurement.__file__)])
     for job, one in zip(jobs, answers, strict=True):
-        page, _, system = job.arguments
-        count = result_of(page, one).score.of_type(LOCATION)
-        found[system].append((count, one["annotations"]))
+        found[job.arguments[2]].append(one)
     return found
 
 
-EXPERIMENT = Experiment("robustness", measure)
+SAMPLES = 3, "samples of each share on the real pages, which are few (default 3)"
+EXPERIMENT = Experiment("robustness", measure, __doc__, numbers={"samples": SAMPLES})
+main = EXPERIMENT.run
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all pages come to: the locations of each sample, and the annotations.
+    """The sums over all pages: the locations of each sample, and the annotations.
 
     `others` are the locations on pages of which at least one is annotated.
     """
@@ -124,7 +110,7 @@ class Figures:
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
-        """The figures of samples, each with the answers of all pages."""
+        """Return the figures of samples, each with the answers of all pages."""
         told: Counter[str] = Counter()
         for pages in samples:
             for _, one in pages:
@@ -160,7 +146,7 @@ class Figures:
 
 
 def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
-    """A row for each share; the change is that from the full lists."""
+    """Yield a row for each share, with the change from the full lists."""
     for known, one in zip(SHARES, figures, strict=True):
         yield (
             percent(known),
@@ -175,7 +161,7 @@ def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
 
 
 def is_asked(page: GoldPage, gold: str) -> bool:
-    """Whether locations are scored on a page, and of the real ones, it is in English.
+    """Return whether locations are scored on a page; a real page must be in English.
 
     As far as that can be told: some pages hold hardly more than names.
     """
@@ -193,20 +179,18 @@ def is_asked(page: GoldPage, gold: str) -> bool:
 # --- a page ---------------------------------------------------------------------
 
 
-def located(
-    page: GoldPage, types: Sequence[AttributeType], system: System
-) -> dict[str, Any]:
-    """The score of a page, and how right its annotations of locations are, as JSON."""
+def located(page: GoldPage, types: Sequence[AttributeType], system: System) -> Answer:
+    """Return how right the locations of a page and their annotations are."""
     found = induce(page.path, domain_of(page.domain, system), system.strategy)
     dom, annotations = claims(page, system, found)
     told = errors(dom, annotations, list(places_of(dom, page)))
-    return {**scored(page, types, found), "annotations": told}
+    return scored(page, types, found).score.of_type(LOCATION), told
 
 
 def claims(
     page: GoldPage, system: System, found: Induced
 ) -> tuple[Page, Sequence[Annotation]]:
-    """A page and its annotations, also where no wrapper came of them."""
+    """Return a page and its annotations, also where no wrapper came of it."""
     if found.compilation is not None:
         return found.compilation.pages[0], found.compilation.analysis.annotations[0]
     dom = parse(read_saved_page(str(page.path)).body)
@@ -219,8 +203,8 @@ def errors(
     annotations: Iterable[Annotation],
     places: Sequence[tuple[NodeId, str]],
 ) -> dict[str, int]:
-    """How many values there are, how many of them no annotation marks ("missed"), and
-    how many annotations mark no value ("false").
+    """Count the values, those without an annotation ("missed"), and the annotations
+    that mark no value ("false").
     """
     claimed = [
         (one.node, agreement_words(one.text))
@@ -244,11 +228,11 @@ def errors(
 
 
 def places_of(page: Page, gold: GoldPage) -> Iterator[tuple[NodeId, str]]:
-    """The nodes that show locations, with these, where the gold says it.
+    """Yield the nodes that show locations, and the locations, where the gold has them.
 
     An element that shows nothing, a separator, stands for the text behind it.
     """
-    raw = json.loads(truth_of(gold).read_text("utf-8-sig"))
+    raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
     for area in raw["areas"]:
         for record in area["records"]:
             value = record["attributes"].get(LOCATION)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,13 +28,8 @@ MANY = 4
 LOST = "not found"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Accuracy by the number of records, and three distributions; a chart of each."""
+    """Return the accuracy by number of records, three distributions, and charts."""
     [results] = measure_pages(gold.corpus, runs)
     text, chart = by_number(results, gold.name)
     drawn = {f"sizes-{gold.name}-records.svg": chart}
@@ -51,11 +46,12 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{links}", drawn)
 
 
-EXPERIMENT = Experiment("sizes", measure)
+EXPERIMENT = Experiment("sizes", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:
-    """A table and a chart of the accuracy on pages with so many records."""
+    """Return a table and a chart of the accuracy by the number of records on a page."""
     binned: dict[str, list[Result]] = {}
     for label, (least, most) in BINS.items():
         mine = [one for one in results if least <= records_of(one.page) <= most]
@@ -90,7 +86,7 @@ def records_of(page: GoldPage) -> int:
 
 
 def distribution(title: str, counts: Mapping[str, int]) -> tuple[str, str]:
-    """A table and a chart of how many of all there are of each."""
+    """Return a table and a chart of counts and of their shares."""
     whole = sum(counts.values()) or 1
     shares = {label: count / whole for label, count in counts.items()}
     text = table(
@@ -106,7 +102,9 @@ def tenths(value: float) -> str:
 
 
 def objects(results: Iterable[Result]) -> dict[str, int]:
-    """How many gold records have so many attributes wrong, missing or too many."""
+    """Count gold records by how many of their attributes are wrong, missing or too
+    many.
+    """
     found: Counter[str] = Counter()
     for one in results:
         wrong: Counter[str] = Counter()
@@ -123,7 +121,7 @@ def objects(results: Iterable[Result]) -> dict[str, int]:
 
 
 def pages(results: Iterable[Result]) -> dict[str, int]:
-    """How many pages have so much of their attributes found, in tenths."""
+    """Count pages by the share of their attributes that is found, in tenths."""
     found: Counter[str] = Counter()
     labels = [f"{low}-{low + 10} %" for low in range(90, -1, -10)]
     for one in results:
@@ -134,7 +132,7 @@ def pages(results: Iterable[Result]) -> dict[str, int]:
 
 
 def types(results: Iterable[Result]) -> dict[str, int]:
-    """How many pages have so many attribute types with anything wrong."""
+    """Count pages by how many attribute types have an error."""
     return in_order(
         Counter(
             at_most(
@@ -153,6 +151,6 @@ def at_most(number: int) -> str:
 
 
 def in_order(found: Mapping[str, int], *others: str) -> dict[str, int]:
-    """The counts of no error, of one, and so on."""
+    """Return the counts of no error, of one, and so on."""
     labels = [*map(str, range(MANY)), f"{MANY} or more", *others]
     return {label: found.get(label, 0) for label in labels}

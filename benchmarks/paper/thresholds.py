@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 
 import charts
 from accuracy import MEASURES
@@ -23,13 +22,8 @@ STRATEGIES = ("paper", "role")
 """With roles, the default, no threshold limits an area: the three must agree."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    return EXPERIMENT.run(arguments, ArgumentParser(description=__doc__))
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A row for each strategy and pair; a chart of the paper's strategy."""
+    """Return a row for each strategy and pair, and a chart of the paper's strategy."""
     systems = {
         (strategy, pair): System(strategy, *pair)
         for strategy in STRATEGIES
@@ -57,11 +51,12 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment("thresholds", measure)
+EXPERIMENT = Experiment("thresholds", measure, __doc__)
+main = EXPERIMENT.run
 
 
 def cells(summary: Summary) -> list[str]:
-    """Precision, recall and F1 of each measure."""
+    """Return precision, recall and F1 of each measure."""
     return [c for name in MEASURES for c in measures(summary.measures[name].count)]
 
 

@@ -1,4 +1,4 @@
-"""How long wrappers live: under mutations of gold pages, and over real redesigns.
+"""Measure how long wrappers live, under mutations of gold pages and over redesigns.
 
     python benchmarks/survival [NAME | all] [options]
 

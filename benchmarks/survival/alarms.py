@@ -1,4 +1,4 @@
-"""Alarms: what the check says of pages that nobody changed.
+"""Alarms: run the check on pages that nobody changed.
 
 A wrapper of each page on that page, and the wrapper of a template's first page on its
 other pages: other searches, other result pages, other dates.  There its records are
@@ -8,14 +8,12 @@ right if their number is that of the gold and their values agree with it, as
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import own
 import tally
-from baselines.truth import gold_file
 from campaign import DOMAINS, PAGE
 from corpora import REAL, GoldSet
 from experiment import Experiment, Finding
@@ -23,7 +21,7 @@ from measurement import types_of
 from runs import Job, Runs
 from systems import GROUPS, HERE
 from tables import share, table
-from trials import Types, attempt, report_of, rows_of, standing_of
+from trials import Types, accuracy_of, attempt, report_of, rows_of
 
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.score import score_page
@@ -31,8 +29,8 @@ from amber_wrap.evaluation.tasks import SELF, TRANSFER, samples
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """A page that a wrapper ran on: what came out, and what its check said."""
+class CheckedPage:
+    """A page that a wrapper ran on: how right it was, and what its check said."""
 
     page: str
     is_right: bool
@@ -42,25 +40,20 @@ class Sighting:
     failed: Sequence[str]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """A table of both modes, and the pages that the check is wrong about."""
+    """Return a table of both modes, and the pages that the check is wrong about."""
     types = types_of(gold.corpus)
+    sources = [*GROUPS["own"].sources, HERE / "trials.py"]
     totals, listed = [], []
     for mode, about in (
         (SELF, "the page of the wrapper"),
         (TRANSFER, "another page of its template"),
     ):
         jobs = [
-            sighting_job(sample, targets, types[sample.domain])
+            check_job(sample, targets, types[sample.domain])
             for sample, targets in samples(gold.corpus, mode)
         ]
-        found = [one for seen in sightings(jobs, runs) for one in seen]
+        found = [one for seen in runs.of(check_pages, jobs, sources) for one in seen]
         right = [one for one in found if mode == SELF or one.is_right]
         wrong = [one for one in found if one not in right]
         for told, some in (("right", right), ("wrong", wrong)):
@@ -73,8 +66,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{listing(listed)}" if listed else text)
 
 
-def listing(found: Sequence[Sighting]) -> str:
-    """The pages that the check is wrong about."""
+def listing(found: Sequence[CheckedPage]) -> str:
+    """Return the table of the pages that the check is wrong about."""
     rows = [
         (
             one.page,
@@ -87,52 +80,41 @@ def listing(found: Sequence[Sighting]) -> str:
     return table((*head, "failing clauses"), rows)
 
 
-def is_flagged(one: Sighting) -> bool:
-    """Whether the check found something wrong."""
+def is_flagged(one: CheckedPage) -> bool:
+    """Return whether the check found something wrong."""
     return one.status not in ("", tally.OK)
 
 
-def sighting_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
-    """A wrapper of a page, run and checked on others."""
-    pages = [sample, *targets]
-    files = tuple(f for page in pages for f in (page.path, gold_file(page)))
+def check_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
+    """Return the job to run a page's wrapper and its check on other pages."""
     names = " ".join(one.name for one in types)
-    told = " ".join(page.name for page in pages)
-    return Job(f"{told}: {names}", files, (sample, tuple(targets), types))
+    return Job.on([sample, *targets], names, sample, tuple(targets), types)
 
 
-def sightings(jobs: Sequence[Job], runs: Runs) -> list[list[Sighting]]:
-    """What each job comes to."""
-    sources = [*GROUPS["own"].sources, HERE / "trials.py"]
-    return [
-        [Sighting(**one) for one in answer] for answer in runs.of(sight, jobs, sources)
-    ]
-
-
-def sight(
+def check_pages(
     sample: GoldPage, targets: Sequence[GoldPage], types: Types
-) -> list[dict[str, Any]]:
-    """What a sample's wrapper makes of each target; nothing without a wrapper."""
-    wrapper = attempt(own.all_ways, sample.path.read_bytes(), sample)
+) -> list[CheckedPage]:
+    """Return how a sample's wrapper does on each target; empty without a wrapper."""
+    wrapper = attempt(own.with_fallbacks, sample.path.read_bytes(), sample)
     found = []
     for target in targets if wrapper else ():
         body = target.path.read_bytes()
         rows = rows_of(wrapper, body) or []
         score, _ = score_page(target, rows, types)
         _, status, failed = report_of(wrapper, body)
-        found.append(
-            {
-                "page": target.name,
-                "is_right": standing_of(target, rows, types).takes_part,
-                "records": score.records.f1,
-                "attributes": score.attributes.f1,
-                "status": status,
-                "failed": failed,
-            }
-        )
+        is_right = accuracy_of(target, rows, types).takes_part
+        figures = score.records.f1, score.attributes.f1
+        found.append(CheckedPage(target.name, is_right, *figures, status, failed))
     return found
 
 
 EXPERIMENT = Experiment(
-    "alarms", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "alarms",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

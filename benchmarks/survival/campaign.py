@@ -1,4 +1,4 @@
-"""Campaign: twelve mutation operators at three rates, and which wrappers survive them.
+"""Campaign: run wrappers on pages changed by twelve operators at three rates.
 
     python benchmarks/survival campaign [--seeds N] [options]
 
@@ -9,8 +9,7 @@ The runs that this project loses, and those that its check is wrong about, are l
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 from pathlib import Path
 
 import labelled
@@ -42,21 +41,8 @@ on a site that is inconsistent or in the midst of a change.""",
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--seeds",
-        type=int,
-        default=trials.SEEDS,
-        metavar="N",
-        help=f"of each operator, rate and scope (default {trials.SEEDS})",
-    )
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables and charts of both scopes."""
+    """Return the tables and charts of both scopes."""
     if options.write and options.seeds < trials.SEEDS:
         raise SystemExit("a part of the seeds is not what the page shows")
     groups, note = dict(GROUPS), ""
@@ -70,7 +56,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     write_lost(results, options.cache / "lost.tsv")
     told = [
         f"{options.seeds} seeds of each operator, rate and scope.\n{note}",
-        tally.standings(results),
+        tally.participation(results),
     ]
     drawn: dict[str, str] = {}
     for scope in SCOPES:
@@ -103,5 +89,13 @@ def write_lost(results: trials.Results, file: Path) -> None:
 
 
 EXPERIMENT = Experiment(
-    "campaign", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "campaign",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    numbers={"seeds": (trials.SEEDS, "of each operator, rate and scope")},
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -1,4 +1,4 @@
-"""Checks: what `amber-wrap check` says of the campaign's runs, broken and survived.
+"""Checks: run `amber-wrap check` on the campaign's runs, broken and survived.
 
     python benchmarks/survival checks [--seeds N] [options]
 
@@ -8,8 +8,7 @@ the check is wrong about the generated file is listed in `checks.tsv` of the cac
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import Namespace
 
 import tally
 import trials
@@ -23,18 +22,11 @@ from systems import APPLY, GROUPS, HERE, OURS
 
 PAGE = HERE.parents[1] / "docs" / "reliability.md"
 SEEDS = 10
-"""Of each operator, rate and scope: half of the campaign's."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N")
-    return EXPERIMENT.run(arguments, parser)
+"""Seeds of each operator, rate and scope: half of the campaign's."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The tables of both scopes."""
+    """Return the tables of both scopes."""
     groups = {"own": GROUPS["own"]}
     types = types_of(gold.corpus)
     results = trials.measure(gold.corpus.pages, types, runs, options.seeds, groups)
@@ -50,5 +42,13 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 EXPERIMENT = Experiment(
-    "checks", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "checks",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    numbers={"seeds": (SEEDS, "of each operator, rate and scope")},
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -1,4 +1,5 @@
-"""Which part of an element's text is the value: a regular expression, by example.
+"""Learn by example, as a regular expression, which part of an element's text is a
+value.
 
 Who writes selectors by hand adds such an expression where an element shows more than
 the value.  Three kinds are tried, and the first of those that are most often right is
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 MANY = 3
-"""So many forms may be learned, or one of so many values."""
+"""The most forms that are learned, and the values that each must have beyond that."""
 
 Pair = tuple[str, str | None]
 """The text of an element, and the value in it or None."""
@@ -27,13 +28,13 @@ class Excerpt:
     pattern: re.Pattern[str]
 
     def __call__(self, text: str) -> str | None:
-        """The value in a text, None if there is none."""
+        """Return the value in a text, None if there is none."""
         found = self.pattern.search(text)
         return (found[1].strip() or None) if found else None
 
 
 def learn(pairs: Sequence[Pair]) -> Excerpt:
-    """The excerpt that is right for most of the pairs."""
+    """Return the excerpt that is right for most of the pairs."""
     tried = [Excerpt(re.compile(one, re.DOTALL)) for one in _patterns(pairs)]
     return max(tried, key=lambda one: sum(one(text) == value for text, value in pairs))
 
@@ -55,7 +56,9 @@ def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _literal(texts: Sequence[str], at_end: bool) -> str:
-    """What all texts have in common where they touch the value, as an expression."""
+    """Return the expression of what all texts have in common where they touch the
+    value.
+    """
     touching = {text[::-1] if at_end else text for text in texts}
     # What the first and the last of them in order share, all share.
     common = "".join(
@@ -70,7 +73,7 @@ def _ends(texts: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def _form(value: str) -> str:
-    """A value in which each number may be any other."""
+    """Return the expression of a value in which each number may be any other."""
     parts = re.split(r"(\d+(?:[.,]\d+)*)", value)
     return "".join(
         r"\d+(?:[.,]\d+)*" if number % 2 else re.escape(part)

@@ -1,4 +1,4 @@
-"""Wrappers of XPath expressions in the ways in which they are commonly made.
+"""Learn wrappers of XPath expressions in the ways in which they are commonly written.
 
 Three languages, each learned from the gold of one page:
 
@@ -48,7 +48,7 @@ Propose = Callable[[Sequence[Step]], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How records are told from the root, and values from their record."""
+    """The expressions of records from the root, and of values from their record."""
 
     records: Propose
     values: Propose
@@ -56,14 +56,14 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Where a type's value stands in a record."""
+    """The place of a type's value in a record."""
 
     path: etree.XPath
     source: str
     excerpt: Excerpt
 
     def __call__(self, record: etree._Element) -> str | None:
-        """The value of a record: what its first selected element shows of it."""
+        """Return the value of a record: what its first selected element shows of it."""
         found = self.path(record)
         return self.excerpt(read_node(found[0], self.source)) if found else None
 
@@ -78,12 +78,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A wrapper: of an element that two rules select the first one tells the values."""
+    """A wrapper; an element that two rules select is read by the first one."""
 
     rules: tuple[Rule, ...]
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page in document order."""
+        """Return the records of a page in document order."""
         root = tree(body)
         names = {name: None for rule in self.rules for name in rule.values}
         found: dict[etree._Element, Row] = {}
@@ -98,12 +98,14 @@ class Rules:
 
 @lru_cache(maxsize=1)
 def tree(body: bytes) -> etree._Element:
-    """The tree of a page; several systems read one page after the other."""
+    """Return the tree of a page; several systems read one page after the other."""
     return parse_html(decode(body))
 
 
 def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
-    """The rules for a page whose records are known, None where their place isn't."""
+    """Return the rules for a page whose records are known, None where their place
+    isn't.
+    """
     root = tree(body)
     known = {one.rows[0]: one for one in examples(gold, root)}
     rules = []
@@ -126,7 +128,7 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
 def values(
     language: Language, chosen: Sequence[Example]
 ) -> Iterator[tuple[str, Value]]:
-    """The expressions of the types that some records have, as far as they are right."""
+    """Yield the expressions of the types that some records have, if they are right."""
     for name in dict.fromkeys(name for one in chosen for name in one.targets):
         having = [one for one in chosen if name in one.targets]
         chains = [chain(one, one.targets[name]) for one in having]
@@ -149,7 +151,9 @@ def values(
 
 
 def rightness(path: etree.XPath, name: str, chosen: Sequence[Example]) -> int:
-    """In how many records an expression leads to a value, less those where astray."""
+    """Return in how many records an expression leads to its value, less those where it
+    leads astray.
+    """
     score = 0
     for one in chosen:
         found, target = path(one.rows[0])[:1], one.targets.get(name)
@@ -159,7 +163,7 @@ def rightness(path: etree.XPath, name: str, chosen: Sequence[Example]) -> int:
 
 
 def ranked(proposals: Iterable[Iterable[str]]) -> list[str]:
-    """The expressions that most propose; of equals the one that stands foremost."""
+    """Return the expressions with the most votes; ties go to the one proposed first."""
     votes: Counter[str] = Counter()
     rank: dict[str, int] = {}
     for proposal in proposals:
@@ -178,7 +182,7 @@ def compiled(path: str) -> etree.XPath:
 
 
 def steps(top: etree._Element | None, element: etree._Element) -> list[Step]:
-    """The way down to an element, from below `top` or from the root."""
+    """Return the steps down to an element, from below `top` or from the root."""
     way = []
     while element is not None and element is not top:
         way.append(("", element))
@@ -187,7 +191,8 @@ def steps(top: etree._Element | None, element: etree._Element) -> list[Step]:
 
 
 def chain(record: Example, target: Target) -> list[Step] | None:
-    """The way from a record's first element to a value; None where there is none.
+    """Return the steps from a record's first element to a value, None if there are
+    none.
 
     A later row of the record is reached by the axis of following siblings.
     """
@@ -202,12 +207,12 @@ def chain(record: Example, target: Target) -> list[Step] | None:
 
 
 def tag(element: etree._Element) -> str:
-    """A name test; a name that XPath can't write is any name."""
+    """Return a name test; a name that XPath can't write becomes "*"."""
     return element.tag if re.fullmatch(r"[a-z][\w-]*", element.tag) else "*"
 
 
 def with_position(step: Step) -> str:
-    """The position among siblings of the name, none where it is the only one."""
+    """Return a step with its position among siblings of its name, if it has any."""
     axis, element = step
     test = f"{axis}{tag(element)}"
     name = "*" if tag(element) == "*" else element.tag
@@ -235,7 +240,7 @@ def without_positions(step: Step) -> str:
 
 
 def absolute_records(way: Sequence[Step]) -> Iterator[str]:
-    """The path as it is, then with one position free, the last ones first."""
+    """Yield the path as it is, then with one position free, the last ones first."""
     told = [with_position(step) for step in way]
     yield "/" + "/".join(told)
     for number in reversed(range(len(told))):
@@ -258,14 +263,16 @@ def index_free_values(way: Sequence[Step]) -> Iterator[str]:
 
 
 def class_records(way: Sequence[Step]) -> Iterator[str]:
-    """The last step anywhere in the page, then with its parent before it, and so on."""
+    """Yield the last step anywhere in the page, then with its parent before it, and so
+    on.
+    """
     told = [with_class(step) for step in way]
     for length in range(1, min(DEEPEST, len(told)) + 1):
         yield "//" + "/".join(told[-length:])
 
 
 def class_values(way: Sequence[Step]) -> Iterator[str]:
-    """As of records, but anywhere in the record or in its further row."""
+    """Yield the last step anywhere in the record or its row, then with parents."""
     first = [with_class(step) for step in way if step[0]]
     told = [with_class(step) for step in way if not step[0]]
     start = "/".join([".", *first])

@@ -1,4 +1,4 @@
-"""A CSS wrapper per site, as a careful scraping engineer writes it by hand for parsel.
+"""Run handwritten CSS wrappers, one per site, as a careful engineer writes them.
 
 Each template folder of the gold corpus has one, `css/<domain>/<folder>.toml`:
 
@@ -18,18 +18,12 @@ Selectors are parsel's CSS, relative to the record, which is `:scope`.  They nam
 class, id or HTML attribute that tells an element apart and leave out tags and child
 steps that add nothing; positions stand only where there is nothing else.  The types
 that no reader can pin down on a site (`unscored` in its gold) have none.
-
-    python benchmarks/survival/handwritten.py [SITE...]
-
-scores them against the gold, a line per folder; SITE is "domain/folder".
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -42,28 +36,20 @@ from lxml import etree
 from parsel.csstranslator import HTMLTranslator
 
 from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
-from amber_wrap.evaluation.counts import Score, total
-from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.score import score_page
-from amber_wrap.evaluation.tasks import Setting, plan
-
-sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
-
-from corpus import gold_folder, missing
 
 CSS: Final = Path(__file__).resolve().parent / "css"
 
 Row = dict[str, str | None]
-"""What a record shows of each attribute type, None where it has nothing."""
+"""The displayed value of each attribute type of a record, None where it has none."""
 
 
 class HandwrittenError(ValueError):
-    """There is no such wrapper, or something is wrong in it."""
+    """A wrapper is missing, or has an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where a value stands: the first text at `path` in which `pattern` is found.
+    """The place of a value: the first text at `path` in which `pattern` is found.
 
     The value is what the pattern's group matches, all of it if it has none.
     """
@@ -72,7 +58,7 @@ class Rule:
     pattern: re.Pattern[str]
 
     def values(self, nodes: Iterable[etree._Element]) -> Iterator[str]:
-        """The values in the nodes of a record."""
+        """Yield the values in the nodes of a record."""
         for node in nodes:
             for one in self.path(node):
                 text = collapse(one) if isinstance(one, str) else text_of(one)
@@ -91,7 +77,7 @@ class Area:
     rules: Mapping[str, Sequence[Rule]]
 
     def read(self, first: etree._Element) -> Row:
-        """The row of the record that begins with an element."""
+        """Return the row of the record that begins with an element."""
         nodes = [first, *islice(first.itersiblings("*"), self.rows - 1)]
         return {
             name: next((value for rule in rules for value in rule.values(nodes)), None)
@@ -106,7 +92,7 @@ class Handwritten:
     areas: Sequence[Area]
 
     def __call__(self, body: bytes) -> list[Row]:
-        """The rows of a page in document order."""
+        """Return the rows of a page in document order."""
         root = parse_html(decode(body))
         found = {node: area for area in self.areas for node in area.record(root)}
         return [found[node].read(node) for node in root.iter("*") if node in found]
@@ -114,7 +100,7 @@ class Handwritten:
 
 @cache
 def load(domain: str, folder: str, css: Path = CSS) -> Handwritten:
-    """The wrapper of a template folder; raises HandwrittenError."""
+    """Return the wrapper of a template folder; raise HandwrittenError."""
     file = f"{domain}/{folder}.toml"
     try:
         given = tomllib.loads((css / file).read_text("utf-8"))
@@ -145,26 +131,3 @@ def _rule(given: str | Mapping[str, str]) -> Rule:
 
 def _path(css: str) -> etree.XPath:
     return etree.XPath(HTMLTranslator().css_to_xpath(css), smart_strings=False)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print how right the wrappers are; the exit code."""
-    sites = sys.argv[1:] if arguments is None else arguments
-    if told := missing(gold_folder()):
-        print(told, file=sys.stderr)
-        return 1
-    corpus = read_corpus(gold_folder())
-    types = plan(corpus, Setting()).types
-    scores: dict[str, Score] = defaultdict(Score)
-    for page in corpus.pages:
-        if not sites or page.site in sites:
-            rows = load(*page.site.split("/"))(page.path.read_bytes())
-            scores[page.site] += score_page(page, rows, types[page.domain])[0]
-    print(f"{'F1':36} records  attributes")
-    for site, one in (*scores.items(), ("all", total(scores.values()))):
-        print(f"{site:36} {one.records.f1:7.3f} {one.attributes.f1:11.3f}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

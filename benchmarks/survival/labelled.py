@@ -1,4 +1,4 @@
-"""autoscraper as a wrapper: what it learns from a value of each type of a page.
+"""Use autoscraper as a wrapper that learns from a value of each type of a page.
 
 The library gives a list of values for each of its rules and knows no records.  Of its
 rules for a type the one is kept that gives the gold values of the page, one for each
@@ -24,7 +24,7 @@ from amber_wrap.dom.markup import collapse, decode
 from amber_wrap.evaluation.gold import GoldPage
 
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "paper" / "autoscraper"
-"""Where the library is, or is put."""
+"""The folder of the library."""
 LEAST_RIGHT = 0.8
 """The share of the records in which a rule must be right, or its type is left out."""
 
@@ -36,7 +36,7 @@ class LabelledWrapper:
     rules: Mapping[str, Mapping[str, Any]]
 
     def __call__(self, body: bytes) -> Rows:
-        """The values that the rules give, the first of each in the first record."""
+        """Return the values that the rules give, side by side as records."""
         rules = list(map(dict, self.rules.values()))
         try:
             columns = service(os.getpid()).apply(rules, decode(body))
@@ -50,7 +50,7 @@ class LabelledWrapper:
 
 
 def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
-    """The wrapper of a page, None where no rule is right.
+    """Return the wrapper of a page, None where no rule is right.
 
     Of each type the library is told the first value.
     """
@@ -76,7 +76,7 @@ def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
 
 
 def rightness(column: Sequence[str], wanted: Sequence[str | None]) -> float:
-    """The share of the records whose value a list has, 0 for one of another length."""
+    """Return the share of the records whose value a list has; 0 for another length."""
     if len(column) != len(wanted):
         return 0.0
     pairs = zip(map(collapse, column), wanted, strict=True)
@@ -85,5 +85,5 @@ def rightness(column: Sequence[str], wanted: Sequence[str | None]) -> float:
 
 @lru_cache(maxsize=1)
 def service(process: int) -> Service:
-    """The service of a process: one that was forked needs its own."""
+    """Return the service of a process; a forked process needs its own."""
     return Service(FOLDER)

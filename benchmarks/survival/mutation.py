@@ -1,4 +1,4 @@
-"""Mutations of gold pages: what site changes do to pages, seeded, with their effect.
+"""Mutate gold pages as changes of sites do, from a seed, and note the effect.
 
 Twelve operators at some rate, in two scopes.  In the scope "template" the unit that the
 rate applies to is a template node, a class token, an id, a label: all instances change
@@ -21,7 +21,7 @@ from operators.markup_writer import write_html
 
 Row = Mapping[str, str | None]
 Rows = Sequence[Row]
-"""What a system displays of a page: a value, or None, by attribute type."""
+"""The rows of a page by a system: a value, or None, by attribute type."""
 
 
 class Specimen(LocatedPage):
@@ -30,7 +30,7 @@ class Specimen(LocatedPage):
     def mutate(
         self, operator: str, rate: float, scope: str, seed: int
     ) -> Mutation | None:
-        """A mutation of the page, the same for the same arguments.
+        """Return a mutation of the page, the same for the same arguments.
 
         None where the page offers the operator nothing to change; with rate 0 the page
         as it is.  ValueError for an operator or a scope that there is not.
@@ -56,7 +56,7 @@ class Specimen(LocatedPage):
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A changed page, in UTF-8, and what it no longer displays as it did.
+    """A changed page, in UTF-8, and the changes of its displayed values.
 
     `gold` are the values of the page's gold records, in document order, `urls` the
     types whose values are addresses; `rest` is all that a record still says that lost
@@ -70,7 +70,9 @@ class Mutation:
     rest: Mapping[int, str] = field(default_factory=dict)
 
     def expected(self, rows: Rows) -> list[dict[str, str | None]]:
-        """What a system should give now that gave `rows` of the page as it was."""
+        """Return the rows that a system should give now that gave `rows` before the
+        change.
+        """
         found = [dict(row) for row in rows]
         rank_of: dict[int, int | None] = {}
         # Changes of a field come first: what they did, those of any field find done.
@@ -89,7 +91,7 @@ class Mutation:
         return found
 
     def _rank(self, record: int, rows: Rows) -> int | None:
-        """The row of a gold record, None if none has a value of it."""
+        """Return the row of a gold record, None if no row has a value of it."""
         gold = self.gold[record]
 
         def shared(rank: int) -> int:
@@ -108,12 +110,12 @@ class Mutation:
         return best if best is not None and shared(best) else None
 
     def _is_gold(self, record: int, name: str, value: str | None) -> bool:
-        """Whether a value is the gold one: its own changes say all of it."""
+        """Return whether a value is the gold one, which has changes of its own."""
         known = self.gold[record].get(name)
         return bool(known and value) and squeezed(known) == squeezed(value)
 
     def _changed(self, name: str, value: str, change: Change) -> str | None:
-        """What becomes of a value of the record that displays something else now."""
+        """Return what becomes of a value whose record displays something else now."""
         if change.new is None:
             if change.field:
                 return None if alike(value, change.old) else value
@@ -129,7 +131,7 @@ class Mutation:
 
 
 def alike(value: str, other: str) -> bool:
-    """Whether one of two values is the other, or holds it uncut."""
+    """Return whether one of two values is the other, or holds it uncut."""
     short, long = sorted((value, other), key=len)
     return bool(
         short.strip() and re.search(uncut(spaced(short)), long, flags=re.IGNORECASE)
@@ -137,7 +139,8 @@ def alike(value: str, other: str) -> bool:
 
 
 def replaced(value: str, old: str, new: str) -> str:
-    """A value in which other words stand, whatever the white space and case of the old.
+    """Return a value with other words for old ones, whatever their white space and
+    case.
 
     No word is cut.
     """

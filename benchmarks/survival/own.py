@@ -1,5 +1,6 @@
-"""This project's wrapper of a page and its check: the generated file, and what
-`amber-wrap apply` makes of the wrapper, with the further ways and without."""
+"""Run this project's wrapper of a page and its check: the generated file, and the
+interpreter of `amber-wrap apply` with and without fallbacks.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import ModuleType
 
+from corpus import built
 from targets import Row, Rows
 
-from amber_wrap.codegen.build import Built, build_file, import_file
+from amber_wrap.codegen.build import Built, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import normal_form_of, to_rows
@@ -18,7 +20,6 @@ from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -33,20 +34,19 @@ class OwnWrapper:
     wrapper: Wrapper
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page, as displayed."""
+        """Return the records of a page, as displayed."""
         rows = to_rows(self.wrapper, page_of(body), raw=True)
         return [{k: v for k, v in row.items() if k != AREA} for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedWrapper(OwnWrapper):
-    """A wrapper that also tells what it thinks of a page."""
+    """A wrapper that also checks a page."""
 
     domain: Domain
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """What it says of a page: nothing by its file alone, the status of `amber-wrap
-        check`, and the clauses that fail."""
+        """Return "" for the file, the status of `amber-wrap check`, and what fails."""
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
         failed = [f"{one['clause']} {one['field']}".strip() for one in report["failed"]]
         return "", report["status"], failed
@@ -65,13 +65,13 @@ class GeneratedFile(CheckedWrapper):
     typed: Rows
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page, each value of a type as JSON."""
+        """Return the records of a page, each value of a type as JSON."""
         return typed_rows(self.wrapper, self.file, body)
 
     def expected(self, rows: Rows) -> Rows:
-        """What the file should give of a page that displays these records.
+        """Return what the file should give of a page that displays these records.
 
-        Of what its sample displays, too, that is what it gives there.
+        A value that the sample displays, too, becomes what the file gives there.
         """
         firsts = dict(self.wrapper.firsts)
         forms = {
@@ -91,13 +91,13 @@ class GeneratedFile(CheckedWrapper):
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """The same with what the file alone says."""
+        """Return the verdict of the file, the status of the check, and what fails."""
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed
 
 
 def typed_rows(wrapper: Wrapper, file: ModuleType, body: bytes) -> Rows:
-    """The records that a file gives of a page: each value of a type, as JSON."""
+    """Return the records that a file gives of a page: each value of a type, as JSON."""
     names = [name for name, _ in wrapper.fields if name in file.Record.__annotations__]
     return [
         {k: None if row[k] is None else json.dumps(row[k]) for k in names}
@@ -111,22 +111,22 @@ page_of = lru_cache(maxsize=1)(parse)
 
 @lru_cache(maxsize=2)
 def built_from(body: bytes, domain: str) -> Built | None:
-    """The generated file of a page with its domain named, and what is stored beside it;
-    None if there is none."""
+    """Return the generated file of a page with its domain named, and what is stored
+    beside it, or None.
+    """
     try:
-        wrapper = compile_wrapper([Source("sample", body)], [load(domain)]).wrapper
-        return build_file(wrapper, [body], "benchmark")
+        return built(Source("sample", body), domain)
     except AmberError:
         return None
 
 
 def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
-    """The generated file of a page: of the gold the domain alone is known to it."""
-    built = built_from(body, gold.domain)
-    checked = all_ways(body, gold)
-    if built is None or checked is None:
+    """Return the generated file of a page; of the gold it is given the domain alone."""
+    made = built_from(body, gold.domain)
+    checked = with_fallbacks(body, gold)
+    if made is None or checked is None:
         return None
-    file = import_file(built.source)
+    file = import_file(made.source)
     typed = typed_rows(checked.wrapper, file, body)
     displayed = [
         {name: row.get(name) for name in given}
@@ -135,17 +135,17 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
     return GeneratedFile(checked.wrapper, checked.domain, file, displayed, typed)
 
 
-def all_ways(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
-    """The wrapper of a page as `apply` reads it, with its check."""
-    built = built_from(body, gold.domain)
-    return built and CheckedWrapper(built.stored.wrapper, load(gold.domain))
+def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
+    """Return the wrapper of a page as `apply` reads it, with its check."""
+    made = built_from(body, gold.domain)
+    return made and CheckedWrapper(made.stored.wrapper, load(gold.domain))
 
 
-def first_ways(body: bytes, gold: GoldPage) -> OwnWrapper | None:
-    """The wrapper of a page with one way to the records and to each field."""
-    built = built_from(body, gold.domain)
-    if built is None:
+def without_fallbacks(body: bytes, gold: GoldPage) -> OwnWrapper | None:
+    """Return the wrapper of a page without fallback expressions."""
+    made = built_from(body, gold.domain)
+    if made is None:
         return None
-    wrapper = built.stored.wrapper
+    wrapper = made.stored.wrapper
     areas = (replace(area, followed={}) for area in wrapper.areas)
     return OwnWrapper(replace(wrapper, areas=tuple(areas)))

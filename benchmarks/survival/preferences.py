@@ -1,4 +1,4 @@
-"""Preferences: how often the readings of each family survive, and costs by that.
+"""Preferences: measure how often locators of each family survive, and set their costs.
 
     python benchmarks/survival preferences [--seeds N] [--write]
 
@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corpus import gold_folder, missing, workers
+from commands import command_line
+from corpus import gold_folder, missing
 from mutation import OPERATORS, Specimen
+from processes import workers
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import PatternCache, interpret
@@ -45,11 +46,8 @@ Tally = Mapping[str, tuple[int, int]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, write; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="the costs")
-    parser.add_argument("--seeds", type=int, default=2, help="of each operator (2)")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    """Measure, print, write; return the exit code."""
+    parser = command_line(__doc__, "--write", "-j", seeds=2)
     options = parser.parse_args(arguments)
     if told := missing(gold_folder()):
         print(told)
@@ -71,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def tried(page: GoldPage, seeds: int) -> Tally:
-    """How the readings of a page's wrapper do on its mutations."""
+    """Count how often the readings of a page's wrapper survive its mutations."""
     body = page.path.read_bytes()
     source = Source(page.path.name, body)
     wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
@@ -111,12 +109,12 @@ def tried(page: GoldPage, seeds: int) -> Tally:
 
 
 def bare(name: str) -> str:
-    """The family of a reading's name."""
+    """Return the family of a reading's name."""
     return name.removesuffix(ANY_TAG).removeprefix("another ")
 
 
 def total(tallies: Sequence[Tally] | map[Tally]) -> Tally:
-    """All tallies as one."""
+    """Add tallies up."""
     found: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for tally in tallies:
         for family, (count, kept) in tally.items():
@@ -125,7 +123,7 @@ def total(tallies: Sequence[Tally] | map[Tally]) -> Tally:
 
 
 def corrected(found: Tally) -> dict[str, int]:
-    """The cost of each family: its loss in points, at least one."""
+    """Return the cost of each family: its loss in points, at least one."""
     costs = dict(COSTS)
     for family in COSTS:
         count, kept = found.get(family, (0, 0))
@@ -135,7 +133,7 @@ def corrected(found: Tally) -> dict[str, int]:
 
 
 def rewritten(text: str, costs: Mapping[str, int]) -> str:
-    """The file of preferences with these costs, its comments kept."""
+    """Return the file of preferences with these costs, its comments kept."""
     for family, cost in costs.items():
         text = re.sub(rf"(?m)^({family} =) \d+", rf"\g<1> {cost}", text)
     return text

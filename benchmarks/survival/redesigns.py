@@ -1,4 +1,4 @@
-"""Redesigns: wrappers of an old generation of a site, run on the next one.
+"""Redesigns: run wrappers of an old generation of a site on the next one.
 
 The pairs are those of `redesigns.toml`: names of gold pages.  Each step of `STEPS` is a
 pair of columns: the F1 of records and of attributes on the new page.
@@ -7,14 +7,12 @@ pair of columns: the F1 of records and of attributes on the new page.
 from __future__ import annotations
 
 import tomllib
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import own
 import tally
-from alarms import sighting_job
-from baselines.truth import gold_file
 from campaign import DOMAINS, PAGE
 from corpora import REAL, GoldSet
 from corpus import gold_folder
@@ -39,13 +37,13 @@ CAN_DO = 0.95
 
 
 def old_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the wrapper of the old page gives on the new one."""
-    wrapper = own.all_ways(old.path.read_bytes(), old)
+    """Return what the wrapper of the old page gives on the new one."""
+    wrapper = own.with_fallbacks(old.path.read_bytes(), old)
     return rows_of(wrapper, new.path.read_bytes()) or []
 
 
 def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the CSS by hand for the old page gives on the new one.
+    """Return what the handwritten CSS for the old page gives on the new one.
 
     Of one folder it is written with both in view: that tells nothing.
     """
@@ -55,9 +53,11 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What the old wrapper, healed with its sample at hand, gives on the new page."""
+    """Return what the old wrapper, healed with its sample at hand, gives on the new
+    page.
+    """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
-    learnt = own.all_ways(body, old)
+    learnt = own.with_fallbacks(body, old)
     if learnt is None:
         return []
     sources = [[Source("sample", one)] for one in (body, new_body)]
@@ -68,9 +68,11 @@ def healed(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def new_wrapper(old: GoldPage, new: GoldPage) -> Rows | None:
-    """What a wrapper of the new page gives on it: what can be hoped for."""
+    """Return what a wrapper of the new page gives on it: the most that can be hoped
+    for.
+    """
     body = new.path.read_bytes()
-    return rows_of(own.all_ways(body, new), body) or []
+    return rows_of(own.with_fallbacks(body, new), body) or []
 
 
 STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
@@ -81,14 +83,8 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    return EXPERIMENT.run(arguments, parser)
-
-
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """The table, a row for each pair whose pages are there, and what it comes to."""
+    """Return the table of the pairs whose pages are there, and the conclusion."""
     types = types_of(read_corpus(gold_folder()))
     pages = {page.name: page for page in gold.corpus.pages}
     pairs = [
@@ -115,27 +111,24 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def cells(found: Sequence[float] | None) -> list[str]:
-    """The figures of a step, dashes where it was left out."""
+    """Return the figures of a step, dashes where it was left out."""
     return [tally.NONE] * 2 if found is None else list(map(share, found))
 
 
 def read_pairs() -> list[tuple[str, str]]:
-    """The names of the old and the new page of each pair."""
+    """Return the names of the old and the new page of each pair."""
     listed = tomllib.loads(PAIRS.read_text("utf-8"))["pair"]
     return [(one["old"], one["new"]) for one in listed]
 
 
 def job(old: GoldPage, new: GoldPage, types: Types) -> Job:
-    """A pair."""
-    return Job(
-        f"{sighting_job(old, [new], types).name} {' '.join(STEPS)}",
-        (old.path, new.path, gold_file(new)),
-        (old, new, types),
-    )
+    """Return the job that compares a pair."""
+    names = " ".join(one.name for one in types)
+    return Job.on([old, new], f"{names} {' '.join(STEPS)}", old, new, types)
 
 
 def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
-    """The records F1 and attributes F1 of each step, and what the check says.
+    """Return records F1 and attributes F1 of each step, and the status of the check.
 
     A step is None where it was left out.
     """
@@ -145,13 +138,13 @@ def compare(old: GoldPage, new: GoldPage, types: Types) -> dict[str, Any]:
         score = score_page(new, rows or [], types)[0]
         figures = score.records.f1, score.attributes.f1
         found[name] = None if rows is None else figures
-    wrapper = own.all_ways(old.path.read_bytes(), old)
+    wrapper = own.with_fallbacks(old.path.read_bytes(), old)
     _, found["status"], found["failed"] = report_of(wrapper, new.path.read_bytes())
     return found
 
 
 def conclusion(found: Sequence[dict[str, Any]]) -> str:
-    """Of the pairs whose new page the inducer can do: how many each step does."""
+    """Report how many pairs each step does, of those that can be done at all."""
     possible = [one for one in found if is_done(one["induced anew"])]
     told = []
     for step in STEPS:
@@ -165,10 +158,17 @@ def conclusion(found: Sequence[dict[str, Any]]) -> str:
 
 
 def is_done(figures: Sequence[float]) -> bool:
-    """Whether the records of a page are found."""
+    """Return whether the records of a page are found."""
     return figures[0] >= CAN_DO
 
 
 EXPERIMENT = Experiment(
-    "redesigns", measure, (REAL,), DOMAINS, suite="survival", page=PAGE
+    "redesigns",
+    measure,
+    __doc__,
+    (REAL,),
+    DOMAINS,
+    suite="survival",
+    page=PAGE,
 )
+main = EXPERIMENT.run

@@ -1,7 +1,7 @@
 """The systems that are compared: each learns a wrapper of one page.
 
-In groups: the results of a group are kept as long as its own sources stay the same,
-those of the others' wrappers whatever becomes of this project.
+Systems are in groups.  The results of a group are kept as long as its own sources stay
+the same: those of other systems don't depend on this project's code.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Runner(Protocol):
     """A wrapper at work."""
 
     def __call__(self, body: bytes) -> Rows:
-        """The records of a page; raises AmberError or LabelScraperError."""
+        """Return the records of a page; raises AmberError or LabelScraperError."""
         ...
 
 
@@ -50,13 +50,13 @@ class TypedRunner(Runner, Protocol):
     displayed: Rows
 
     def expected(self, rows: Rows) -> Rows:
-        """What it should give of a page that displays these records."""
+        """Return what the wrapper should give of a page that displays these records."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to a wrapper: from a page and its gold, None where it finds none."""
+    """A system that learns a wrapper from a page and its gold, or finds none."""
 
     name: str
     learn: Callable[[bytes, GoldPage], Runner | None]
@@ -64,7 +64,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Systems, and the sources that they are made of, in the package and beside it."""
+    """Systems, and the files of code that their results depend on."""
 
     systems: tuple[System, ...]
     sources: tuple[Path, ...]
@@ -74,7 +74,7 @@ class Group:
 
 
 def by_hand(body: bytes, gold: GoldPage) -> Runner | None:
-    """The wrapper that is written for the page's template, None if there is none."""
+    """Return the handwritten wrapper of the page's template, or None."""
     folder = gold.site.partition("/")[2]
     if not (handwritten.CSS / gold.domain / f"{folder}.toml").exists():
         return None
@@ -102,8 +102,8 @@ GROUPS = {
     ),
     "own": Group(
         (
-            System(FIRST_ONLY, own.first_ways),
-            System(APPLY, own.all_ways),
+            System(FIRST_ONLY, own.without_fallbacks),
+            System(APPLY, own.with_fallbacks),
             System(OURS, own.generated_file),
         ),
         _beside("own.py"),

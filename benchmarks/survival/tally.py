@@ -1,4 +1,4 @@
-"""What the runs come to: shares of survivors, tables and charts of them."""
+"""Summarise the runs: shares of survivors, tables and charts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keep = Callable[[Trial], bool]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many runs."""
+    """A number of runs, of so many."""
 
     number: int
     of: int
@@ -41,7 +41,7 @@ class Share:
 
 
 def share(found: Iterable[bool]) -> Share:
-    """How many are true."""
+    """Return how many are true, and of how many."""
     listed = list(found)
     return Share(sum(listed), len(listed))
 
@@ -52,18 +52,18 @@ def share(found: Iterable[bool]) -> Share:
 def own_pages(
     results: Results, system: str, keep: Keep, records_only: bool = False
 ) -> Share:
-    """The survivors among the runs on the pages that a system takes part on."""
+    """Return the survivors among the runs on the pages that a system takes part on."""
     return share(
         outcome.is_whole if records_only else outcome.survives()
         for one in results[system].values()
-        if one.standing.takes_part
+        if one.accuracy.takes_part
         for trial, outcome in one.outcomes.items()
         if keep(trial)
     )
 
 
 def all_pages(results: Results, system: str, keep: Keep) -> Share:
-    """The survivors among all runs; where a system doesn't take part all are lost."""
+    """Return the survivors among all runs; pages without the system are lost."""
     total = sum(
         keep(trial)
         for page in results[system]
@@ -73,17 +73,19 @@ def all_pages(results: Results, system: str, keep: Keep) -> Share:
 
 
 def shared_pages(results: Results, system: str, other: str) -> dict[str, set[str]]:
-    """The pages on which two systems take part, and the types that both give there."""
+    """Return the pages on which two systems take part, and the types that both give
+    there.
+    """
     found = {}
     for page, one in results[system].items():
         two = results[other].get(page)
-        if two and one.standing.takes_part and two.standing.takes_part:
-            found[page] = set(one.standing.names) & set(two.standing.names)
+        if two and one.accuracy.takes_part and two.accuracy.takes_part:
+            found[page] = set(one.accuracy.names) & set(two.accuracy.names)
     return {page: names for page, names in found.items() if names}
 
 
 def duel(results: Results, system: str, other: str, keep: Keep) -> tuple[Share, Share]:
-    """The survivors of two systems among the same runs, by the same types."""
+    """Return the survivors of two systems among the same runs, by the same types."""
     pairs = [
         (outcome.survives(names), results[other][page].outcomes[trial].survives(names))
         for page, names in shared_pages(results, system, other).items()
@@ -94,7 +96,7 @@ def duel(results: Results, system: str, other: str, keep: Keep) -> tuple[Share, 
 
 
 def best_baseline(results: Results, scope: str, among: Iterable[str]) -> str:
-    """The baseline that this project loses least less than, over all rates."""
+    """Return the baseline against which this project's loss ratio is highest."""
 
     def ratio(name: str) -> float:
         ours, other = duel(results, OURS, name, lambda one: one.scope == scope)
@@ -108,18 +110,18 @@ def best_baseline(results: Results, scope: str, among: Iterable[str]) -> str:
 # --- tables ---------------------------------------------------------------------------
 
 
-def standings(results: Results) -> str:
-    """On how many pages each system takes part, and what it gives there."""
+def participation(results: Results) -> str:
+    """Return the table of the pages that each system takes part on."""
     rows = []
     for name in _there(results):
-        standing = [one.standing for one in results[name].values()]
-        part = [one for one in standing if one.takes_part]
+        accuracy = [one.accuracy for one in results[name].values()]
+        part = [one for one in accuracy if one.takes_part]
         found = sum(one.found for one in part) / (len(part) or 1)
         types = sum(len(one.names) for one in part) / (len(part) or 1)
         rows.append(
             (
                 name,
-                f"{len(part)} of {len(standing)}",
+                f"{len(part)} of {len(accuracy)}",
                 f"{types:.1f}",
                 f"{100 * found:.0f}",
             )
@@ -128,7 +130,7 @@ def standings(results: Results) -> str:
 
 
 def survivors(results: Results, scope: str) -> str:
-    """The survivors of each system at each rate."""
+    """Return the table of the survivors of each system at each rate."""
     rows = []
     for name in _there(results):
         cells: list[str] = [name]
@@ -149,7 +151,7 @@ def survivors(results: Results, scope: str) -> str:
 
 
 def duels(results: Results, scope: str) -> str:
-    """This project against each baseline on the same runs."""
+    """Return the table of this project against each baseline on the same runs."""
     rows = []
     for name in (one for one in _there(results) if one != OURS):
         cells = [name, str(len(shared_pages(results, OURS, name)))]
@@ -167,7 +169,7 @@ def duels(results: Results, scope: str) -> str:
 
 
 def by_operator(results: Results, scope: str, baseline: str) -> str:
-    """The survivors of each operator, of this project and of a baseline."""
+    """Return the table of the survivors by operator, of this project and a baseline."""
     rows = []
     for operator in OPERATORS:
         cells = [operator]
@@ -184,7 +186,7 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
 
 
 def checks(results: Results, scope: str, system: str = OURS) -> str:
-    """What the check says of a system's runs in which it is wrong, and right."""
+    """Return the table of what the check says of a system's wrong and right runs."""
     rows = []
     for rate in (*RATES, None):
         outcomes = [
@@ -217,19 +219,19 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
 
 
 def is_flagged(outcome: Outcome) -> bool:
-    """Whether the check found something wrong."""
+    """Return whether the check found something wrong."""
     return outcome.status != OK
 
 
 def at(scope: str, rate: float, operator: str = "") -> Keep:
-    """The runs of a scope at a rate, of one operator or of all."""
+    """Return a filter for the runs of a scope at a rate, of one operator or of all."""
     return lambda one: (
         one.scope == scope and one.rate == rate and operator in ("", one.operator)
     )
 
 
 def percent(rate: float) -> str:
-    """A rate as it is told."""
+    """Return a rate as it is told."""
     return f"{100 * rate:g} %"
 
 
@@ -241,7 +243,7 @@ def _there(results: Results) -> Sequence[str]:
 
 
 def curves(results: Results, scope: str) -> str:
-    """A chart of survival over the rate: this project, CSS by hand, the best other."""
+    """Draw survival over the rate: this project, CSS by hand, the best other."""
     others = [one for one in BASELINES if one != BY_HAND]
     names = (OURS, APPLY, BY_HAND, best_baseline(results, scope, others))
     series = [
@@ -256,7 +258,7 @@ def curves(results: Results, scope: str) -> str:
 
 
 def bars(results: Results, scope: str) -> str:
-    """A chart of the survival of all systems at all rates."""
+    """Draw the survival of all systems at all rates."""
     names = _there(results)
     series = [
         Series(
@@ -269,7 +271,9 @@ def bars(results: Results, scope: str) -> str:
 
 
 def lost(results: Results) -> Iterator[str]:
-    """A line for each run that this project loses, or that its check is wrong about."""
+    """Yield a line for each run that this project loses, or that its check is wrong
+    about.
+    """
     yield "page\tscope\trate\toperator\tseed\trecords\tvalues\tstatus\tfailed"
     for page, one in results[OURS].items():
         for trial, outcome in one.outcomes.items():
@@ -280,7 +284,7 @@ def lost(results: Results) -> Iterator[str]:
             wrong = [f"{k} {a}/{b}/{c}" for k, (a, b, c) in outcome.values.items()]
             yield "\t".join(
                 (
-                    f"{page}{'' if one.standing.takes_part else ' (no part)'}",
+                    f"{page}{'' if one.accuracy.takes_part else ' (no part)'}",
                     *(trial.scope, str(trial.rate), trial.operator, str(trial.seed)),
                     "whole" if outcome.is_whole else "other number",
                     "survived" if survives else ", ".join(wrong),

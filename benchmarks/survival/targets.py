@@ -1,4 +1,4 @@
-"""Where the gold values of a page stand in its tree, for what learns from examples."""
+"""Find where the gold values of a page stand in its tree, as examples to learn from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from baselines.truth import gold_file
+from corpus import gold_file
 from lxml import etree
 
 from amber_wrap.dom.markup import collapse
@@ -38,12 +38,12 @@ class Example:
     names: frozenset[str]
 
     def value_of(self, name: str) -> str | None:
-        """The gold value of a type."""
+        """Return the gold value of a type."""
         return self.targets[name].value if name in self.targets else None
 
 
 def examples(gold: GoldPage, root: etree._Element) -> list[Example]:
-    """The gold records of a page that stand in the tree, those of all areas."""
+    """Return the gold records of a page that are found in the tree, of all areas."""
     raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
     return [
         Example(

@@ -1,4 +1,4 @@
-"""The runs of the mutation suite: which there are, and what each system makes of them.
+"""Plan the runs of the mutation suite, and run each system on them.
 
 A run is a page, an operator, a rate, a scope and a seed.  Every operator at every rate
 has one run for each seed, on the pages that the operator can change, which come in
@@ -10,12 +10,11 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any, TypeVar
 
 from baselines.label_scraper import LabelScraperError
-from baselines.truth import gold_file
 from mutation import Specimen
 from operators import OPERATORS
 from operators.draft import SCOPES
@@ -30,13 +29,14 @@ from amber_wrap.evaluation.score import score_page
 
 RATES = (0.01, 0.03, 0.1)
 SEEDS = 20
-"""Of each operator, rate and scope; 200 for small differences."""
+"""Seeds of each operator, rate and scope; 200 for small differences."""
 ENOUGH = 0.95
 """The F1 of records' values from which on a run survived."""
 RIGHT = 0.9
 """The F1 of values from which on a system takes part on a page."""
 STRIDE = 0.618
-"""From page to page in turn, as a share of all: few seeds are spread over all, too."""
+"""The step from page to page, as a share of all: few seeds are spread over all pages.
+"""
 MUTATION = (HERE / "mutation.py", HERE / "operators")
 
 Types = tuple[AttributeType, ...]
@@ -54,8 +54,8 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How right a system is on an unmutated page.
+class Accuracy:
+    """The accuracy of a system on an unmutated page.
 
     `names` are the types that it gives, `found` the share of the gold values of all
     types that are right among its own.
@@ -68,7 +68,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a system's records in a run.
+    """The result of a system in a run.
 
     `is_whole`: their number is the right one.  `values` has of each type the number of
     values that are right in their record, that are given, and that there should be.
@@ -82,9 +82,9 @@ class Outcome:
     failed: Sequence[str] = ()
 
     def survives(self, names: Iterable[str] | None = None) -> bool:
-        """Whether records and values are those of the unmutated page.
+        """Return whether records and values are those of the unmutated page.
 
-        Of the types in `names`, unless all count.
+        The types in `names` count, or all.
         """
         kept = self.values if names is None else set(names) & self.values.keys()
         right, given, wanted = (
@@ -95,15 +95,15 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What a system makes of a page: unmutated, and in each run."""
+class SystemResult:
+    """The results of a system on a page: unmutated, and in each run."""
 
-    standing: Standing
-    outcomes: Mapping[Trial, Outcome]
+    accuracy: Accuracy
+    outcomes: dict[Trial, Outcome]
 
 
-Results = Mapping[str, Mapping[str, Seen]]
-"""By system and page."""
+Results = Mapping[str, Mapping[str, SystemResult]]
+"""The results by system and page."""
 
 
 def measure(
@@ -113,27 +113,23 @@ def measure(
     seeds: int = SEEDS,
     groups: Mapping[str, Group] = GROUPS,
 ) -> Results:
-    """What all systems make of the runs on the pages."""
+    """Return the results of all systems in the runs on the pages."""
     planned = plan(changeable(pages, runs), seeds)
     asked = [(page, planned.get(page.name, ())) for page in pages]
-    found: dict[str, dict[str, Seen]] = defaultdict(dict)
+    found: dict[str, dict[str, SystemResult]] = defaultdict(dict)
     for name, group in groups.items():
         jobs = [
-            _job(page, f"{name} {told}", (name, page, trials, types[page.domain]))
+            Job.on([page], f"{name} {told}", name, page, trials, types[page.domain])
             for page, trials in asked
             for told in [f"{trials} {[one.name for one in types[page.domain]]}"]
         ]
         sources = (*MUTATION, HERE / "systems.py", *group.sources)
         named = replace(runs, name=f"{runs.name}: {name}")
-        answers = named.of(seen, jobs, sources, group.package)
+        answers = named.of(run_group, jobs, sources, group.package)
         for (page, _), answer in zip(asked, answers, strict=True):
             for system, one in answer.items():
-                found[system][page.name] = _read(one)
+                found[system][page.name] = one
     return found
-
-
-def _job(page: GoldPage, name: str, arguments: tuple[Any, ...]) -> Job:
-    return Job(f"{page.name}: {name}", (page.path, gold_file(page)), arguments)
 
 
 # --- which runs there are -------------------------------------------------------------
@@ -142,8 +138,8 @@ def _job(page: GoldPage, name: str, arguments: tuple[Any, ...]) -> Job:
 def changeable(
     pages: Sequence[GoldPage], runs: Runs
 ) -> dict[tuple[str, str], list[str]]:
-    """The names of the pages that each operator can change in each scope."""
-    jobs = [_job(page, "operators", (page,)) for page in pages]
+    """Return the names of the pages that each operator can change in each scope."""
+    jobs = [Job.on([page], "operators", page) for page in pages]
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     package = GROUPS["expressions"].package
     answers = runs.of(operators_for, jobs, MUTATION, package)
@@ -154,7 +150,7 @@ def changeable(
 
 
 def operators_for(page: GoldPage) -> list[tuple[str, str]]:
-    """The scopes and operators that can change a page."""
+    """Return the scopes and operators that can change a page."""
     specimen = Specimen.of(page)
     return [
         (scope, operator)
@@ -167,7 +163,7 @@ def operators_for(page: GoldPage) -> list[tuple[str, str]]:
 def plan(
     pages: Mapping[tuple[str, str], Sequence[str]], seeds: int = SEEDS
 ) -> dict[str, tuple[Trial, ...]]:
-    """The runs on each page, so many for each operator, rate and scope.
+    """Return the runs on each page, so many for each operator, rate and scope.
 
     `pages` are those that an operator can change in a scope.
     """
@@ -183,7 +179,7 @@ def plan(
 
 
 def _stride(number: int) -> int:
-    """A step that leads to every one of so many pages."""
+    """Return a step that leads to every one of so many pages."""
     step = max(1, round(STRIDE * number))
     while gcd(step, number) > 1:
         step += 1
@@ -193,12 +189,12 @@ def _stride(number: int) -> int:
 # --- a job ----------------------------------------------------------------------------
 
 
-def seen(
+def run_group(
     group: str, page: GoldPage, trials: Sequence[Trial], types: Types
-) -> dict[str, Any]:
-    """What the systems of a group make of the runs on a page: JSON values."""
+) -> dict[str, SystemResult]:
+    """Return what the systems of a group make of the runs on a page."""
     body = page.path.read_bytes()
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, SystemResult] = {}
     runners: dict[str, Runner] = {}
     references: dict[str, Rows] = {}
     for system in GROUPS[group].systems:
@@ -206,8 +202,7 @@ def seen(
         rows = displayed_by(runner, body)
         if runner is not None and rows:
             runners[system.name], references[system.name] = runner, rows
-        standing = asdict(standing_of(page, rows or [], types))
-        found[system.name] = {"standing": standing, "outcomes": []}
+        found[system.name] = SystemResult(accuracy_of(page, rows or [], types), {})
     specimen = Specimen.of(page) if runners else None
     for trial in trials if specimen else ():
         changed = specimen.mutate(trial.operator, trial.rate, trial.scope, trial.seed)
@@ -216,25 +211,25 @@ def seen(
         for name, runner in runners.items():
             expected = changed.expected(references[name])
             outcome = outcome_of(runner, changed.html, expected)
-            found[name]["outcomes"].append((asdict(trial), asdict(outcome)))
+            found[name].outcomes[trial] = outcome
     return found
 
 
 def displayed_by(runner: Runner | None, body: bytes) -> Rows | None:
-    """The records as displayed that a wrapper reads on its sample."""
+    """Return the records, as displayed, that a wrapper reads on its sample."""
     if isinstance(runner, TypedRunner):
         return runner.displayed
     return rows_of(runner, body)
 
 
 def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
-    """The records that a wrapper gives, None where there is none or it fails."""
+    """Return the records that a wrapper gives, None where there is none or it fails."""
     return attempt(runner, body) if runner else None
 
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
-    """What a wrapper says of a page itself: its status alone and with all help, and
-    what fails; "" if nothing.
+    """Return what a wrapper says of a page: its status alone, its status with all help,
+    and what fails.
 
     That it fails altogether is a status, too.
     """
@@ -245,7 +240,9 @@ def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[st
 
 
 def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
-    """What a function gives, None where it fails; a bug of a system is told."""
+    """Return the result of a function, None where it fails; bugs of a system are
+    printed.
+    """
     try:
         return function(*arguments)
     except (AmberError, LabelScraperError):
@@ -255,23 +252,23 @@ def attempt(function: Callable[..., T], *arguments: Any) -> T | None:
         return None
 
 
-def standing_of(page: GoldPage, rows: Rows, types: Types) -> Standing:
-    """How right the records of an unmutated page are."""
+def accuracy_of(page: GoldPage, rows: Rows, types: Types) -> Accuracy:
+    """Return how right the records of an unmutated page are."""
     names = given_types(rows)
     records = sum(len(area.records) for area in page.areas)
     score, _ = score_page(page, rows, [one for one in types if one.name in names])
     every, _ = score_page(page, rows, types)
     is_right = len(rows) == records and score.attributes.f1 >= RIGHT
-    return Standing(is_right, names, every.attributes.recall)
+    return Accuracy(is_right, names, every.attributes.recall)
 
 
 def given_types(rows: Rows) -> tuple[str, ...]:
-    """The types that some record has."""
+    """Return the types that some record has."""
     return tuple(dict.fromkeys(k for row in rows for k, v in row.items() if v))
 
 
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
-    """What became of a wrapper's records on a page, and what it says of it itself."""
+    """Return the outcome of a wrapper on a changed page."""
     rows = rows_of(runner, body)
     if isinstance(runner, TypedRunner):
         expected = runner.expected(expected)
@@ -280,7 +277,7 @@ def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
 
 
 def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
-    """Of each type the right values, the given ones and those that should be."""
+    """Return by type the numbers of right, given and wanted values."""
     given, wanted = _by_type(rows), _by_type(expected)
     return {
         name: (
@@ -293,16 +290,10 @@ def counts(rows: Rows, expected: Rows) -> dict[str, tuple[int, int, int]]:
 
 
 def _by_type(rows: Rows) -> dict[str, Counter[tuple[int, str]]]:
-    """The values of each type with the places of their records."""
+    """Return the values of each type with the places of their records."""
     found: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
     for place, row in enumerate(rows):
         for name, value in row.items():
             if value:
                 found[name][place, value] += 1
     return found
-
-
-def _read(answer: Mapping[str, Any]) -> Seen:
-    standing = answer["standing"] | {"names": tuple(answer["standing"]["names"])}
-    outcomes = {Trial(**trial): Outcome(**one) for trial, one in answer["outcomes"]}
-    return Seen(Standing(**standing), outcomes)

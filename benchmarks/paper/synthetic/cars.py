@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from synthetic.chance import skewed, some, stream, weighted
+from synthetic.chance import drawn, skewed, some, stream, weighted
 from synthetic.geography import (
     AddressStyle,
     Region,
@@ -19,49 +19,17 @@ from synthetic.geography import (
 from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
 from synthetic.pricing import PriceStyle, draw_price_style, former, price
 from synthetic.prose import description, pounds
-from synthetic.vocabulary import makes, vocabulary
+from synthetic.vocabulary import makes, styles, vocabulary
 
 DOMAIN = "used-cars"
-FUELS = {
-    "Petrol": 52,
-    "Diesel": 40,
-    "Hybrid": 4,
-    "Electric": 2,
-    "Petrol Hybrid": 1,
-    "LPG": 1,
-}
-GEARS = {"Manual": 72, "Automatic": 24, "Semi-Automatic": 2, "CVT": 2}
-COLOURS = {
-    "Black": 16, "Silver": 14, "Blue": 13, "White": 13, "Grey": 12, "Red": 12,
-    "Green": 3, "Metallic Blue": 2, "Midnight Black": 1, "Orange": 1, "Pearl White": 1,
-    "Gold": 1, "Brown": 1, "Anthracite": 1, "Burgundy": 1, "Yellow": 1,
-    "Bronze": 1, "Gunmetal": 1,
-}  # fmt: skip
 ENGINES = (1.0, 1.2, 1.3, 1.4, 1.5, 1.6, 1.6, 1.8, 1.9, 2.0, 2.0, 2.2, 2.5, 3.0)
-LABELS = {
-    "make": "Make|Manufacturer", "model": "Model", "year": "Year|Registered|Model Year",
-    "mileage": "Mileage|Miles", "fuel_type": "Fuel|Fuel type|Fuel Type",
-    "transmission": "Transmission|Gearbox",
-    "engine_size": "Engine|Engine size|Engine Size", "colour": "Colour|Exterior colour",
-    "doors": "Doors|No. of doors", "location": "Location|Branch|Based in",
-}  # fmt: skip
 UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
-FINANCE = {
-    "": 55, "From {} per month": 17, "{}/month": 9, "or {} p/m": 9,
-    "Finance from {} pm": 10,
-}  # fmt: skip
-HEADLINES = {"full": 16, "year": 22, "plain": 20, "trim": 22, "sub": 12, "parts": 8}
-HREFS = (
-    "/used-cars/{slug}-{n}", "/car/{n}", "vehicle.php?id={n}", "/used/{slug}/{n}.html",
-    "http://www.{host}/stock/{n}/{slug}", "details.aspx?stockid={n}&src=list",
-    "https://{host}/cars/{slug}", "/vehicle-details/?v={n}", "used-car.asp?ref={n}",
-)  # fmt: skip
 REQUIRED = frozenset({"make", "model"})
 
 
 @dataclass(frozen=True, slots=True)
 class Cars:
-    """What one dealer shows of cars, and in which words."""
+    """A dealer: what the site shows of cars, and in which words."""
 
     region: Region
     host: str
@@ -95,7 +63,7 @@ class Cars:
         return ("title",) if self.headline == "parts" else ()
 
     def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """What the site says of some cars."""
+        """Draw some cars as the site describes them."""
         start = rng.randint(1000, 90000)
         return [
             self._offer(rng, start + 7 * rank + rng.randint(0, 6))
@@ -168,7 +136,7 @@ class Cars:
         litres = rng.choice(ENGINES)
         cubic = round(litres * 1000) - rng.randint(1, 20)
         mileage = max(900, round(rng.gauss(8500, 2500) * (2016.6 - year)))
-        fuel = weighted(rng, FUELS)
+        fuel = weighted(rng, styles()["cars-fuel"])
         engine = self.engine_form.format(l=litres, c=cubic)
         return {
             "make": make,
@@ -176,9 +144,9 @@ class Cars:
             "year": str(year),
             "mileage": f"{mileage:,}",
             "fuel_type": fuel,
-            "transmission": weighted(rng, GEARS),
+            "transmission": weighted(rng, styles()["cars-gears"]),
             "engine_size": engine if fuel != "Electric" else "",
-            "colour": weighted(rng, COLOURS),
+            "colour": weighted(rng, styles()["cars-colours"]),
             "doors": weighted(rng, {"5": 66, "3": 22, "4": 7, "2": 5}),
             "trim": rng.choice(vocabulary()[DOMAIN]["trims"]),
             "plate": f"{year % 100 + rng.choice((0, 50)):02}",
@@ -201,7 +169,7 @@ class Cars:
         return Fact(name, label, value)
 
     def _headline(self, rng: Random, values: dict[str, str]) -> tuple[Phrase, Phrase]:
-        """The title, and a line below it whose values it doesn't repeat."""
+        """Return the title, and a line below it that repeats none of its values."""
 
         def span(name: str, shown: str = "") -> Span:
             return Span(shown or values[name], (name,))
@@ -235,7 +203,7 @@ class Cars:
         return self._titled(joined(" ", words)), joined(" ", rest)
 
     def _titled(self, words: Phrase) -> Phrase:
-        """The words as a title, in capitals where the site writes it so."""
+        """Return the words as a title, in capitals where the site writes it so."""
         return tuple(
             replace(
                 one,
@@ -259,31 +227,24 @@ class Cars:
 
 
 def _plate(rng: Random) -> str:
-    """A number plate."""
+    """Draw a number plate."""
     area = "".join(rng.choices("BCDEFKLMNRSVWY", k=2))
     end = "".join(rng.choices("ABCDEFGHJKLMNPRSTUVWXYZ", k=3))
     return f"{area}{rng.choice(('09', '11', '61', '64', '15'))} {end}"
 
 
 def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
-    """What one dealer shows of cars."""
+    """Draw what one dealer shows of cars."""
     rng = stream(key, "cars")
-    rate = {
-        "year": 0.8, "mileage": 0.86, "fuel_type": 0.56, "transmission": 0.5,
-        "engine_size": 0.28, "colour": 0.3, "doors": 0.18, "location": 0.36,
-    }  # fmt: skip
-    shown = [name for name, share in rate.items() if rng.random() < share]
+    shown = [name for name, is_shown in drawn(rng, "cars-shown").items() if is_shown]
     if len(shown) < 2:
         shown = ["year", "mileage"]
     rng.shuffle(shown)
-    headline = weighted(rng, HEADLINES)
+    headline = drawn(rng, "cars")["headline"]
     if headline == "parts":
         shown = ["make", "model", *shown]
-    # One number for one engine: headlines say litres.
-    in_headline = headline in ("full", "sub")
-    engines = {"{l}": 30, "{l}L": 15, "{l} litre": 15, "{l}l": 5}
-    if not in_headline:
-        engines |= {"{c}cc": 25, "{c} cc": 10}
+    where = "in-headline" if headline in ("full", "sub") else "alone"
+    engines = styles()["engines"][where]
     return Cars(
         region=region,
         host=host,
@@ -293,11 +254,7 @@ def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Ca
         upper=rng.random() < 0.2,
         used=rng.random() < 0.08,
         engine_form=weighted(rng, engines),
-        year_form=weighted(rng, {"": 75, " reg": 10, " model": 5}),
-        mileage_form=weighted(
-            rng, {" miles": 68, " Miles": 10, "labelled": 14, "mi": 3, " mls": 5}
-        ),
-        doors_form=weighted(rng, {" doors": 45, " door": 25, "dr": 15, " Doors": 15}),
+        **drawn(rng, "cars-words"),
         address_style=draw_address_style(rng, rng.random() < 0.15, True),
         branches=tuple(
             region.town(rng) for _ in range(weighted(rng, {1: 30, 2: 25, 4: 30, 8: 15}))
@@ -308,14 +265,13 @@ def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Ca
             {"": 92, " ono": 3, " + VAT": 3, " inc VAT": 2},
             noisy,
         ),
-        href=rng.choice(HREFS),
+        href=rng.choice(vocabulary()[DOMAIN]["hrefs"]),
         labels=tuple(
-            (name, rng.choice(labels.split("|"))) for name, labels in LABELS.items()
+            (name, rng.choice(words)) for name, words in styles()["cars-labels"].items()
         ),
-        gaps=weighted(rng, {0.0: 25, 0.5: 25, 1.0: 30, 2.5: 20}),
-        placeholder=weighted(rng, {"": 85, "-": 7, "N/A": 4, "TBC": 4}),
+        **drawn(rng, "cars-gaps"),
         untyped=tuple(some(rng, UNTYPED, 0, 3) if rng.random() < 0.5 else ()),
-        finance=weighted(rng, FINANCE) if noisy else "",
+        finance=weighted(rng, styles()["finance"]["words"]) if noisy else "",
         franchise=rng.choice(list(makes())[:24]) if rng.random() < 0.18 else "",
         sentences=weighted(rng, {0: 38, 1: 30, 2: 20, 4: 12}),
     )  # fmt: skip

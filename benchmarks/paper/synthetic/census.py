@@ -1,4 +1,4 @@
-"""What a corpus holds and how noisy it is, in the figures of AMBER, section 6.1."""
+"""Count the content and the noise of a corpus, in the figures of AMBER, section 6.1."""
 
 from __future__ import annotations
 
@@ -44,34 +44,49 @@ class Census:
     """The share of displayed towns and hamlets that are in no list."""
 
     def noisy(self, kind: str) -> float:
-        """The share of pages with false annotations of a type."""
+        """Return the share of pages with false annotations of a type."""
         return sum(map(bool, self.false[kind])) / self.pages
 
     def mean_false(self, kind: str) -> float:
-        """How many false annotations of a type a page has on average."""
+        """Return how many false annotations of a type a page has on average."""
         return sum(self.false[kind]) / self.pages
 
+    @property
+    def figures(self) -> dict[str, str]:
+        """The size and the noise of the domain, by the words that describe them."""
+        counts = {
+            "pages": self.pages,
+            "sites": self.sites,
+            "records": self.records,
+            "attributes": sum(self.attributes.values()),
+            "attribute types": len(self.attributes),
+        }
+        shares = {
+            "pages with something at the head or tail of an area": self.head_or_tail,
+            "pages with false annotations of prices": self.noisy("price"),
+            "pages with false annotations of locations": self.noisy("location"),
+            "locations without an annotation": self.missed["location"],
+            "pages with several data areas": self.several_areas,
+            "towns and hamlets that no list has": self.unlisted,
+        }
+        means = {f"false annotations of {kind}s a page": kind for kind in COUNTED}
+        return {
+            **{name: f"{number:,}" for name, number in counts.items()},
+            **{name: f"{100 * share:.0f} %" for name, share in shares.items()},
+            **{name: f"{self.mean_false(kind):.1f}" for name, kind in means.items()},
+        }
+
     def __str__(self) -> str:
-        lines = [
-            f"pages {self.pages} of {self.sites} sites, records {self.records}, "
-            f"attributes {sum(self.attributes.values())}",
-            *(f"  {name} {number}" for name, number in sorted(self.attributes.items())),
-            f"noise at the head or tail of an area: {self.head_or_tail:.0%} of pages",
-            f"several data areas: {self.several_areas:.0%} of pages",
-            *(
-                f"false annotations of {kind}: {self.mean_false(kind):.1f} a page, "
-                f"on {self.noisy(kind):.0%} of pages; missed {self.missed[kind]:.0%}"
-                for kind in COUNTED
-            ),
-            f"localities in no list: {self.unlisted:.0%}",
-            "records a page: "
-            + ", ".join(f"{n}: {self.sizes[n]}" for n in sorted(self.sizes)),
-        ]
-        return "\n".join(lines)
+        types = [f"  {name} {n}" for name, n in sorted(self.attributes.items())]
+        sizes = ", ".join(f"{n}: {self.sizes[n]}" for n in sorted(self.sizes))
+        lines = [f"{name}: {figure}" for name, figure in self.figures.items()]
+        return "\n".join([*lines, *types, f"records a page: {sizes}"])
 
 
 def statistics(folder: Path, domain: str) -> Census:
-    """Count what a corpus with record nodes and XPaths in its gold has of a domain."""
+    """Count what a domain of a corpus holds; its gold must have record nodes and
+    XPaths.
+    """
     known = for_locale(load_domain(domain), BRITISH)
     golds = [
         json.loads(path.read_text("utf-8"))
@@ -112,7 +127,7 @@ def statistics(folder: Path, domain: str) -> Census:
 
 
 def _listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
-    """For each town or hamlet in a location, whether it is in some list."""
+    """Yield for each town or hamlet in a location whether it is in some list."""
     for record in records:
         for kind, name in record["attributes"].get("location", {}).get("terms", ()):
             if kind in ("town", "hamlet"):
@@ -120,7 +135,7 @@ def _listed(records: Iterable[Mapping[str, Any]]) -> Iterator[bool]:
 
 
 def _claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
-    """The annotations of displayed texts, each once.
+    """Return the annotations of displayed texts, each text once.
 
     What an element says in several parts is news only if no part says it.
     """
@@ -144,7 +159,7 @@ def _judged(
     records: Iterable[Mapping[str, Any]],
     kind: str,
 ) -> tuple[int, int]:
-    """How many annotations of a type are false; how many values have a true one."""
+    """Count the false annotations of a type, and the values that have a true one."""
     values: list[tuple[NodeId, str]] = []
     for record in records:
         value = record["attributes"].get(kind)
@@ -167,7 +182,7 @@ def _judged(
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether something is displayed beside the records in their container."""
+    """Return whether something is displayed beside the records in their container."""
     nodes = [page.select(path)[0] for one in records for path in one["nodes"]]
     if len(nodes) < 2:
         return False

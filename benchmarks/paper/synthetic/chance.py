@@ -1,10 +1,12 @@
-"""Seeded choices: every choice has a stream of its own, named by what it is about."""
+"""Draw choices from seeds: every choice has its own stream of numbers, with a name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from synthetic.vocabulary import styles
 
 T = TypeVar("T")
 GOLDEN, SILVER, BRONZE = (1 + 5**0.5) / 2, 1 + 2**0.5, (3 + 13**0.5) / 2
@@ -12,28 +14,43 @@ GOLDEN, SILVER, BRONZE = (1 + 5**0.5) / 2, 1 + 2**0.5, (3 + 13**0.5) / 2
 
 
 def stream(*names: str | int) -> Random:
-    """The random numbers for what is so named; the same on every machine."""
+    """Return the random numbers of this name; they are the same on every machine."""
     return Random("/".join(map(str, names)))
 
 
 def weighted(rng: Random, weights: Mapping[T, float]) -> T:
-    """A key, as often as its weight says."""
+    """Draw a key, as often as its weight says."""
     return rng.choices(list(weights), list(weights.values()))[0]
 
 
+def drawn(rng: Random, style: str) -> dict[str, Any]:
+    """Draw a value for each name in a table of styles.toml, in its order."""
+    return {name: _drawn(rng, choices) for name, choices in styles()[style].items()}
+
+
+def _drawn(rng: Random, choices: Any) -> Any:
+    if isinstance(choices, int | float):
+        return rng.random() < choices
+    if isinstance(choices, Mapping):
+        return weighted(rng, choices)
+    if isinstance(choices[0], list):
+        return weighted(rng, dict(choices))
+    return rng.choice(choices)
+
+
 def some(rng: Random, of: Sequence[T], least: int, most: int) -> list[T]:
-    """From `least` to `most` different elements, in random order."""
+    """Draw from `least` to `most` different elements, in random order."""
     number = min(rng.randint(least, most), len(of))
     return rng.sample(of, number)
 
 
 def skewed(rng: Random, of: Sequence[T], power: float = 2.0) -> T:
-    """An element, the first ones more often: the higher the power, the more so."""
+    """Draw an element, the first ones more often: the higher the power, the more so."""
     return of[int(len(of) * rng.random() ** power)]
 
 
 def spread(rank: int, step: float, *names: str | int) -> float:
-    """A number in [0, 1) for each rank; those of any run of ranks lie evenly.
+    """Return a number in [0, 1) for a rank; those of any run of ranks lie evenly.
 
     The fractional parts of the multiples of an irrational `step`: of however few sites
     a share is that share, and no site depends on how many there are.
@@ -42,7 +59,7 @@ def spread(rank: int, step: float, *names: str | int) -> float:
 
 
 def quantile(at: float, weights: Mapping[T, float]) -> T:
-    """The key at a share of the sum of the weights."""
+    """Return the key at a share of the sum of the weights."""
     left = at * sum(weights.values())
     for key, weight in weights.items():
         left -= weight

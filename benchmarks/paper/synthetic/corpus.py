@@ -1,4 +1,4 @@
-"""Gold corpora of generated sites, in the format of docs/evaluation-format.md."""
+"""Write gold corpora of generated sites, in the format of docs/evaluation-format.md."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from synthetic.markup import TrueRecord, TrueValue
 from synthetic.site import MadePage, draw_site, make_page
-from synthetic.tree import TrueRecord, TrueValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ def write_corpus(
 
 
 def page_counts(sites: int, each: Fraction) -> Iterator[int]:
-    """How many pages each site has; those of a site don't depend on how many follow."""
+    """Yield how many pages each site has; the number of a site doesn't depend on later
+    sites.
+    """
     for rank in range(sites):
         yield int((rank + 1) * each) - int(rank * each)
 
@@ -110,7 +112,7 @@ def _value(one: TrueValue) -> dict[str, Any]:
 def place_terms(
     folder: Path, kinds: tuple[str, ...] = ("town", "county", "hamlet", "street")
 ) -> frozenset[str]:
-    """The names in the locations that the records of a generated corpus show.
+    """Return the names in the locations that the records of a generated corpus show.
 
     `kinds` are of "town", "county", "hamlet" and "street"; hamlets are in no list.
     """

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from synthetic.chance import skewed, stream, weighted
+from synthetic.chance import drawn, skewed, stream, weighted
+from synthetic.markup import Term
 from synthetic.offer import Phrase, Span, joined, phrase
-from synthetic.tree import Term
 from synthetic.vocabulary import (
     COUNTIES,
     NATIONS,
     TOWNS,
     gazetteer,
     listed_places,
+    styles,
     vocabulary,
 )
 
@@ -31,11 +32,6 @@ REACH = 14
 """How many towns on either side of its home a site knows."""
 UNLISTED = 0.14
 """The share of localities that are in no list."""
-POSTCODE_AREAS = (
-    "AL BA BB BD BH BL BN BS CA CB CF CH CM CT CV CW DE DH DL DN DT DY EX FY GL GU "
-    "HD HG HP HR HU HX IP KT LA LD LE LN LS LU ME MK NE NG NN NP NR OL OX PE PL PO "
-    "PR RG RH SA SG SK SN SO SP ST SY TA TF TN TQ TR TS WA WF WN WR WS WV YO "
-).split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +46,13 @@ class Town:
 
 @cache
 def country(seed: int) -> tuple[Town, ...]:
-    """The towns in the order in which they lie."""
+    """Return the towns in the order in which they lie."""
     rng = stream(seed, "country")
     names = sorted({name for one in TOWNS for name in gazetteer(one) if name.isascii()})
     counties = [name for name in gazetteer(COUNTIES) if name not in NATIONS]
     rng.shuffle(counties)
-    areas = rng.sample(POSTCODE_AREAS, len(POSTCODE_AREAS))
+    known = vocabulary()["postcodes"]["areas"]
+    areas = rng.sample(known, len(known))
     towns = []
     for rank, name in enumerate(rng.sample(names, TOWN_COUNT)):
         county = rank // COUNTY_SIZE
@@ -67,7 +64,7 @@ def country(seed: int) -> tuple[Town, ...]:
 
 
 def hamlet(rng: Random) -> str:
-    """The name of a place that no list holds."""
+    """Draw the name of a place that is in no list."""
     words = vocabulary()["hamlets"]
     while True:
         name = rng.choice(words["first"]) + rng.choice(words["last"])
@@ -87,17 +84,17 @@ class Region:
     towns: tuple[Town, ...]
 
     def town(self, rng: Random) -> Town:
-        """A town, the near ones more often."""
+        """Draw a town, the near ones more often."""
         return skewed(rng, self.towns, 1.8)
 
     def locality(self, rng: Random) -> str:
-        """A town or a hamlet, as texts mention them."""
+        """Draw a town or a hamlet, as texts mention them."""
         town = self.town(rng)
         return rng.choice(town.hamlets) if rng.random() < UNLISTED else town.name
 
 
 def region(seed: int, key: str) -> Region:
-    """The region of a site: its home and what lies around it."""
+    """Return the region of a site: its home and the towns around it."""
     rng = stream(key, "region")
     towns = country(seed)
     home = rng.randrange(len(towns))
@@ -108,7 +105,7 @@ def region(seed: int, key: str) -> Region:
 
 
 def street(rng: Random) -> str:
-    """The name of a street; some are in every town."""
+    """Draw the name of a street; some are in every town."""
     words = vocabulary()["streets"]
     if rng.random() < 0.35:
         return skewed(rng, words["common"], 1.5)
@@ -116,14 +113,14 @@ def street(rng: Random) -> str:
 
 
 def postcode(rng: Random, town: Town) -> str:
-    """A full postcode of a town."""
+    """Draw a full postcode of a town."""
     letters = "".join(rng.choices("ABDEFGHJLNPQRSTUWXYZ", k=2))
     return f"{town.district} {rng.randint(1, 9)}{letters}"
 
 
 @dataclass(frozen=True, slots=True)
 class AddressStyle:
-    """How a site writes where things are.
+    """The address style of a site.
 
     `parts` are of "house", "street", "hamlet", "locality", "town" and "county";
     `postcode` is "full", "outward" or "", `glue` stands before it.
@@ -136,33 +133,18 @@ class AddressStyle:
     upper_town: bool = False
 
 
-FORMS = {
-    ("street", "locality"): 26,
-    ("street", "locality", "county"): 13,
-    ("house", "street", "locality"): 10,
-    ("house", "street", "locality", "county"): 5,
-    ("locality",): 8,
-    ("locality", "county"): 9,
-    ("street", "hamlet", "town"): 7,
-    ("hamlet", "town"): 3,
-    ("street",): 3,
-}
-TOWNS_ONLY = {("locality",): 8, ("town", "county"): 3, ("locality", "county"): 3}
-
-
 def draw_address_style(rng: Random, with_postcode: bool, short: bool) -> AddressStyle:
-    """The style of a site; `short`: only the locality."""
+    """Draw the address style of a site; a `short` one has the locality only."""
+    parts = styles()["short-addresses" if short else "addresses"]
     return AddressStyle(
-        parts=weighted(rng, TOWNS_ONLY if short else FORMS),
+        parts=tuple(weighted(rng, parts).split()),
         postcode=weighted(rng, {"full": 50, "outward": 50}) if with_postcode else "",
-        glue=weighted(rng, {", ": 65, " ": 35}),
-        separator=weighted(rng, {", ": 92, " - ": 5, " | ": 3}),
-        upper_town=rng.random() < 0.07,
+        **drawn(rng, "address"),
     )
 
 
 def address(rng: Random, style: AddressStyle, town: Town) -> tuple[Phrase, ...]:
-    """The parts of an address, each a phrase of type location."""
+    """Draw the parts of an address, each a phrase of type location."""
     parts: list[Phrase] = []
     for part in style.parts:
         kind = part
@@ -195,7 +177,7 @@ def _house(rng: Random) -> str:
 
 
 def _numbered(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
-    """The parts, the street with a number."""
+    """Return the parts, the street with a number."""
     numbered = []
     for part in parts:
         if part[0].terms and part[0].terms[0].kind == "street" and rng.random() < 0.8:
@@ -206,7 +188,7 @@ def _numbered(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
 
 
 def with_postcode(rng: Random, style: AddressStyle, town: Town) -> Phrase:
-    """What stands behind an address: its postcode, if the site shows one."""
+    """Return the postcode behind an address, empty if the site shows none."""
     if not style.postcode:
         return ()
     code = town.district if style.postcode == "outward" else postcode(rng, town)
@@ -214,5 +196,5 @@ def with_postcode(rng: Random, style: AddressStyle, town: Town) -> Phrase:
 
 
 def in_one_line(style: AddressStyle, parts: Sequence[Phrase], code: Phrase) -> Phrase:
-    """An address as one phrase."""
+    """Return an address as one phrase."""
     return phrase(joined(style.separator, parts), code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from synthetic.chance import some, stream, weighted
+from synthetic.chance import drawn, some, stream, weighted
 from synthetic.geography import (
     AddressStyle,
     Region,
@@ -17,52 +17,21 @@ from synthetic.geography import (
 from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
 from synthetic.pricing import PriceStyle, draw_price_style, former, price
 from synthetic.prose import description, pounds
-from synthetic.vocabulary import vocabulary
+from synthetic.vocabulary import styles, vocabulary
 
 DOMAIN = "real-estate"
 SALE, LET = "sale", "let"
-HOUSES = {
-    "semi-detached house": 16, "detached house": 15, "terraced house": 14, "flat": 16,
-    "apartment": 12, "bungalow": 6, "detached bungalow": 4, "cottage": 4,
-    "maisonette": 4, "end of terrace house": 4, "town house": 3, "house": 6,
-    "semi-detached": 5, "detached": 5, "terraced": 4, "ground floor flat": 3,
-    "mid-terrace house": 2, "semi detached house": 3, "first floor flat": 2,
-    "barn conversion": 1, "penthouse": 1, "coach house": 1, "end terrace": 2,
-    "link-detached house": 1, "retirement flat": 1,
-}  # fmt: skip
+COUNTS = ("bedrooms", "bathrooms", "receptions")
 OPEN = {SALE: ("For Sale",), LET: ("To Let",)}
 TAKEN = {
     SALE: ("Under Offer", "Sold STC", "Sale Agreed", "Reserved", "SSTC", "Sold"),
     LET: ("Let Agreed", "Let STC", "Under Offer", "Let"),
 }
-TENURES = {"Freehold": 7, "Leasehold": 4, "Share of Freehold": 1}
-COUNTS = {
-    "bedrooms": (
-        "Bedrooms|Beds|Bedroom(s)",
-        " bed| beds| bedroom| bedrooms| Bed| Bedrooms",
-    ),
-    "bathrooms": (
-        "Bathrooms|Baths|Bathroom(s)",
-        " bath| bathroom| bathrooms| Bathrooms| baths",
-    ),
-    "receptions": (
-        "Receptions|Reception rooms|Recep",
-        " reception| receptions| recep| Reception rooms",
-    ),
-}
-"""The labels of counts, and the words behind them."""
-HREFS = (
-    "/property/{n}/{slug}", "/property-details.php?id={n}",
-    "details.aspx?ref={n}&type={m}",
-    "/{m}/{slug}-{n}.html", "/properties/{n}", "http://www.{host}/property/{n}/",
-    "/search/detail?pid={n}&page=1", "property.asp?PropertyID={n}", "/{slug}/{n}",
-    "https://{host}/homes/{m}/{n}", "/property/{n}#photos",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Homes:
-    """What one agent shows of homes, and in which words."""
+    """An agent: what the site shows of homes, and in which words."""
 
     region: Region
     host: str
@@ -97,7 +66,7 @@ class Homes:
         return ()
 
     def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """What the site says of some homes."""
+        """Draw some homes as the site describes them."""
         start = rng.randint(1000, 90000)
         return [
             self._offer(
@@ -109,7 +78,7 @@ class Homes:
     def _offer(self, rng: Random, number: int, market: str) -> Offer:
         town = self.region.town(rng)
         style, beds = self.address_style, min(6, 1 + int(rng.gauss(2.1, 1)))
-        beds, kind = max(1, beds), _cased(weighted(rng, HOUSES), self.case)
+        beds, kind = max(1, beds), _cased(weighted(rng, styles()["houses"]), self.case)
         rooms = {
             "bedrooms": beds,
             "bathrooms": max(1, round(beds / 2 - 0.4 + rng.random())),
@@ -118,7 +87,7 @@ class Homes:
         rate = {"bedrooms": 0.04, "bathrooms": 0.09, "receptions": 0.15}
         has: set[str] = {
             name
-            for name in ("bedrooms", "bathrooms", "receptions", "property_type")
+            for name in (*COUNTS, "property_type")
             if name in self.shown and rng.random() >= rate.get(name, 0.04) * self.gaps
         }
         counted = {name: self._count(name, rooms[name]) for name in rooms}
@@ -172,7 +141,7 @@ class Homes:
         return Fact(name, label, str(number), after=words + ("s" if many else ""))
 
     def _missing(self, has: set[str]) -> list[Fact]:
-        """Placeholders for the counts that this home lacks."""
+        """Return placeholders for the counts that this home lacks."""
         if not self.placeholder:
             return []
         return [
@@ -194,7 +163,7 @@ class Homes:
         ]
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
-        """The badge, the facts and the headline's words on the legal status."""
+        """Draw the badge, the facts and the headline's words on the legal status."""
         news = rng.choice(vocabulary()[DOMAIN]["news"]) if rng.random() < 0.12 else ""
         match self.status:
             case "badge" | "fact":
@@ -210,7 +179,7 @@ class Homes:
                     )
                 return phrase(Span(word, ("legal_status",))) or phrase(news), [], ""
             case "tenure" if market == SALE and rng.random() > 0.1:
-                word = weighted(rng, TENURES)
+                word = weighted(rng, styles()["tenures"])
                 return phrase(news), [Fact("legal_status", "Tenure", word)], ""
             case "headline":
                 word = (
@@ -231,7 +200,7 @@ class Homes:
             if "property_type" in has
             else Span("property")
         )
-        beds = counted["bedrooms"].phrase() if "bedrooms" in has else ()
+        beds = counted["bedrooms"].phrase if "bedrooms" in has else ()
         whole = in_one_line(self.address_style, parts, code)
         match self.headline:
             case "address":
@@ -252,14 +221,14 @@ class Homes:
         return joined(" ", [phrase("Property"), phrase(status)]) if said else ()
 
     def _lines(self, parts: tuple[Phrase, ...], code: Phrase) -> tuple[Phrase, ...]:
-        """The address in two lines where it has so many parts."""
+        """Return the address, in two lines where it has several parts."""
         style = self.address_style
         if len(parts) < 2:
             return (in_one_line(style, parts, code),)
         return (parts[0], phrase(joined(style.separator, parts[1:]), code))
 
     def _extras(self, rng: Random, amount: int, market: str) -> tuple[str, ...]:
-        """Amounts beside the price, on sites that show some."""
+        """Return the amounts beside the price, on sites that show some."""
         if "extras" not in self.shown:
             return ()
         if market == SALE:
@@ -275,23 +244,14 @@ class Homes:
 
 
 def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> Homes:
-    """What one agent shows of homes."""
+    """Draw what one agent shows of homes."""
     rng, words = stream(key, "homes"), vocabulary()[DOMAIN]
+    counts = styles()["counts"]
     market = weighted(rng, {SALE: 72, LET: 28})
-    rate = {
-        "bedrooms": 0.8,
-        "bathrooms": 0.26,
-        "receptions": 0.2,
-        "property_type": 0.57,
-    }
-    shown = {name for name, share in rate.items() if rng.random() < share}
+    shown = {name for name, is_shown in drawn(rng, "homes-shown").items() if is_shown}
     if noisy and rng.random() < (0.6 if market == LET else 0.16):
         shown.add("extras")
-    headlines = {
-        "address": 36, "rooms": 18, "rooms-in": 18, "address-rooms": 6, "slogan": 6,
-        "": 16,
-    }  # fmt: skip
-    headline = weighted(rng, headlines)
+    headline = drawn(rng, "homes")["headline"]
     if headline.startswith("rooms") and not shown & {"bedrooms", "property_type"}:
         headline = "address"
     if headline == "address-rooms" and "bedrooms" not in shown:
@@ -300,20 +260,11 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
     if headline == "rooms-in":
         # Headlines name the street, not the number.
         style = replace(style, parts=tuple(p for p in style.parts if p != "house"))
-    status = weighted(rng, {"badge": 32, "fact": 6, "tenure": 8, "": 54})
+    status = drawn(rng, "homes-status")["status"]
     if headline.startswith("rooms") and rng.random() < 0.6:
         status = "headline"
     weekly = market == LET and rng.random() < 0.2
-    rent = {
-        " pcm": 45,
-        " PCM": 10,
-        " per month": 15,
-        "pcm": 12,
-        " p/m": 5,
-        " / month": 5,
-    }
-    if weekly:
-        rent = {" pw": 50, " per week": 30, "pw": 20}
+    rent = styles()["rents"]["week" if weekly else "month"]
     return Homes(
         region=region,
         host=host,
@@ -322,20 +273,17 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
         shown=frozenset(shown),
         headline=headline,
         status=status,
-        open_status=rng.random() < 0.55,
-        case=weighted(rng, {"title": 45, "lower": 25, "capital": 20, "upper": 10}),
+        **drawn(rng, "homes-case"),
         address_style=style,
         prices=draw_price_style(rng, words["qualifiers"], {"": 97, " ono": 3}, noisy),
         rents=draw_price_style(rng, ("Rent", "From"), rent, noisy),
         weekly=weekly,
-        href=rng.choice(HREFS),
+        href=rng.choice(words["hrefs"]),
         labels=tuple(
-            (name, rng.choice(labels.split("|")), rng.choice(ways.split("|")))
-            for name, (labels, ways) in COUNTS.items()
+            (name, rng.choice(counts[name]), rng.choice(counts[f"{name}-words"]))
+            for name in COUNTS
         ),
-        plural=rng.random() < 0.7,
-        gaps=weighted(rng, {0.0: 20, 0.5: 25, 1.0: 35, 2.5: 20}),
-        placeholder=weighted(rng, {"": 88, "-": 6, "N/A": 3, " ": 3}),
+        **drawn(rng, "homes-details"),
         untyped=tuple(
             some(rng, ("Ref", "EPC", "Added", "Furnished", "Parking"), 0, 2)
             if rng.random() < 0.45 else ()
@@ -346,7 +294,7 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
 
 
 def _agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
-    """The branches that records name, on sites of several."""
+    """Draw the branches that records name, on sites of several."""
     if rng.random() > 0.15:
         return ()
     name = host.partition(".")[0].replace("-", " ").title()

@@ -1,72 +1,18 @@
-"""How a site names things in class tokens and ids."""
+"""Name the elements of a site by class tokens and ids."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from string import ascii_letters, digits
-from typing import Any
 
-from synthetic.chance import stream, weighted
+from markupsafe import Markup
 
-WORDS: Mapping[str, str] = {
-    "results": "results listings properties list search-results items grid stock",
-    "record": "card listing result item property box entry row tile panel",
-    "body": "body content details info text inner desc-wrap right",
-    "media": "media image photo thumb picture img-wrap gallery left",
-    "heading": "title heading name headline address-title caption",
-    "price": "price amount cost guide figure value pricing",
-    "qualifier": "qualifier prefix price-text label small",
-    "former": "was old-price previous rrp strike",
-    "place": "address location locality area where town",
-    "facts": "features specs key-info attributes summary meta details-list",
-    "fact": "feature spec item attr meta-item detail",
-    "label": "label key term name caption",
-    "value": "value val data answer text",
-    "badge": "badge status flag ribbon label overlay banner",
-    "description": "description summary blurb excerpt text copy intro",
-    "actions": "actions buttons links cta footer more",
-    "button": "btn button link more-link cta",
-    "agent": "agent branch office marketed-by contact dealer",
-    "extra": "monthly note finance extra sub-price info",
-    "advert": "ad advert promo banner mpu sponsor",
-    "heading-noise": "section-title subhead list-header heading",
-    "sort": "sort toolbar controls options list-controls",
-    "pager": "pager pagination pages page-nav paging",
-    "wrapper": "wrapper container inner content wrap holder outer",
-    "row": "row grid-row line group strip",
-    "column": "col column cell unit span4",
-    "header": "header masthead top site-header banner",
-    "nav": "nav menu navigation main-menu links",
-    "side": "sidebar side aside secondary left-col",
-    "main": "main content primary page body-content",
-    "footer": "footer bottom site-footer foot",
-    "search": "search search-form filter refine finder",
-    "box": "box widget module panel block section",
-    "list": "list links items menu ul",
-    "entry": "entry item link li row",
-    "figure": "figure number stat total rate",
-    "person": "author name by customer who",
-}
-"""What things are called, by what they are."""
+from synthetic.chance import drawn, stream, weighted
+from synthetic.markup import attributes
+from synthetic.vocabulary import vocabulary
 
-STYLES: Mapping[str, float] = {
-    "words": 26,
-    "bem": 16,
-    "camel": 12,
-    "prefixed": 12,
-    "utility": 8,
-    "hashed": 8,
-    "snake": 6,
-    "short": 4,
-    "none": 8,
-}
-UTILITIES = (
-    "flex block p-2 p-4 mb-2 mt-1 text-sm text-lg font-bold text-gray-700 w-full "
-    "md:w-1/2 items-center justify-between rounded border bg-white relative"
-).split()
 TEST_IDS = {"price", "place", "heading", "record", "badge", "facts"}
 ITEM_PROPERTIES = {"price": "price", "place": "address", "heading": "name"}
 
@@ -82,31 +28,31 @@ class Naming:
     """What besides classes names things: "testid", "itemprop" or nothing."""
     ids: bool = True
 
-    def of(self, role: str, *more: str) -> dict[str, Any]:
-        """The HTML attributes that name an element by what it is."""
-        tokens = " ".join([_token(self, role), *more]).strip()
-        named = {"class_": tokens}
+    def of(self, role: str, *more: str) -> Markup:
+        """Return the HTML attributes that name an element by what it is."""
+        named = {"class": " ".join([_token(self, role), *more]).strip()}
         if self.marks == "testid" and role in TEST_IDS:
-            named["data_testid"] = f"{self.block}-{role}"
+            named["data-testid"] = f"{self.block}-{role}"
         elif self.marks == "itemprop" and role in ITEM_PROPERTIES:
             named["itemprop"] = ITEM_PROPERTIES[role]
-        return named
+        return attributes(**named)
 
-    def id(self, role: str) -> dict[str, Any]:
-        """An id for what a page has once."""
+    def id(self, role: str) -> Markup:
+        """Return the id of what a page has once, as an HTML attribute."""
         if not self.ids:
-            return {}
+            return Markup("")
         rng = stream(self.key, "id", role)
-        word = rng.choice(WORDS[role].split())
-        return {"id": rng.choice((word, _camel("the", word), f"{word}-{role}"))}
+        word = rng.choice(vocabulary()["classes"][role])
+        name = rng.choice((word, _camel("the", word), f"{word}-{role}"))
+        return attributes(id=name)
 
 
 def draw_naming(key: str, block_words: str) -> Naming:
-    """The naming of a template; `block_words` are its words for a record."""
+    """Draw the naming of a template; `block_words` are its words for a record."""
     rng = stream(key, "naming")
     return Naming(
         key=key,
-        style=weighted(rng, STYLES),
+        **drawn(rng, "naming"),
         block=rng.choice(block_words.split()),
         marks=weighted(rng, {"": 84, "testid": 8, "itemprop": 8}),
         ids=rng.random() < 0.75,
@@ -115,9 +61,9 @@ def draw_naming(key: str, block_words: str) -> Naming:
 
 @lru_cache(maxsize=65536)
 def _token(naming: Naming, role: str) -> str:
-    """The class tokens for a role, "" where the template has none for it."""
+    """Draw the class tokens for a role, "" where the template has none."""
     rng = stream(naming.key, "class", role)
-    word = rng.choice(WORDS[role].split())
+    word = rng.choice(vocabulary()["classes"][role])
     block = naming.block
     if naming.style == "none" or rng.random() < 0.12:
         return ""
@@ -132,7 +78,9 @@ def _token(naming: Naming, role: str) -> str:
         case "prefixed":
             return f"{block[:3]}-{word}"
         case "utility":
-            return " ".join(rng.sample(UTILITIES, rng.randint(2, 5)))
+            return " ".join(
+                rng.sample(vocabulary()["utilities"]["classes"], rng.randint(2, 5))
+            )
         case "hashed":
             mark = "".join(rng.choices(ascii_letters + digits, k=5))
             return f"{_camel(block)[0].upper()}{_camel(block)[1:]}_{word}__{mark}"

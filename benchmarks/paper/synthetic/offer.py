@@ -1,11 +1,11 @@
-"""What a record says, before anything is laid out: phrases, facts and an offer."""
+"""The content of a record before it is laid out: phrases, facts and an offer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synthetic.tree import Term, Value
+from synthetic.markup import Term, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ Phrase = tuple[Span, ...]
 
 
 def phrase(*parts: str | Span | Phrase) -> Phrase:
-    """A phrase of texts, spans and phrases, the empty ones left out."""
+    """Return a phrase of texts, spans and phrases, without the empty ones."""
     spans: list[Span] = []
     for part in parts:
         if isinstance(part, str):
@@ -32,7 +32,7 @@ def phrase(*parts: str | Span | Phrase) -> Phrase:
 
 
 def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
-    """Phrases with a separator between them; it is part of a value that goes on."""
+    """Return phrases with a separator between them, over which values may go on."""
     spans: list[Span] = []
     for one in filter(None, phrases):
         if spans:
@@ -43,19 +43,19 @@ def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
 
 
 def text_of(spans: Phrase) -> str:
-    """The text of a phrase."""
+    """Return the text of a phrase."""
     return "".join(span.text for span in spans)
 
 
-def values_of(spans: Phrase) -> tuple[Value, ...]:
-    """The values in a phrase, each from the first to the last span of its type."""
+def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
+    """Return the values of a phrase: each from the first to the last of its spans."""
     found = []
     for name in dict.fromkeys(name for span in spans for name in span.types):
         at = [rank for rank, span in enumerate(spans) if name in span.types]
         whole = spans[at[0] : at[-1] + 1]
         terms = tuple(term for span in whole for term in span.terms)
         shown = " ".join(text_of(whole).split())
-        found.append(Value(name, shown, terms=terms if name == "location" else ()))
+        found.append(Value(name, shown, source, terms if name == "location" else ()))
     return tuple(found)
 
 
@@ -72,10 +72,12 @@ class Fact:
     before: str = ""
     after: str = ""
 
+    @property
     def phrase(self) -> Phrase:
         """The fact with the words around it."""
-        return phrase(self.before, self.bare(), self.after)
+        return phrase(self.before, self.bare, self.after)
 
+    @property
     def bare(self) -> Span:
         """The value alone, as beside a label or an icon."""
         return Span(self.value, (self.type,) if self.type else ())

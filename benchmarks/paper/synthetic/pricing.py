@@ -1,4 +1,4 @@
-"""How a site writes prices, former prices and other amounts of a record."""
+"""Write prices, former prices and other amounts of a record as a site does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from synthetic.chance import weighted
+from synthetic.chance import drawn, weighted
 from synthetic.offer import Phrase, Span, phrase
 from synthetic.vocabulary import vocabulary
 
@@ -30,27 +30,14 @@ class PriceStyle:
 def draw_price_style(
     rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
 ) -> PriceStyle:
-    """The style of a site; only a `noisy` one shows other amounts than the price."""
+    """Draw the price style of a site; only a `noisy` one shows other amounts."""
     words, cards = qualifiers, vocabulary()["cards"]
     return PriceStyle(
-        form=weighted(
-            rng,
-            {
-                "£{:,}": 83,
-                "£{}": 4,
-                "£ {:,}": 3,
-                "£{:,}.00": 4,
-                "£{:,}.": 1,
-                "GBP {:,}": 2,
-                "£{:,}*": 2,
-                "{:,} GBP": 1,
-            },
-        ),
+        **drawn(rng, "price"),
         qualifiers=tuple(rng.sample(words, min(len(words), rng.randint(1, 4)))),
-        qualified=weighted(rng, {0.0: 45, 0.3: 20, 0.6: 20, 1.0: 15}),
-        label=weighted(rng, {"": 88, "Price: ": 9, "Price ": 3}),
+        **drawn(rng, "price-label"),
         suffix=weighted(rng, suffixes),
-        on_request=weighted(rng, {0.0: 65, 0.04: 20, 0.12: 12, 0.3: 3}),
+        **drawn(rng, "on-request"),
         request_words=rng.choice(cards["on_request"]),
         former=weighted(rng, {0.0: 55, 0.12: 25, 0.3: 15, 0.9: 5}) if noisy else 0.0,
         former_words=rng.choice(cards["former"]),
@@ -58,7 +45,7 @@ def draw_price_style(
 
 
 def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
-    """The price of a record: the amount is its value, or there is none."""
+    """Draw the price of a record: the amount is its value, or it has none."""
     if rng.random() < style.on_request:
         return phrase(style.request_words)
     qualifier = ""
@@ -75,7 +62,7 @@ def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
 
 
 def former(rng: Random, style: PriceStyle, amount: int) -> str:
-    """What a record cost before, "" where that isn't shown."""
+    """Draw the former price of a record, "" where the site doesn't show it."""
     if rng.random() >= style.former:
         return ""
     before = round(amount * rng.uniform(1.03, 1.2) / 5) * 5

@@ -1,4 +1,4 @@
-"""Texts that mention places, rooms and amounts, as descriptions and teasers do."""
+"""Draw texts that mention places, rooms and amounts, as descriptions and teasers do."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from synthetic.vocabulary import prose
 
 
 def pounds(amount: int) -> str:
-    """An amount as displayed: "£1,250"."""
+    """Return an amount as displayed: "£1,250"."""
     return f"£{amount:,}"
 
 
 def sentence(
     rng: Random, region: Region, domain: str, subject: str, what: str = "property"
 ) -> str:
-    """A sentence about a subject, its holes filled."""
+    """Draw a sentence about a subject, its holes filled."""
     big = (
         rng.randint(90, 600) * 1000
         if domain == "real-estate"
@@ -38,7 +38,7 @@ def sentence(
 def description(
     rng: Random, region: Region, domain: str, what: str, length: int, priced: bool
 ) -> str:
-    """A description of up to `length` sentences; some name amounts if `priced`."""
+    """Draw a description of up to `length` sentences; some name amounts if `priced`."""
     count = rng.randint(1, max(1, length))
     sentences = [sentence(rng, region, domain, "opening", what)]
     while len(sentences) < count:
@@ -53,7 +53,7 @@ def description(
 def teasers(
     rng: Random, region: Region, domain: str, subject: str, least: int, most: int
 ) -> list[str]:
-    """Different sentences about a subject."""
+    """Draw different sentences about a subject."""
     lines = prose()[domain][subject]
     wanted = some(rng, range(len(lines)), least, most)
     found = {sentence(rng, region, domain, subject): None for _ in wanted}

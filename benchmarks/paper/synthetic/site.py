@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from synthetic.among import fillers
-from synthetic.boxes import CAR, HOME, Surroundings
+from markupsafe import Markup
+
+from synthetic.boxes import CAR, HOME, Surroundings, fillers
 from synthetic.cards import Card, draw_card
 from synthetic.cars import Cars, draw_cars
 from synthetic.chance import BRONZE, GOLDEN, SILVER, quantile, spread, stream, weighted
@@ -15,8 +16,9 @@ from synthetic.frame import Frame, draw_frame, page
 from synthetic.geography import Region, region
 from synthetic.homes import LET, SALE, Homes, draw_homes
 from synthetic.layouts import Fillers, Layout, area, draw_layout
+from synthetic.markup import TrueRecord, parsed, truth
 from synthetic.naming import draw_naming
-from synthetic.tree import Element, TrueRecord, h, truth
+from synthetic.offer import Offer
 from synthetic.vocabulary import vocabulary
 from synthetic.writer import Hand, draw_hand, write_page
 
@@ -73,7 +75,7 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """The site of that rank, whatever other sites there are."""
+    """Draw the site of a rank, which doesn't depend on the other sites."""
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")
     around = region(seed, key)
@@ -109,47 +111,50 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
 
 
 def make_page(site: Site, number: int) -> MadePage:
-    """The page of that number, from 1."""
+    """Make the page of a number, from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:
         count = rng.randint(2, max(2, site.size))
     results = _results(site, rng, count)
-    root = page(site.frame, site.surroundings, rng, _title(site), results, site.hand)
+    made = page(site.frame, site.surroundings, rng, _title(site), results, site.hand)
+    root = parsed(made)
     body = write_page(root, site.frame.doctype, site.hand)
     return MadePage(body, truth(root), site.trade.unscored)
 
 
-def _results(site: Site, rng: Random, count: int) -> list[Element]:
-    """The data areas of a page, with headings where there are several."""
-    around, names = site.surroundings, site.surroundings.names
-    among = fillers(
-        around, rng, count, (*site.among, *["between"] * site.between), site.noisy
-    )
+def _results(site: Site, rng: Random, count: int) -> Markup:
+    """Return the data areas of a page, with headings where there are several."""
+    around, trade = site.surroundings, site.trade
+    where = (*site.among, *["between"] * site.between)
+    among = fillers(around, rng, count, where, site.noisy)
     if site.areas == "two markets" and site.domain == HOME and count > 3:
         first = round(count * rng.uniform(0.4, 0.7))
         markets = {SALE: first, LET: count - first}
         titles = {SALE: "For sale", LET: "To let"}
-        areas = []
-        for market, number in markets.items():
-            offers = site.trade.offers(rng, number, market)
-            areas.append(h("h2", titles[market], **names.of("heading-noise")))
-            areas += area(site.layout, site.card, market, offers, Fillers())
-        return areas
-    offers = site.trade.offers(rng, count)
-    areas = area(site.layout, site.card, "results", offers, among)
+        heading = Markup("<h2{}>{}</h2>{}")
+        return Markup("").join(
+            heading.format(
+                around.names.of("heading-noise"),
+                titles[market],
+                _area(site, market, trade.offers(rng, number, market), Fillers()),
+            )
+            for market, number in markets.items()
+        )
+    found = _area(site, "results", trade.offers(rng, count), among)
     if site.areas in ("featured", "similar"):
         card, layout = site.second
-        extra = site.trade.offers(rng, rng.choice((2, 3, 3, 4, 4, 5)))
+        extra = trade.offers(rng, rng.choice((2, 3, 3, 4, 4, 5)))
         title = "Featured" if site.areas == "featured" else "You may also like"
-        box = h(
-            "div",
-            h("h3", title),
-            area(layout, card, site.areas, extra, Fillers()),
-            **names.of("box"),
-        )
-        areas = [box, *areas] if site.areas == "featured" else [*areas, box]
-    return areas
+        inside = area(layout, card, site.areas, extra, Fillers())
+        box = Markup("<div{}><h3>{}</h3>{}</div>")
+        second = box.format(around.names.of("box"), title, inside)
+        return second + found if site.areas == "featured" else found + second
+    return found
+
+
+def _area(site: Site, name: str, offers: Sequence[Offer], among: Fillers) -> Markup:
+    return area(site.layout, site.card, name, offers, among)
 
 
 def _title(site: Site) -> str:

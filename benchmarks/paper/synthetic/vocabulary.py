@@ -1,4 +1,4 @@
-"""The words that names are composed from, and the place lists of the package."""
+"""Read the words, sentences and styles in `data/`, and the package's place lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 DATA = Path(__file__).parent / "data"
 GAZETTEERS = "data/common/gazetteers"
@@ -15,13 +16,22 @@ COUNTIES = "uk_counties"
 NATIONS = frozenset({"England", "Scotland", "Wales", "Northern Ireland"})
 
 
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+
+
+@cache
+def styles() -> Mapping[str, Mapping[str, Any]]:
+    """Return styles.toml: by part of a template, what is drawn for it."""
+    return _read("styles")
+
+
 @cache
 def vocabulary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The lists of vocabulary.toml: separated by bars, or by blanks."""
-    text = (DATA / "vocabulary.toml").read_text("utf-8")
+    """Return the lists of vocabulary.toml, whose words bars or blanks separate."""
     return {
         group: {name: _split(words) for name, words in lists.items()}
-        for group, lists in tomllib.loads(text).items()
+        for group, lists in _read("vocabulary").items()
     }
 
 
@@ -33,17 +43,16 @@ def _split(words: str) -> tuple[str, ...]:
 
 @cache
 def prose() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The sentences of prose.toml, by domain and subject; names in braces are holes."""
-    text = (DATA / "prose.toml").read_text("utf-8")
+    """Return the sentences of prose.toml, by domain and subject, with {holes}."""
     return {
         group: {name: tuple(lines) for name, lines in lists.items()}
-        for group, lists in tomllib.loads(text).items()
+        for group, lists in _read("prose").items()
     }
 
 
 @cache
 def gazetteer(name: str) -> tuple[str, ...]:
-    """The terms of a place list of the package."""
+    """Return the terms of a place list of the package."""
     path = files("amber_wrap.domain") / GAZETTEERS / f"{name}.txt"
     lines = path.read_text("utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))
@@ -51,7 +60,7 @@ def gazetteer(name: str) -> tuple[str, ...]:
 
 @cache
 def listed_places() -> frozenset[str]:
-    """Every British place that the package lists, in lower case."""
+    """Return every British place that the package lists, in lower case."""
     return frozenset(
         term.casefold() for name in (*TOWNS, COUNTIES) for term in gazetteer(name)
     )
@@ -59,7 +68,7 @@ def listed_places() -> frozenset[str]:
 
 @cache
 def makes() -> Mapping[str, tuple[str, ...]]:
-    """The models of each make of car, the common ones first."""
+    """Return the models of each make of car, the common ones first."""
     lines = (DATA / "makes.txt").read_text("utf-8").splitlines()
     pairs = (line.split(": ") for line in lines if line and not line.startswith("#"))
     return {make: tuple(models.split(", ")) for make, models in pairs}

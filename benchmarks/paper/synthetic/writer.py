@@ -1,4 +1,4 @@
-"""How a site writes HTML: quotes, case, end tags, white space, entities, encoding."""
+"""Write HTML as a site does: quotes, case, end tags, white space, encoding."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from lxml import etree
+
 from synthetic.chance import weighted
-from synthetic.tree import Child, Comment, Element
+from synthetic.markup import RECORD, SHOWS
 
 VOID = frozenset(
     "area base br col embed hr img input link meta param source wbr".split()
@@ -20,6 +22,7 @@ BLOCK = frozenset(
 IMPLIED_ENDS = frozenset("li dt dd tr td th option".split())
 """Elements whose end tags HTML lets authors leave out."""
 RAW = frozenset({"script", "style"})
+BOOLEAN = frozenset({"checked", "disabled", "required", "selected"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Hand:
 
 
 def draw_hand(rng: Random) -> Hand:
-    """The habits of one site."""
+    """Draw the habits of one site."""
     old = rng.random() < 0.12
     encoding = weighted(rng, {"utf-8": 85, "cp1252": 15})
     return Hand(
@@ -64,8 +67,8 @@ def draw_hand(rng: Random) -> Hand:
     )
 
 
-def write_page(root: Element, doctype: str, hand: Hand) -> bytes:
-    """The bytes of a page."""
+def write_page(root: etree._Element, doctype: str, hand: Hand) -> bytes:
+    """Return the bytes of a page."""
     lines = [doctype] if doctype else []
     body = "".join(_element(root, hand, 0)).strip()
     text = "\n".join([*lines, body]) + "\n"
@@ -75,33 +78,31 @@ def write_page(root: Element, doctype: str, hand: Hand) -> bytes:
     return mark + text.encode(hand.encoding, "xmlcharrefreplace")
 
 
-def _element(element: Element, hand: Hand, depth: int) -> Iterator[str]:
+def _element(element: etree._Element, hand: Hand, depth: int) -> Iterator[str]:
     tag = element.tag.upper() if hand.upper else element.tag
     pad = _pad(element.tag, hand, depth)
     yield f"{pad}<{tag}"
-    for name, value in element.attributes:
-        yield " " + _attribute(name, value, hand)
+    for name, value in element.items():
+        if name not in (RECORD, SHOWS):
+            yield " " + _attribute(name, value, hand)
     yield " />" if element.tag in VOID and hand.slashed else ">"
     if element.tag in VOID:
         return
-    raw = element.tag in RAW
-    for child in element.children:
-        yield from _child(child, hand, depth + 1, raw)
+    is_raw = element.tag in RAW
+    yield _text(element.text, hand, is_raw)
+    for child in element:
+        if isinstance(child.tag, str):
+            yield from _element(child, hand, depth + 1)
+        else:
+            yield f"{_pad('div', hand, depth + 1)}<!--{child.text}-->"
+        yield _text(child.tail, hand, is_raw)
     if hand.closes_all or element.tag not in IMPLIED_ENDS:
-        if any(
-            isinstance(one, Element) and one.tag in BLOCK for one in element.children
-        ):
-            yield pad
+        yield pad if any(child.tag in BLOCK for child in element) else ""
         yield f"</{tag}>"
 
 
-def _child(child: Child, hand: Hand, depth: int, raw: bool) -> Iterator[str]:
-    if isinstance(child, Element):
-        yield from _element(child, hand, depth)
-    elif isinstance(child, Comment):
-        yield f"{_pad('div', hand, depth)}<!--{child.text}-->"
-    else:
-        yield child if raw else escape(child, hand)
+def _text(text: str | None, hand: Hand, is_raw: bool) -> str:
+    return (text or "") if is_raw else escape(text or "", hand)
 
 
 def _pad(tag: str, hand: Hand, depth: int) -> str:
@@ -110,10 +111,11 @@ def _pad(tag: str, hand: Hand, depth: int) -> str:
     return "\n" + hand.indent * depth
 
 
-def _attribute(name: str, value: str | None, hand: Hand) -> str:
+def _attribute(name: str, value: str, hand: Hand) -> str:
+    is_boolean = name in BOOLEAN
     if hand.upper:
         name = name.upper()
-    if value is None:
+    if is_boolean:
         return f'{name}="{name}"' if hand.long_booleans else name
     shown = escape(value, hand)
     quote = hand.quote or ("" if value.replace("-", "").isalnum() else '"')
@@ -124,7 +126,7 @@ def _attribute(name: str, value: str | None, hand: Hand) -> str:
 
 
 def escape(text: str, hand: Hand) -> str:
-    """Displayed text in HTML."""
+    """Return displayed text as HTML."""
     shown = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     shown = shown.replace("£", hand.pound).replace("\xa0", "&nbsp;")
     if hand.entities:

@@ -1,4 +1,4 @@
-"""The twelve operators of the mutation suite, each a function on a draft of a page.
+"""Change drafts of pages: the twelve operators of the mutation suite, a function each.
 
 They stand for what happens to sites: an operator chooses units of a page at the rate of
 its draft and changes them, and notes what gold records display differently.  Where a

@@ -1,4 +1,4 @@
-"""The operator that puts adverts among the records of a page."""
+"""Put adverts among the records of a page."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ from collections.abc import Callable
 
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import Draft
+from operators.draft import VOCABULARY, Draft
 from operators.located import Element, GoldPlace
 from operators.markup_writer import nests
 from operators.structure import LISTS, WRAPPED_INSIDE, above
 from operators.wording import CURRENCY
-
-ADVERTS = (
-    "Home insurance in two minutes",
-    "Compare loans and save",
-    "Broadband without a contract",
-    "Removals you can trust",
-    "A new kitchen before the summer",
-    "Winter tyres, fitted while you wait",
-    "Learn Spanish in twelve weeks",
-    "Solar panels: what do they pay?",
-)
 
 
 def insert_adverts(draft: Draft) -> None:
@@ -34,11 +23,11 @@ def insert_adverts(draft: Draft) -> None:
 
 
 def _advert(draft: Draft) -> Callable[[GoldPlace], None]:
-    """One kind of advert, and where it is put; its texts are drawn for each."""
+    """Draw a kind of advert and its place; the texts are drawn for each advert."""
     rng = draft.rng
     place = rng.choice(("before", "inside", "beside"))
     layout = rng.choice(("banner", "card", "line"))
-    classes = draft.coin()
+    classes = draft.new_name()
     has_price = rng.random() < 0.5
     is_first = rng.random() < 0.5
     known: set[Element] = set()
@@ -74,7 +63,7 @@ def _advert(draft: Draft) -> Callable[[GoldPlace], None]:
 
 
 def _inside(draft: Draft, record: GoldPlace) -> Element | None:
-    """The element of a record that an advert may be put into, None if there is none."""
+    """Return the element of a record that an advert may be put into, or None."""
     rank = record.nodes[0]
     one = draft.elements[rank]
     while one.tag in ("table", "tbody", "tr", *LISTS):
@@ -97,7 +86,7 @@ def _block(parent: Element) -> str:
 def _advert_content(
     draft: Draft, tag: str, layout: str, classes: str, has_price: bool
 ) -> Element:
-    """An advert: a link, an image, a text, now and then a price."""
+    """Return an advert: a link, an image, a text, now and then a price."""
     rng = draft.rng
     number = rng.randrange(10_000, 100_000)
     inner = "div" if nests(tag, "div") else "span"
@@ -111,7 +100,7 @@ def _advert_content(
     label = draft.new("small" if layout == "line" else inner)
     label.text = rng.choice(("Advertisement", "Sponsored", "Ad"))
     title = draft.new("strong" if layout == "card" else "span")
-    title.text = rng.choice(ADVERTS)
+    title.text = rng.choice(VOCABULARY["adverts"])
     text = [title]
     if has_price:
         price = draft.new(rng.choice(("b", "span")))
@@ -133,7 +122,7 @@ def _advert_content(
 
 
 def _sign(draft: Draft) -> str:
-    """The currency of the page, as far as it is put before amounts."""
+    """Return the currency of the page, if it stands before amounts."""
     for record in draft.page.records:
         for value in record.values.values():
             if value.type.kind is ValueKind.MONEY and (

@@ -1,9 +1,11 @@
-"""A copy of a page while an operator changes it, and what it says of that."""
+"""The copy of a page that an operator changes, and the changes of its records."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -13,23 +15,24 @@ from amber_wrap.dom.markup import collapse, is_hidden
 from operators.located import Element, LocatedPage
 
 T = TypeVar("T")
+VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+"""The words that operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
 SCOPES = (TEMPLATE, ELEMENT)
 ANY_FIELD = ""
-SAID = ("alt", "title", "aria-label", "content", "value")
+WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")
 """The HTML attributes in which a value may stand in words."""
 WORDS = (
     "panel tile entry block grid item card module result body head foot main side meta "
     "info box cell lead core unit stack row slot view pane teaser detail list group"
 ).split()
-"""What new class names and ids are made of."""
+"""The words of new class names and ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a gold record displays differently; `new` is None for what it displays no
-    more.
+    """A text that a gold record displays differently; `new` is None for a lost one.
 
     The field ANY_FIELD is that of a text which is no gold value, but which a system may
     have taken for one, or for a part of one.
@@ -53,7 +56,7 @@ class Draft:
         self.is_changed = False
         self.changes: list[Change] = []
         self.rest: dict[int, str] = {}
-        """All that records say that lost something, white space left out."""
+        """The remaining text of records that lost a field, without white space."""
 
     @property
     def is_template(self) -> bool:
@@ -61,7 +64,7 @@ class Draft:
         return self.scope == TEMPLATE
 
     def choose(self, units: Iterable[T]) -> list[T]:
-        """Units, each as likely as the rate says; one at least, if there is any."""
+        """Choose units, each with the probability of the rate; one at least, if any."""
         given = list(units)
         if self.rate <= 0 or not given:
             return []
@@ -70,12 +73,12 @@ class Draft:
         return chosen or [self.rng.choice(given)]
 
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
-        """The elements by template node, or one by one, as the scope says."""
+        """Return the elements by template node, or one by one, as the scope says."""
         template = self.page.template
         return self.grouped((template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
-        """The things that have the same key, or one by one, as the scope says."""
+        """Return things grouped by key, or one by one, as the scope says."""
         if not self.is_template:
             return [[one] for _, one in pairs]
         groups: dict[Hashable, list[T]] = {}
@@ -83,8 +86,8 @@ class Draft:
             groups.setdefault(key, []).append(one)
         return list(groups.values())
 
-    def coin(self) -> str:
-        """A class name or an id that the page doesn't have."""
+    def new_name(self) -> str:
+        """Draw a class name or an id that the page doesn't have."""
         while True:
             parts = self.rng.sample(WORDS, self.rng.choice((1, 2, 2, 3)))
             name = self.rng.choice("--_").join(parts)
@@ -92,21 +95,21 @@ class Draft:
                 return name
 
     def hash(self, length: int) -> str:
-        """Letters and digits, as build tools put them into names."""
+        """Draw letters and digits, as build tools put them into names."""
         alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
         found = "".join(self.rng.choices(alphabet, k=length - 1))
         return found + self.rng.choice("23456789")
 
     def new(self, tag: str, classes: str = "") -> Element:
-        """An element to put into the page."""
+        """Return a new element for the page."""
         one = self.root.makeelement(tag)
         if classes:
             one.set("class", classes)
         return one
 
 
-def says(nodes: Sequence[Element], within: Element | None = None) -> str:
-    """All that elements say in displayed texts and in HTML attributes, in words."""
+def displayed_words(nodes: Sequence[Element], within: Element | None = None) -> str:
+    """Return the displayed texts of elements and the words in their HTML attributes."""
     parts = []
     for node in nodes:
         walk = etree.iterwalk(node, events=("start", "end", "comment", "pi"))
@@ -115,7 +118,7 @@ def says(nodes: Sequence[Element], within: Element | None = None) -> str:
                 if one is within or is_hidden(one):
                     walk.skip_subtree()
                 else:
-                    parts += [one.text or "", *map(one.get, SAID)]
+                    parts += [one.text or "", *map(one.get, WORD_ATTRIBUTES)]
             elif one is not node:
                 parts.append(one.tail or "")
             parts.append(" ")
@@ -123,12 +126,12 @@ def says(nodes: Sequence[Element], within: Element | None = None) -> str:
 
 
 def squeezed(text: str) -> str:
-    """A text without white space and case."""
+    """Return a text without white space and case."""
     return "".join(text.split()).casefold()
 
 
 def addresses(nodes: Sequence[Element]) -> str:
-    """All URLs and data that elements hold in HTML attributes."""
+    """Return all URLs and data that elements hold in HTML attributes."""
     return " ".join(
         value
         for node in nodes

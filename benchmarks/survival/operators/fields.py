@@ -1,4 +1,4 @@
-"""Operators on the fields of records: their order, and whether they are there."""
+"""Change the fields of records: their order, and whether they are there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from functools import cache
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import ANY_FIELD, Change, Draft, addresses, says, squeezed
+from operators.draft import (
+    ANY_FIELD,
+    Change,
+    Draft,
+    addresses,
+    displayed_words,
+    squeezed,
+)
 from operators.located import GoldPlace, GoldValue, LocatedPage, uncut
 from operators.wording import LABEL_LENGTH, labels
 
@@ -17,7 +24,7 @@ CELLS = ("td", "th", "dd")
 """Elements that stay, empty, where their value is not there."""
 
 _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
-"""Kinds that look like another."""
+"""Kinds of values that look like another kind."""
 
 Fields = frozenset[str]
 
@@ -71,7 +78,7 @@ def drop_field(draft: Draft) -> None:
     for name, record, rank in chosen:
         place = draft.page.records[record]
         one = draft.elements[rank]
-        lost = f"{says([one])} {addresses([one])}".strip()
+        lost = f"{displayed_words([one])} {addresses([one])}".strip()
         if one.tag in CELLS:
             tail = one.tail
             for child in list(one):
@@ -84,12 +91,12 @@ def drop_field(draft: Draft) -> None:
         draft.changes.append(Change(ANY_FIELD, record, lost, None))
     for record in sorted(gone):
         nodes = [draft.elements[i] for i in draft.page.records[record].nodes]
-        draft.rest[record] = squeezed(f"{says(nodes)} {addresses(nodes)}")
+        draft.rest[record] = squeezed(f"{displayed_words(nodes)} {addresses(nodes)}")
 
 
 @cache
 def field_rows(page: LocatedPage) -> list[Row]:
-    """The sibling elements that hold different fields and can be told apart.
+    """Return the sibling elements that hold different fields and can be told apart.
 
     What only their order tells apart (two bare numbers) is left where it is, and so is
     what follows its label.  Fields that share an element in some record go together.
@@ -119,7 +126,7 @@ def field_rows(page: LocatedPage) -> list[Row]:
 
 
 def _rows(page: LocatedPage, held: Mapping[int, Mapping[int, set[str]]]) -> list[Row]:
-    """The rows of one template node."""
+    """Return the rows of one template node."""
     clusters: list[set[str]] = []
     for children in held.values():
         for fields in children.values():
@@ -152,12 +159,12 @@ def _rows(page: LocatedPage, held: Mapping[int, Mapping[int, set[str]]]) -> list
 
 
 def _look(page: LocatedPage, child: int, fields: set[str]) -> object:
-    """What tells an element from its siblings: markup, kinds of values, label."""
+    """Return the markup, the kinds of values and the label of an element."""
     record = page.records[page.record_of[child]]
     kinds = sorted(
         _KIND.get(k, k) for k in (record.values[f].type.kind for f in fields)
     )
-    shown = says([page.elements[child]])
+    shown = displayed_words([page.elements[child]])
     for name in sorted(fields):
         shown = shown.replace(record.values[name].value, " ")
     label = " ".join(re.findall(r"[^\W\d_]+", shown.casefold()))
@@ -167,18 +174,18 @@ def _look(page: LocatedPage, child: int, fields: set[str]) -> object:
 def _follows_label(
     page: LocatedPage, child: int, children: Mapping[int, set[str]]
 ) -> bool:
-    """Whether the sibling before an element displays nothing but a label."""
+    """Return whether the sibling before an element displays nothing but a label."""
     before = page.elements[child].getprevious()
     while before is not None and not isinstance(before.tag, str):
         before = before.getprevious()
     if before is None or any(page.elements[one] is before for one in children):
         return False
-    shown = says([before])
+    shown = displayed_words([before])
     return 0 < len(shown) <= LABEL_LENGTH and not any(map(str.isdigit, shown))
 
 
 def _holder(page: LocatedPage, value: GoldValue) -> int:
-    """The innermost element that holds all that displays a value."""
+    """Return the innermost element that holds all that displays a value."""
     ranks = [page.element_of(text) for text in value.spans]
     if not ranks:
         return value.rank
@@ -238,7 +245,7 @@ def _children(page: LocatedPage, rank: int) -> Iterator[int]:
 
 @cache
 def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
-    """The optional fields that can go: field, record, and the element to remove.
+    """Return the optional fields that can go: field, record, and the element to remove.
 
     That is the largest one that displays nothing but the value and labels; none where
     it holds something of another gold value, or the record displays the value again.
@@ -261,7 +268,7 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
                 if not _is_free(page, record, name, above):
                     break
                 inside = page.elements[rank]
-                beside = says([page.elements[above]], within=inside)
+                beside = displayed_words([page.elements[above]], within=inside)
                 if beside and beside not in known:
                     break
                 rank = above
@@ -271,7 +278,7 @@ def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
 
 
 def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool:
-    """Whether an element lies in a record and displays nothing of its other values."""
+    """Return whether an element of a record displays none of its other values."""
     inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
     if not inside or page.elements[rank].tag == "tr":
         return False
@@ -294,7 +301,7 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Whether a record without an element still says a value, other than in others."""
+    """Return whether a record displays a value again outside of an element."""
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]
     value = record.given[name]
@@ -304,7 +311,7 @@ def _is_shown_beside(
         sources = ("href", "src", "data-src", "srcset", "alt")
         count = sum(value in one.get(s, "") for one in everywhere for s in sources)
         return count > sum(value in one.get(s, "") for one in inside for s in sources)
-    shown = says(nodes, within=within)
+    shown = displayed_words(nodes, within=within)
     others = (one for other, one in record.given.items() if other != name)
     for other in sorted(others, key=len, reverse=True):
         if value.casefold() not in other.casefold() or value == other:

@@ -1,4 +1,4 @@
-"""A gold page parsed once, its values located: what mutations are made from.
+"""Parse a gold page and locate its values: mutations are made of the result.
 
 All elements have a rank, their place in document order, so that what was found out of a
 page once holds for every copy of it.
@@ -39,12 +39,12 @@ class Text:
     is_tail: bool
 
     def read(self, elements: Sequence[Element]) -> str:
-        """What it says in a page with these elements."""
+        """Return the text in a page with these elements."""
         one = elements[self.rank]
         return (one.tail if self.is_tail else one.text) or ""
 
     def write(self, elements: Sequence[Element], text: str) -> None:
-        """Let it say something else."""
+        """Write another text into a page with these elements."""
         if self.is_tail:
             elements[self.rank].tail = text
         else:
@@ -82,7 +82,9 @@ class LocatedPage:
     """A page with its gold, parsed once; copies of its tree are what is changed."""
 
     def __init__(self, name: str, domain: str, body: bytes, gold: Mapping[str, Any]):
-        """`gold` is as in a gold file; ValueError for an XPath that isn't met once."""
+        """Locate the records of a gold file; raise ValueError for an XPath that doesn't
+        select one node.
+        """
         self.name = name
         self.root = parse_html(decode(body))
         self.elements: list[Element] = list(self.root.iter("*"))
@@ -135,7 +137,7 @@ class LocatedPage:
         return GoldValue(kind, value, given["source"], rank, spans)
 
     def texts(self, rank: int) -> Iterator[Text]:
-        """The texts below an element, in document order."""
+        """Yield the texts below an element, in document order."""
         open_ranks = []
         for one in range(rank, self.end[rank]):
             while open_ranks and self.end[open_ranks[-1]] <= one:
@@ -147,7 +149,7 @@ class LocatedPage:
             yield Text(open_ranks.pop(), True)
 
     def _spans(self, value: str, texts: Iterator[Text]) -> dict[Text, Span]:
-        """Where texts display a value, first where no word or number is cut.
+        """Return where texts display a value, first where no word or number is cut.
 
         White space is left out of account.
         """
@@ -209,11 +211,11 @@ class LocatedPage:
         return [text for text in texts if text.read(self.elements).strip()]
 
     def element_of(self, text: Text) -> int:
-        """The element that a text stands in."""
+        """Return the element that a text stands in."""
         return self.parent[text.rank] if text.is_tail else text.rank
 
     def record_of_text(self, text: Text) -> int | None:
-        """The record that a text stands in."""
+        """Return the record that a text stands in."""
         return self.record_of.get(self.element_of(text))
 
     @cached_property
@@ -284,17 +286,17 @@ class LocatedPage:
         return frozenset(v.type.name for v in values if v.type.kind is ValueKind.URL)
 
     def copy(self) -> tuple[Element, list[Element]]:
-        """A copy of the tree: its root, and its elements by rank."""
+        """Return a copy of the tree: its root, and its elements by rank."""
         root = deepcopy(self.root)
         return root, list(root.iter("*"))
 
     def holds(self, outer: int, inner: int) -> bool:
-        """Whether an element is another or stands in it."""
+        """Return whether an element is another or contains it."""
         return outer <= inner < self.end[outer]
 
 
 def stable_tokens(element: Element) -> frozenset[str]:
-    """The class tokens that tell no state and no number."""
+    """Return the class tokens that name no state and have no digit."""
     classes = element.get("class")
     if not classes:
         return frozenset()
@@ -306,7 +308,7 @@ def stable_tokens(element: Element) -> frozenset[str]:
 
 
 def uncut(pattern: str) -> str:
-    """The pattern where it cuts neither a word nor a number."""
+    """Return the pattern where it cuts neither a word nor a number."""
     return (
         r"(?:(?<![^\W_])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_]))(?<!\d[.,](?=\d))"
         rf"(?:{pattern})"
@@ -315,5 +317,5 @@ def uncut(pattern: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """The pattern of a text, whatever white space is in it."""
+    """Return the pattern of a text with any white space in it."""
     return r"\s*".join(map(re.escape, "".join(text.split())))

@@ -1,4 +1,4 @@
-"""Operators on what marks elements: class tokens, ids and the other HTML attributes.
+"""Change what marks elements: class tokens, ids and the other HTML attributes.
 
 An operator changes a draft; nothing changes where the page offers no unit.
 """
@@ -11,19 +11,17 @@ from operators.draft import Draft
 from operators.located import Element
 
 DISPLAY = ("d-", "display-")
-"""How class tokens begin that say whether a reader sees the element at all."""
+"""The beginnings of class tokens that decide whether an element is displayed."""
 REFERENCES = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls")
 """HTML attributes that name ids."""
 DATA = ("data-v-", "data-track-", "data-s-", "data-ref-", "data-astro-", "data-qx-")
-"""How the attributes begin that frameworks and analytics put in."""
-
-Renaming = Callable[[str], str]
+"""The beginnings of attributes that frameworks and analytics add."""
 
 
 def rename_class(draft: Draft) -> None:
     """Give class tokens other names."""
     for group in draft.choose(_tokens(draft)):
-        name = draft.coin()
+        name = draft.new_name()
         for rank, token in group:
             _replace(draft.elements[rank], token, name)
 
@@ -40,7 +38,7 @@ def hash_suffix_class(draft: Draft) -> None:
 def change_class_tokens(draft: Draft) -> None:
     """Take class tokens away, or put others beside them."""
     for group in draft.choose(_tokens(draft)):
-        name = draft.coin() if draft.rng.random() < 0.5 else ""
+        name = draft.new_name() if draft.rng.random() < 0.5 else ""
         is_first = draft.rng.random() < 0.5
         for rank, token in group:
             pair = f"{name} {token}" if is_first else f"{token} {name}"
@@ -57,7 +55,7 @@ def change_id(draft: Draft) -> None:
         if name in one.attrib
     ]
     for group in draft.choose(draft.grouped((name, i) for name, i in names if name)):
-        old, new = draft.elements[group[0]].get("id", ""), draft.coin()
+        old, new = draft.elements[group[0]].get("id", ""), draft.new_name()
         for rank in group:
             draft.elements[rank].set("id", new)
         for one, name, known in references:
@@ -82,7 +80,7 @@ def shuffle_attributes(draft: Draft) -> None:
 
 
 def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
-    """The units of class operators: a token of the page, or of a single element."""
+    """Return the units of class operators: a token of the page, or of an element."""
 
     def found() -> Iterator[tuple[str, tuple[int, str]]]:
         for rank, one in enumerate(draft.elements):
@@ -104,7 +102,7 @@ def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
 
 
 def _formats(draft: Draft) -> Callable[[], str]:
-    """The suffixes of one build: CSS modules, styled and scoped classes, JSS."""
+    """Draw the suffix format of a build: CSS modules, styled classes, JSS."""
     rng = draft.rng
     return rng.choice(
         (

@@ -1,4 +1,4 @@
-"""From a changed tree to bytes that parse to that very tree.
+"""Write a changed tree as bytes that parse to the same tree.
 
 lxml's own writer escapes URLs, which changes what a page says, and knows other empty
 elements than the parser.
@@ -50,7 +50,7 @@ def write_html(root: etree._Element) -> bytes:
 
 
 def _declare(root: etree._Element) -> bool:
-    """Let the page's declarations say UTF-8; whether there is one."""
+    """Make the page's declarations say UTF-8; return whether there is one."""
     found = False
     for meta in root.iter("meta"):
         if meta.get("charset"):
@@ -66,7 +66,7 @@ def _declare(root: etree._Element) -> bool:
 
 @cache
 def is_void(tag: str) -> bool:
-    """Whether the parser takes nothing into an element, not even text."""
+    """Return whether the parser takes nothing into an element, not even text."""
     tree = parse_html(f"<div><{tag}>x</div>")
     found = [one for one in tree.iter("*") if one.tag == tag]
     return bool(found) and not found[-1].text and not len(found[-1])
@@ -74,7 +74,9 @@ def is_void(tag: str) -> bool:
 
 @cache
 def nests(outer: str, inner: str) -> bool:
-    """Whether the parser leaves one element in another, and the other open after it."""
+    """Return whether the parser leaves one element in another, and the other open after
+    it.
+    """
     outer = "div" if outer == "body" else outer
     body = parse_html(f"<div><{outer}><{inner}></{inner}><i></i></{outer}></div>")[-1]
     inside = [one.tag for one in body[0][0]] if len(body[0]) == 1 else []

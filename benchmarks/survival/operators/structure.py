@@ -1,4 +1,4 @@
-"""Operators on the structure of pages: wrapping elements and tags.
+"""Change the structure of pages: wrapping elements and tags.
 
 An operator changes a draft; nothing changes where the page offers no unit.
 """
@@ -6,7 +6,7 @@ An operator changes a draft; nothing changes where the page offers no unit.
 from __future__ import annotations
 
 from amber_wrap.dom.markup import INLINE
-from operators.draft import Draft
+from operators.draft import VOCABULARY, Draft
 from operators.located import Element
 from operators.markup_writer import nests
 
@@ -19,24 +19,9 @@ WRAPPED = INLINE | frozenset(
 ) - {"br", "wbr"}
 WRAPPERS = frozenset("article aside center div main section span".split())
 """Elements that may be there for nothing but their content."""
-SWAPS = {
-    "div": ("section", "article"),
-    "section": ("div", "article"),
-    "article": ("div", "section"),
-    "span": ("em", "b"),
-    "em": ("span", "b"),
-    "b": ("span", "strong"),
-    "i": ("span", "em"),
-    "strong": ("b", "span"),
-    "p": ("div",),
-    "h2": ("h3",),
-    "h3": ("h2", "h4"),
-    "h4": ("h3",),
-}
-"""Tags that a reader can't tell from one another, but for letters in bold."""
 LISTS = ("ul", "ol")
 FOREIGN = frozenset("svg math select object video audio picture".split())
-"""What is in these is left alone."""
+"""Elements whose content is left alone."""
 
 
 def wrap_or_unwrap(draft: Draft) -> None:
@@ -51,7 +36,7 @@ def wrap_or_unwrap(draft: Draft) -> None:
                 if _is_pure(draft, rank):
                     unwrap(draft.elements[rank])
             continue
-        classes = draft.coin() if draft.rng.random() < 0.5 else ""
+        classes = draft.new_name() if draft.rng.random() < 0.5 else ""
         for rank in other:
             _wrap(draft, rank, classes)
 
@@ -99,7 +84,7 @@ def _add_text(parent: Element, at: int, text: str | None) -> None:
 
 
 def _ordinary(draft: Draft) -> list[int]:
-    """The displayed elements that don't stand in something foreign."""
+    """Return the displayed elements that are in nothing foreign."""
     page = draft.page
     found = []
     closed = 0
@@ -120,7 +105,7 @@ def _can_wrap(draft: Draft, rank: int) -> bool:
 
 
 def _wrapper(parent: Element, one: Element) -> str:
-    """The tag of an element between two, "" if there can be none."""
+    """Return the tag of an element between two, "" if none fits."""
     for tag in ("span",) if one.tag in INLINE else ("div", "span"):
         if nests(parent.tag, tag) and nests(tag, one.tag):
             return tag
@@ -142,7 +127,8 @@ def _wrap(draft: Draft, rank: int, classes: str) -> None:
 
 
 def _is_pure(draft: Draft, rank: int) -> bool:
-    """Whether an element only holds another, or a text that is all of its parent.
+    """Return whether an element only holds another, or a text that is all of its
+    parent.
 
     Without it the texts stand in the same lines.
     """
@@ -163,7 +149,7 @@ def _is_pure(draft: Draft, rank: int) -> bool:
 
 
 def _tags(one: Element) -> list[str]:
-    """The tags that an element may change to, where it stands, with what it holds."""
+    """Return the tags that an element may change to, by its parent and its content."""
     parent = above(one)
     if one.tag in LISTS:
         children = [child.tag for child in one.iterchildren("*")]
@@ -174,7 +160,7 @@ def _tags(one: Element) -> list[str]:
         return ["div"] if fits else []
     found = [
         tag
-        for tag in SWAPS.get(one.tag, ())
+        for tag in VOCABULARY["swaps"].get(one.tag, ())
         if nests(parent.tag, tag)
         and all(nests(tag, child.tag) for child in one if is_tag(child))
     ]
@@ -184,7 +170,7 @@ def _tags(one: Element) -> list[str]:
 
 
 def _may_be_list(one: Element) -> bool:
-    """Whether a <div> holds nothing but several others."""
+    """Return whether a <div> holds nothing but several others."""
     children = list(one)
     texts = (one.text, *(child.tail for child in children))
     return (
@@ -202,7 +188,7 @@ def _may_be_list(one: Element) -> bool:
 
 
 def is_tag(node: Element) -> bool:
-    """Whether a node is an element, and no comment."""
+    """Return whether a node is an element, and no comment."""
     return isinstance(node.tag, str)
 
 

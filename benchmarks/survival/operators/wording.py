@@ -1,4 +1,4 @@
-"""Operators on what a page says: labels and currencies."""
+"""Change the words of a page: labels and currencies."""
 
 from __future__ import annotations
 
@@ -9,50 +9,15 @@ from random import Random
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
-from operators.draft import ANY_FIELD, Change, Draft
+from operators.draft import ANY_FIELD, VOCABULARY, Change, Draft
 from operators.located import LocatedPage, Span, Text
 
 LABEL_LENGTH = 40
 LEAST_SHARE = 0.25
-"""Of the records: a text that recurs in fewer is no label."""
-SYNONYMS = {
-    "price": ("Asking price", "Cost", "Our price"),
-    "asking price": ("Price", "Offered at"),
-    "guide price": ("Asking price", "Price guide"),
-    "from": ("Starting at", "Prices from"),
-    "bed": ("bedroom", "bedrooms"),
-    "beds": ("bedrooms", "Sleeping rooms"),
-    "bedrooms": ("beds", "Number of bedrooms"),
-    "bath": ("bathroom", "baths"),
-    "baths": ("bathrooms",),
-    "bathrooms": ("baths", "Number of bathrooms"),
-    "mileage": ("Odometer", "Miles driven"),
-    "year": ("Model year", "Built in"),
-    "location": ("Place", "Where"),
-    "address": ("Location", "Where"),
-    "date": ("Posted", "On"),
-    "added": ("Listed", "New since"),
-    "posted": ("Listed", "Put up"),
-    "details": ("More information", "Full description"),
-    "view details": ("See more", "Show details"),
-    "more": ("Read on", "Show all"),
-    "save": ("Keep", "Add to favourites"),
-    "contact": ("Enquire", "Send a message"),
-    "preis": ("Angebotspreis", "Kosten"),
-    "kaufpreis": ("Preis", "Angebotspreis"),
-    "miete": ("Mietpreis", "Monatlich"),
-    "zimmer": ("Räume", "Anzahl Zimmer"),
-    "cena": ("Cena ofertowa", "Kwota"),
-    "pris": ("Utgångspris", "Kostnad"),
-    "precio": ("Importe", "Precio de oferta"),
-}
-FRAMES = ("Our {}", "{} info", "About {}", "{} *", "The {}", "{} here")
-"""How a label changes of which no other wording is known."""
+"""The share of the records that a label recurs in."""
+SYNONYMS, FRAMES = VOCABULARY["synonyms"], VOCABULARY["frames"]
+CODES = VOCABULARY["codes"].split()
 SIGNS = "£€$¥₹₽₺₴₪"
-CODES = (
-    "EUR USD GBP CHF PLN SEK NOK DKK CZK HUF KM BAM CAD AUD kr zł Kč Ft Lei lei "
-    "CAD$ USD$ AUD$ US$ C$ CA$ A$ R$"
-).split()
 _CODE = "|".join(map(re.escape, sorted(CODES, key=len, reverse=True)))
 CURRENCY = re.compile(rf"(?<![^\W\d_])(?:{_CODE})(?![^\W\d_])|[{SIGNS}]")
 _SIGNS = re.compile(f"({CURRENCY.pattern})")
@@ -78,7 +43,7 @@ def change_label(draft: Draft) -> None:
 
 @cache
 def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
-    """The labels of a page: what recurs in records, and the heads of columns.
+    """Return the labels of a page: texts that recur in records, and heads of columns.
 
     They are parts of texts that hold no part of a gold value, no digit, and no words of
     any gold value of the page.
@@ -129,7 +94,7 @@ def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
 
 
 def reworded(label: str, rng: Random) -> str:
-    """Another wording, with or without the colon."""
+    """Draw another wording of a label, with or without the colon."""
     core = label.rstrip(": ")
     known = SYNONYMS.get(core.casefold())
     new = rng.choice(known) if known else rng.choice(FRAMES).format(core)
@@ -178,7 +143,7 @@ def change_currency(draft: Draft) -> None:
 
 
 def _amounts(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
-    """The texts in which a currency may be named, but for values of other kinds."""
+    """Yield the texts that may name a currency, without values of other kinds."""
     for text in page.displayed_texts:
         shown = text.read(page.elements)
         if sign not in shown:
@@ -192,7 +157,9 @@ def _amounts(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
 
 
 def _between(text: str, taken: Iterable[Span]) -> Iterator[Span]:
-    """The parts of a text that no span takes, white space and marks cut off."""
+    """Yield the parts of a text that no span takes, without white space and marks
+    around.
+    """
     at = 0
     for begin, end in [*sorted(taken), (len(text), len(text))]:
         part = text[at:begin]

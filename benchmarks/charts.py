@@ -1,4 +1,4 @@
-"""Charts as small SVG files: rows of bars or dots, and lines; each value is labelled.
+"""Draw charts as small SVG files: rows of bars or dots, and lines, with values.
 
 The same values give the same bytes.  There is no background, and every colour has
 contrast enough on white and on black.
@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 WIDTH, HEIGHT, MARGIN, TOP = 720, 230, 60, 62
 """Pixels: of a chart, of the plane of its lines, beside it, and above it."""
 LANE, GAP = 14, 12
-"""The height of a value's lane, and what parts rows."""
+"""The height of a value's lane, and the gap between rows."""
 LETTER, LABEL, LIFT = 6.6, 13, 8
 """A letter's mean width, a label's height, and how far it is above its point."""
 TEXT = "#6e7781"
@@ -46,7 +46,7 @@ def percent(value: float) -> str:
 
 
 def scale_from(values: Sequence[float]) -> float:
-    """Where a scale of shares up to 1 begins: below the least value, 0 if it is low."""
+    """Return where a scale of shares up to 1 begins: below the least value, or at 0."""
     least = floor(10 * min(values, default=0) - 0.5) / 10
     return least if least >= 0.5 else 0
 
@@ -59,7 +59,7 @@ def rows(
     high: float = 1,
     form: Form = share,
 ) -> str:
-    """A row for each label, in it a lane for each of up to four series.
+    """Draw a row for each label, with a lane for each of up to four series.
 
     Bars, which begin at 0; dots where the scale begins elsewhere.
     """
@@ -97,7 +97,7 @@ def lines(
     high: float = 1,
     form: Form = share,
 ) -> str:
-    """A line for each of up to four series over the steps, the first at the left."""
+    """Draw a line for each of up to four series over the steps, from the left."""
     left, right, bottom = MARGIN, WIDTH - MARGIN, TOP + HEIGHT
 
     def x_of(step: int) -> float:
@@ -137,7 +137,9 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _placed(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """The heights of labels: above their point, or below it where another is near."""
+    """Yield the heights of labels: above their point, or below it where another is
+    near.
+    """
     point = label = float("-inf")
     for one in sorted(points, key=lambda one: (points[one], one)):
         is_free = points[one] - point >= 2 * LABEL
@@ -189,6 +191,6 @@ def _line(
 
 
 def _dot(lane: int, x: float, y: float) -> str:
-    """A series' mark: its own shape and colour."""
+    """Return the mark of a series, of its own shape and colour."""
     place = f'transform="translate({x:.1f} {y:.1f})"'
     return f'<path d="{SHAPES[lane]}" {place} fill="{COLOURS[lane]}"/>'

@@ -1,4 +1,4 @@
-"""Results of long runs, kept: what was measured once is not measured again.
+"""Keep the results of long runs: what was measured once is not measured again.
 
 A result is kept under what it depends on: the question, the bytes of the files that it
 is about, and the sources of the package and of the function that answers.
@@ -7,7 +7,7 @@ is about, and the sources of the package and of the function that answers.
 from __future__ import annotations
 
 import inspect
-import json
+import pickle
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -17,16 +17,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from corpus import progress, workers
+from corpus import gold_file
+from processes import progress, workers
 
 import amber_wrap
+from amber_wrap.evaluation.gold import GoldPage
 
 PACKAGE = Path(amber_wrap.__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A question (`name`), the files that it is about, and what the function is given.
+    """A question (`name`), the files that it is about, and the function's arguments.
 
     What else the answer depends on belongs into the name.
     """
@@ -35,10 +37,16 @@ class Job:
     files: tuple[Path, ...]
     arguments: tuple[Any, ...]
 
+    @classmethod
+    def on(cls, pages: Sequence[GoldPage], name: str, *arguments: Any) -> Job:
+        """Return a question about gold pages and their truth."""
+        files = tuple(one for page in pages for one in (page.path, gold_file(page)))
+        return cls(f"{' '.join(one.name for one in pages)}: {name}", files, arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Runs over `processes`, their results kept in `folder`; `name` is told."""
+    """Runs over `processes`, with results in `folder`; progress shows `name`."""
 
     folder: Path
     processes: int = 2
@@ -51,7 +59,7 @@ class Runs:
         sources: Iterable[Path] = (),
         package: Iterable[Path] = (PACKAGE,),
     ) -> list[Any]:
-        """What a module's function makes of each job, in their order: JSON values.
+        """Return what a module's function makes of each job, in their order.
 
         `sources` are files or folders of code that it uses beside its own module and
         the package, of which `package` is what it uses.  A result is kept as soon as
@@ -74,16 +82,16 @@ class Runs:
             }
             answers = self._answers(function, missing)
             for key, value in progress(answers, self.name, len(missing)):
-                found[key] = json.dumps(value)
+                found[key] = pickle.dumps(value)
                 with kept:
                     row = (key, found[key])
                     kept.execute("INSERT OR REPLACE INTO result VALUES (?, ?)", row)
-        return [json.loads(found[key]) for key in keys]
+        return [pickle.loads(found[key]) for key in keys]
 
     def _answers(
         self, function: Callable[..., Any], jobs: dict[str, Job]
     ) -> Iterator[tuple[str, Any]]:
-        """The key and the result of each job, in their order."""
+        """Yield the key and the result of each job, in their order."""
         with workers(max(1, min(self.processes, len(jobs)))) as run:
             given = (job.arguments for job in jobs.values())
             yield from zip(jobs, run(partial(_call, function), given), strict=True)
@@ -93,14 +101,16 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     return function(*arguments)
 
 
-def _found(kept: sqlite3.Connection, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _found(
+    kept: sqlite3.Connection, keys: Iterable[str]
+) -> Iterator[tuple[str, bytes]]:
     for key in keys:
         question = "SELECT key, value FROM result WHERE key = ?"
         yield from kept.execute(question, (key,))
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """A hash of files and of all files in folders, compiled ones left out."""
+    """Return a hash of files and of all files in folders, without compiled ones."""
     return sha256(" ".join(map(_digest, paths)).encode()).hexdigest()
 
 
