@@ -17,6 +17,7 @@ from amber_wrap.engine.check import check_page
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_rules, read_stored
+from amber_wrap.selectors.node_tests import SEGMENT
 from amber_wrap.wrapper.positions import line_at
 
 LAMP = '<li class="lamp"><a href="/{0}">Lamp {0}</a> <b class="price">£{0}.50</b>{1}'
@@ -258,3 +259,10 @@ def test_a_record_may_be_deep() -> None:
     deep = parse(f"<p>{'<x>' * 1500}a lamp".encode())
     (leaf,) = leaf_elements(deep, 0)
     assert deep.string(leaf) == "a lamp"
+
+
+def test_a_long_link_has_no_more_parts_than_a_short_one() -> None:
+    """Where a part may be of any length, this takes minutes."""
+    target = "x" * 200_000
+    assert SEGMENT.findall(f"/item/{target}") == ["/item/"]
+    assert len(SEGMENT.findall(f"/item/{target}?page=2")) == 200

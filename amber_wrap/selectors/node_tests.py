@@ -49,8 +49,9 @@ TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 SHORT_VALUE = 3
 """The number of characters from which on an extracted value bars class tokens that
 contain it. Shorter values ("3") occur by chance."""
-SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,}\?|[?&][a-z_]{2,}=))", re.I)
-"""Parts of a link's target that its kind shares: folders and parameter names."""
+SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
+"""Parts of a link's target that its kind shares: folders and parameter names. The parts
+before a "?" begin at each character, so that their length is bounded."""
 NO_SIGN = re.compile(r"[\W_]+")
 
 
