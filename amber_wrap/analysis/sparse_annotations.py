@@ -37,14 +37,6 @@ LEAST_VARIETY = 0.2
 """The share of the texts that must differ, since labels repeat."""
 
 
-def may_be_presumed(kind: AttributeType) -> bool:
-    """Return whether texts without annotation may be values of a type at a path with
-    annotations of it.
-    """
-    is_listed = kind.whole and bool(kind.gazetteers)
-    return is_listed or headline_annotator(kind) is not None
-
-
 def presumed(
     kind: AttributeType,
     claimed: Sequence[Mapping[ValuePlace, PlacedAnnotation]],

@@ -129,16 +129,6 @@ def origins_of(
     return found or dict.fromkeys(looks, "its class") or dict(NAMELESS)
 
 
-def column_names(
-    cells: Sequence[Cell],
-    usage: Counter[str] = NO_USAGE,
-    own_folders: Collection[str] = (),
-    linked: LinkedValues = MappingProxyType({}),
-) -> list[str]:
-    """Return the names from `origins_of`, the best first."""
-    return list(origins_of(cells, usage, own_folders, linked))
-
-
 def has_own_name(cells: Sequence[Cell]) -> bool:
     """Return whether the page names the cells by words, classes or a folder of
     links."""
