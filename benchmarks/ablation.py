@@ -163,10 +163,11 @@ def use_errors(folder: Path, pages: Sequence[dict[str, Any]]) -> int:
     scorer.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
     files = {one["file"]: folder / "use" / "pages" / one["file"] for one in pages}
     truths = {one["file"]: scorer.truth(files[one["file"]], one) for one in pages}
-    with tempfile.TemporaryDirectory() as out, redirect_stdout(io.StringIO()):
+    with tempfile.TemporaryDirectory() as out:
         options = {"cli": "amber-wrap", "out": Path(out), "induce_args": ""}
         job = SimpleNamespace(corpus=folder / "use", **options)
         result = scorer.work((job, pages[0], pages[1:], truths))
+    with redirect_stdout(io.StringIO()):
         total = scorer.report(result, False)
     return int(total["left"] - sum(total[one] for one in RIGHT))
 

@@ -12,7 +12,6 @@ from typing import Final
 
 from amber_wrap.analysis.text_leaves import is_level
 from amber_wrap.annotate.words import COLONS
-from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
@@ -145,17 +144,13 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
 
-    Such a column repeats other columns, holds their labels, or links to the target of
-    the record's headline.
+    Such a column repeats another one or holds its labels.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
-    targets: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text:
                 by_type[one.type][page, start] = squeeze(one.text)
-            if one.text and one.source == LINK:
-                targets[one.type][page, start] = path_of(path_and_query(one.text))
     known = list(by_type.values())
     found = []
     for column in columns:
@@ -169,23 +164,6 @@ def redundant_columns(
     for column in found:
         if _is_label(column, varied):
             yield column, "it is the label of another column"
-        elif any(_is_more(column, leads) for leads in targets.values()):
-            yield column, "another column has the same link"
-
-
-def _is_more(column: Sequence[Cell], targets: _Texts) -> bool:
-    """Return whether all cells have one text, such as "view details", and link to the
-    same targets as values of a type.
-    """
-    found = {(one.page, one.start): _path(one) for one in column}
-    is_one = len({one.text for one in column}) == 1
-    return is_one and all(found.values()) and _repeats(found, targets)
-
-
-def _path(cell: Cell) -> str:
-    """Return the URL path of the link that fills the cell, or "" if there is none."""
-    link = _link(cell)
-    return path_of(path_and_query(link)) if link else ""
 
 
 def _link(cell: Cell) -> str:

@@ -41,7 +41,7 @@ def whole_lists(rows: Rows) -> list[Cell]:
     found = [cell for row in rows for cell in _held(row, level)]
     if len(found) >= _NEARLY_ALL * len(rows):
         return found
-    return list(map(_together, rows)) if _lead_alike(rows) and _are_apart(rows) else []
+    return list(map(_together, rows)) if _lead_alike(rows) else []
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -69,14 +69,6 @@ def _lead_alike(rows: Rows) -> bool:
     cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
     return max(folders.values(), default=0) >= _NEARLY_ALL * len(cells)
-
-
-def _are_apart(rows: Rows) -> bool:
-    """Return whether hardly any record repeats an item. Repeated items, copies for
-    another screen size for example, are no list."""
-    several = [row for row in rows if len(row) > 1]
-    apart = sum(len({cell.text for cell in row}) == len(row) for row in several)
-    return apart >= _NEARLY_ALL * len(several)
 
 
 def _together(row: Sequence[Cell]) -> Cell:
