@@ -12,15 +12,11 @@ from typing import Final
 
 from amber_wrap.analysis.text_leaves import is_level
 from amber_wrap.annotate.words import COLONS
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
-_NEARLY_ALL: Final = 0.95
-"""The share of the records from which on a constant text is boilerplate. In fewer
-records the text is a flag."""
-_FEW: Final = 0.1
-"""The share of a column's links up to which few of them have a text."""
 ENDING: Final = 2
 """The number of letters at the end of a word that make a plural."""
 LINK: Final = "@href"
@@ -55,9 +51,9 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_control, column)) > len(column) / 2:
         return "it is a button" if len(shown) <= len(column) / 2 else ""
-    if len(shown) <= max(1, _FEW * len(column)) and _is_action(column):
+    if len(shown) <= max(1, COLUMN.few * len(column)) and _is_action(column):
         return "it is a link to click on, the same in all records"
-    is_all = len(column) >= _NEARLY_ALL * records
+    is_all = len(column) >= COLUMN.nearly_all * records
     # The sign of a price that only some have is no flag.
     is_nothing = is_all or is_level(column[0].text)
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
@@ -184,7 +180,7 @@ def _texts_by_record(column: Sequence[Cell]) -> _Texts:
 def _repeats(texts: _Texts, others: _Texts) -> bool:
     """Return whether other texts equal these texts in nearly all records."""
     same = sum(others.get(record) == text for record, text in texts.items())
-    return same >= _NEARLY_ALL * len(texts)
+    return same >= COLUMN.nearly_all * len(texts)
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_fields import usual_field
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import NodeId, Page
@@ -18,9 +19,6 @@ TIME: Final = re.compile(
 )
 _DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
-_LONG: Final = 60
-"""The average length in characters from which on texts are descriptions."""
-_NEARLY_ALL: Final = 0.9
 HALF: Final = 0.5
 TIMELY: Final = (_DATE, "time")
 WHEN: Final = frozenset(
@@ -39,13 +37,13 @@ _LISTED: Final = {
 def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of nearly all texts, or "" if they have no common kind."""
     for kind, is_one, share in (
-        (TIMELY[1], TIME.fullmatch, _NEARLY_ALL),
+        (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
         (_DATE, find_date, HALF),  # Today's have a time only.
-        ("email", EMAIL.fullmatch, _NEARLY_ALL),
+        ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):
             return kind
-    if sum(map(len, texts)) >= _LONG * len(texts) > 0:
+    if sum(map(len, texts)) >= COLUMN.description * len(texts) > 0:
         return "description"
     return ""
 
