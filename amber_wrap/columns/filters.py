@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from amber_wrap.analysis.text_leaves import is_level
 from amber_wrap.annotate.words import COLONS
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
@@ -83,29 +83,6 @@ def is_one_word(texts: Collection[str]) -> bool:
             for one in texts
         )
     )
-
-
-def without_unit(column: list[Cell]) -> list[Cell]:
-    """Return the column without a word that all texts have in an inner element: `201
-    <dfn>Replies</dfn>` becomes "201"."""
-    own = [one.page.source_text(one.node, OWN_TEXT) for one in column]
-    words = {_rest(one, text) for one, text in zip(column, own, strict=True)}
-    if len(set(own)) < 2 or "" in own or "" in words or not is_one_word(words):
-        return column
-    return [
-        replace(one, text=text, source=OWN_TEXT)
-        for one, text in zip(column, own, strict=True)
-    ]
-
-
-def _rest(cell: Cell, own: str) -> str:
-    """Return the text of a cell's inner elements beside its own text, if that text is
-    words."""
-    if cell.source != TEXT or len(cell.page.child_elements(cell.node)) != 1:
-        return ""
-    rest = cell.text.removeprefix(own) if cell.text.startswith(own) else ""
-    rest = rest or cell.text.removesuffix(own)
-    return "" if any(map(str.isdigit, rest)) else squeeze(rest)
 
 
 def _is_control(cell: Cell) -> bool:

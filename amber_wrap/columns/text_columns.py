@@ -21,7 +21,6 @@ from amber_wrap.columns.filters import (
     Cell,
     boilerplate,
     redundant_columns,
-    without_unit,
 )
 from amber_wrap.columns.headings import headings
 from amber_wrap.columns.labels import Labels, labels_of
@@ -117,12 +116,11 @@ def find_text_columns(
         else:
             kept.append(column)
     kept.sort(key=len, reverse=True)
-    shown = list(map(without_unit, kept))
-    empty = {id(column): reason for column, reason in redundant_columns(shown, group)}
-    for column in shown:
+    empty = {id(column): reason for column, reason in redundant_columns(kept, group)}
+    for column in kept:
         if id(column) in empty:
             left += dropped_notes([column], (), count, empty[id(column)])
-    shown = [with_targets(one) for one in shown if id(one) not in empty]
+    shown = [with_targets(one) for one in kept if id(one) not in empty]
     return [*shown, *attribute_columns(group, shown, least)], left
 
 
