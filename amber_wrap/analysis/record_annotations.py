@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from amber_wrap.analysis.relative_paths import PathNumber
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -22,9 +23,6 @@ there.
 """
 TextSpan = tuple[int, int]
 """The start and end offsets of a recognised part of a text."""
-
-LEAST_LINES = 3
-"""The number of records from which on it is no chance that a value is one line only."""
 
 
 class PlacedAnnotation(NamedTuple):
@@ -159,7 +157,7 @@ def _gathering_paths(
             for one, parts in zip(held, shown, strict=True)
             for node in one.children
         )
-        least = max(1, min(LEAST_LINES, len(held) // 4))
+        least = max(1, min(ALIGNMENT.least_texts, len(held) // 4))
         return (
             len(claimed) > 1
             and all(claimed[rank] >= least for rank in range(max(map(len, shown))))

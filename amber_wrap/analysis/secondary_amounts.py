@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -47,11 +48,7 @@ PER_UNIT: Final = re.compile(
     r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
 )
 """Words behind an amount for a unit, such as a square metre."""
-_LONGEST: Final = 30
-"""The length of a label in characters, at most."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
-_YEAR: Final = 12
-"""How many times an instalment a whole price must be, at least."""
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
@@ -114,7 +111,7 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     found = _around(page, node, start)
     while found and (above := page.parent[found[-1]]) > start:
         more = page.text_length(above) - page.text_length(node)
-        if more > _LONGEST or len(_AMOUNT.findall(page.string(above))) > 1:
+        if more > ALIGNMENT.price_label or len(_AMOUNT.findall(page.string(above))) > 1:
             break
         found.append(above)
     return found
@@ -137,7 +134,7 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 def _before(shown: str, start: int) -> str:
     """Return the text before an offset, as long as the longest label."""
-    return shown[max(0, start - _LONGEST) : start]
+    return shown[max(0, start - ALIGNMENT.price_label) : start]
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
@@ -159,7 +156,7 @@ def _without_instalments(
     return [
         one
         for one, amount, is_part in paid
-        if not (is_part and whole >= _YEAR * amount)
+        if not (is_part and whole >= ALIGNMENT.instalments * amount)
     ]
 
 
