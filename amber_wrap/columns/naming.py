@@ -25,7 +25,7 @@ from amber_wrap.columns.usual_fields import (
     is_english_field,
     usual_field,
 )
-from amber_wrap.columns.value_names import fits, folders, kind_of, listed_field
+from amber_wrap.columns.value_names import folders, kind_of, listed_field
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import (
     ITEM_PROPERTY,
@@ -102,12 +102,11 @@ def origins_of(
 
     classes = _usual(cells, _by_class)
     kind = kind_of([cell.text for cell in cells])
-    fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
     properties = _usual(cells, lambda cell: _by_property(cell, linked), COLUMN.most)
     origins: list[tuple[str, Iterable[str]]] = [
         *_names_in_words(cells),
         ("its property in JSON-LD", properties),
-        ("its class", _best_classes(fitting, usage)),
+        ("its class", _best_classes(classes, usage)),
         ("the folder of its link", _usual(cells, _by_usual_folder)),
         ("the kind of its texts", filter(None, [kind])),
         (

@@ -21,11 +21,6 @@ _DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 HALF: Final = 0.5
 TIMELY: Final = (_DATE, "time")
-WHEN: Final = frozenset(
-    "date time updated last_date last_visit joined deadline start_date end_date "
-    "released date_filed year duration age".split()
-)
-"""Usual fields that hold dates and times."""
 _LISTED: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{one: one for one in ("tags", "category", "company", "brand", "artist")},
@@ -46,13 +41,6 @@ def kind_of(texts: Sequence[str]) -> str:
     if sum(map(len, texts)) >= COLUMN.description * len(texts) > 0:
         return "description"
     return ""
-
-
-def fits(kind: str, name: str) -> bool:
-    """Return whether a class name suits values of a kind. A date is never an author,
-    for example."""
-    fields = set(filter(None, map(usual_field, name.split("_"))))
-    return kind not in TIMELY or not fields or not fields.isdisjoint(WHEN)
 
 
 def find_date(text: str) -> re.Match[str] | None:
