@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 PACKAGES = ("analysis", "annotate", "columns", "generalise", "selectors")
-LEFT_OUT = ("analysis.features", "analysis.pagination")
+LEFT_OUT = ("analysis.features", "analysis.pagination", "generalise.next_page_rule")
 """The features that models are fitted with, and the search for the next page."""
 NOTHING = {
     "bool": ("False", "True"),
