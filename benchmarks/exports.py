@@ -34,6 +34,7 @@ from amber_wrap.export.selection import Selected, Selection, selection
 from amber_wrap.export.target import Exported, Subject
 from amber_wrap.export.targets import TARGETS
 from amber_wrap.files import read_saved_page
+from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, List, Program
 from amber_wrap.lowering.stored import program_from_data
@@ -167,7 +168,7 @@ def value_of(column: Column, row: Any, known: Any, patterns: bool) -> Any:
         return known.texts(row, *(one.xpath for one in column.reads))
     for one in column.reads:
         for text in filter(None, map(known.text, row.xpath(one.xpath))):
-            if found := known.find(None, {"": iter([text])}, "", pattern=one.pattern):
+            if found := text_found([text], one.pattern):
                 return found if patterns else text
     return None
 

@@ -59,9 +59,10 @@ class Record(TypedDict):  # A value that a record lacks is None.
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
-    held = Counter(up for row in rows for up in row.iterancestors())
-    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
-    rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
+    if len({row.getparent() for row in rows}) > 1:
+        held = Counter(up for row in rows for up in row.iterancestors())
+        kept = {row for row in rows if held[row] < 2}  # Others are boxes around rows.
+        rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
@@ -135,6 +136,7 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
+UNSEEN = ("noscript", "script", "style")
 MARKUP = (  # What parts no words.
     r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
     "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
@@ -144,10 +146,10 @@ MARKUP = (  # What parts no words.
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
-    if not isinstance(node, str):
-        html = re.sub(MARKUP, "", tostring(node, encoding="unicode", with_tail=False))
-        node = unescape(re.sub("<[^>]*>", " ", html))
-    shown = " ".join(node.split())
+    if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
+        html = tostring(node, encoding="unicode", with_tail=False)
+        node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))
+    shown = " ".join((node if isinstance(node, str) else node.text or "").split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
@@ -182,12 +184,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 
@@ -195,18 +197,17 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
-    if not regex(r"[\d.,]*\d").fullmatch(digits):
+    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
+    if not digits or not (found := regex(form).fullmatch(digits)):
         return None
-    parts = regex("[.,]").split(digits)
-    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
-        parts.insert(-1, ".")
-    value = round(float("".join(parts)) * factor, 6)
+    whole = found[1].replace(".", "").replace(",", "")
+    value = round(float(f"{whole}.{found[3] or 0}") * factor, 6)
     return int(value) if value.is_integer() else value
 
 
 def count(shown: str | None) -> int | None:
     """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
-    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 

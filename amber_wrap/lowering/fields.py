@@ -31,6 +31,7 @@ from amber_wrap.lowering.figures import (
     number_patterns,
 )
 from amber_wrap.lowering.helpers import helpers
+from amber_wrap.lowering.patterns import AHEAD
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.terms import shape_pattern
 from amber_wrap.values.typed import find_figure, sign_of
@@ -82,10 +83,11 @@ def text_found(texts: Iterable[str], pattern: str) -> str | None:
     """Return the text that the helper `find` of a generated file returns for these
     texts.
     """
-    seen = {"": [*filter(None, texts)]}
-    if not seen[""]:
+    shown = [*filter(None, texts)]
+    if not shown:
         return None
-    found: str | None = helpers().find(None, seen, "", pattern=pattern)
+    seen = {helpers().xpath("."): shown}
+    found: str | None = helpers().find(None, seen, ".", pattern=pattern)
     return found
 
 
@@ -187,7 +189,7 @@ def proposals(
         yield from number_patterns(cases, kind)
     elif not (full and is_date):
         yield ""
-    if full and len(full) <= SHORT:
+    if full and len(AHEAD.sub("", full)) <= SHORT:
         yield full
     if full and is_date:
         shown = [case.shown for case in cases if case.shown]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-_GROUP = r"\(\?i:(?:[^()\\]|\\.)*\)"
-_TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_GROUP}\|?)+\)\(\?!\\w\)")
-"""The pattern of a gazetteer: groups of terms that begin alike."""
 AHEAD = re.compile(r"\(\?=(?:\[..\]|\w)\)(?=\(\?i:)")
-"""A lookahead for the first letter, which only saves time."""
+"""A lookahead for the first letter of the terms that follow, which saves time."""
+_TERM = rf"{AHEAD.pattern}\(\?i:(?:[^()\\]|\\.)*\)"
+_TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
+"""The pattern of a gazetteer: groups of terms that begin alike."""
 SCRIPTS = (
     r"\u0370-\u03ff",
     r"\u0400-\u04ff",
@@ -19,13 +19,14 @@ SCRIPTS = (
 
 
 def plain(pattern: str) -> str:
-    """Return a composed pattern without lookaheads that only save time; its group
-    `value` becomes the first group.
+    """Return a composed pattern in fewer characters; its group `value` becomes the
+    first group.
+
+    Only the pattern of a gazetteer alone keeps the lookaheads that save time.
     """
-    bare = AHEAD.sub("", pattern).replace("(?P<value>", "(")
-    if _TERMS.fullmatch(bare):
-        return bare.replace(")|(?i:", "|").replace(r"\-", "-")
-    return bare
+    if _TERMS.fullmatch(pattern):
+        return pattern.replace(r"\-", "-")
+    return AHEAD.sub("", pattern).replace("(?P<value>", "(")
 
 
 def in_scripts(pattern: str, shown: str) -> str:
@@ -36,6 +37,6 @@ def in_scripts(pattern: str, shown: str) -> str:
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):
             word = f"[{letters}・]+"
-            group = rf"\|\(\?i:{word}(?:\|{word})*\)"
+            group = rf"\|(?:{AHEAD.pattern})?\(\?i:{word}(?:\|{word})*\)"
             pattern = re.sub(rf"{group}|\|{word}(?=[|)]|$)", "", pattern)
     return pattern

@@ -28,24 +28,27 @@ BATHROOMS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
 RECEPTIONS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
 LIVING_AREA_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
 PROPERTY_TYPE_RE = (
-    r"(?<!\w)(?:(?i:apartments|apartment|basement apartment|barn conversion|basement flat|building plot|bungalow|commercial property|chalet bungalow|cluster "
-    "house|country house|coach house|condominium|cottage|chalet|co-op|condo|detached bungalow|detached cottage|dormer bungalow|detached house|detached villa"
-    "|detached|duplex|end of terraced house|end-of-terraced house|end of terrace house|end-of-terrace house|end terraced house|end-terraced house|end terrace "
-    "house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace|first floor maisonette|first floor apartment|first floor flat|farm house"
-    "|flat share|farmhouse|flat|ground floor maisonette|ground floor apartment|ground floor flat|Garage|house share|houseboat|house|industrial unit|Industrial"
-    "|lower ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached bungalow|link detached house"
-    "|link-detached house|Land|Loft|mid terraced house|mid-terraced house|manufactured home|mid terrace house|mid-terrace house|multi-family home|multi-family"
-    "|manor house|mid terrace|mid-terrace|mobile home|maisonette|mews house|Offices|Office|parking space|park home|penthouse|Plot|retirement apartment"
-    "|retirement bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch|second floor maisonette|second floor apartment|semi detached "
-    "bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage|semi detached house|semi detached villa|semi-detached house|semi-detached "
-    "villa|serviced apartment|single family home|single-family home|second floor flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop"
-    "|third floor maisonette|third floor apartment|top floor maisonette|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house"
-    r"|top floor flat|terrace house|town house|townhouse|terraced|triplex|villa|warehouse))(?!\w)"
+    r"(?<!\w)(?:(?=[aA])(?i:apartments|apartment)|(?=[bB])(?i:basement apartment|barn conversion|basement flat|building plot|bungalow)|(?=[cC])(?i:commercial "
+    "property|chalet bungalow|cluster house|country house|coach house|condominium|cottage|chalet|co-op|condo)|(?=[dD])(?i:detached bungalow|detached cottage"
+    "|dormer bungalow|detached house|detached villa|detached|duplex)|(?=[eE])(?i:end of terraced house|end-of-terraced house|end of terrace house"
+    "|end-of-terrace house|end terraced house|end-terraced house|end terrace house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace)"
+    "|(?=[fF])(?i:first floor maisonette|first floor apartment|first floor flat|farm house|flat share|farmhouse|flat)|(?=[gG])(?i:ground floor maisonette"
+    "|ground floor apartment|ground floor flat|Garage)|(?=[hH])(?i:house share|houseboat|house)|(?=[iI])(?i:industrial unit|Industrial)|(?=[lL])(?i:lower "
+    "ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached bungalow|link detached house"
+    "|link-detached house|Land|Loft)|(?=[mM])(?i:mid terraced house|mid-terraced house|manufactured home|mid terrace house|mid-terrace house|multi-family home"
+    "|multi-family|manor house|mid terrace|mid-terrace|mobile home|maisonette|mews house)|(?=[oO])(?i:Offices|Office)|(?=[pP])(?i:parking space|park home"
+    "|penthouse|Plot)|(?=[rR])(?i:retirement apartment|retirement bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch)"
+    "|(?=[sS])(?i:second floor maisonette|second floor apartment|semi detached bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage"
+    "|semi detached house|semi detached villa|semi-detached house|semi-detached villa|serviced apartment|single family home|single-family home|second floor "
+    "flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop)|(?=[tT])(?i:third floor maisonette|third floor apartment|top floor maisonette"
+    "|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house|top floor flat|terrace house|town house|townhouse|terraced"
+    r"|triplex)|(?=[vV])(?i:villa)|(?=[wW])(?i:warehouse))(?!\w)"
 )
 LEGAL_STATUS_RE = (
-    r"(?<!\w)(?:(?i:Auction|Active|coming soon|Contingent|for sale by auction|for sale by owner|for auction|foreclosure|for lease|for rent|for sale|freehold"
-    "|just listed|let agreed|leasehold|let stc|new build|offer accepted|off market|pre-foreclosure|Pending|Reserved|sold subject to contract|share of freehold"
-    r"|shared ownership|sale agreed|sold \(stc\)|sold stc|sold|to rent|to let|under contract|under offer))(?!\w)"
+    r"(?<!\w)(?:(?=[aA])(?i:Auction|Active)|(?=[cC])(?i:coming soon|Contingent)|(?=[fF])(?i:for sale by auction|for sale by owner|for auction|foreclosure|for "
+    "lease|for rent|for sale|freehold)|(?=[jJ])(?i:just listed)|(?=[lL])(?i:let agreed|leasehold|let stc)|(?=[nN])(?i:new build)|(?=[oO])(?i:offer accepted"
+    "|off market)|(?=[pP])(?i:pre-foreclosure|Pending)|(?=[rR])(?i:Reserved)|(?=[sS])(?i:sold subject to contract|share of freehold|shared ownership|sale "
+    r"agreed|sold \(stc\)|sold stc|sold)|(?=[tT])(?i:to rent|to let)|(?=[uU])(?i:under contract|under offer))(?!\w)"
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
@@ -85,9 +88,10 @@ class Record(TypedDict):  # A value that a record lacks is None.
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
-    held = Counter(up for row in rows for up in row.iterancestors())
-    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
-    rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
+    if len({row.getparent() for row in rows}) > 1:
+        held = Counter(up for row in rows for up in row.iterancestors())
+        kept = {row for row in rows if held[row] < 2}  # Others are boxes around rows.
+        rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
@@ -191,12 +195,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 
@@ -205,26 +209,25 @@ def own(row: _Element, *paths: str) -> str | None:
     """What stands directly in the first element at a path that has such text."""
     for path in paths:
         for node in xpath(path)(row):
-            if found := text(" ".join(xpath("text()")(node))):
-                return found
+            if one := text(" ".join([node.text or "", *(c.tail or "" for c in node)])):
+                return one
     return None
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
-    if not regex(r"[\d.,]*\d").fullmatch(digits):
+    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
+    if not digits or not (found := regex(form).fullmatch(digits)):
         return None
-    parts = regex("[.,]").split(digits)
-    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
-        parts.insert(-1, ".")
-    value = round(float("".join(parts)) * factor, 6)
+    whole = found[1].replace(".", "").replace(",", "")
+    value = round(float(f"{whole}.{found[3] or 0}") * factor, 6)
     return int(value) if value.is_integer() else value
 
 
 def count(shown: str | None) -> int | None:
     """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
-    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 

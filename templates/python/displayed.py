@@ -8,9 +8,9 @@ import re
 from lxml.etree import _Element
 
 UNSEEN = ("head", "noscript", "script", "style", "template")
-INLINE = (
+INLINE = set(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark"
-    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr"
+    "|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr".split("|")
 )
 
 
@@ -24,7 +24,7 @@ def displayed(node: _Element) -> str:
     """Its text unless it is hidden; what is not inline stands apart."""
     if hidden(node):
         return ""
-    gap = "" if node.tag in INLINE.split("|") else " "
+    gap = "" if node.tag in INLINE else " "
     parts = [displayed(child) + (child.tail or "") for child in node]
     return gap + (node.text or "") + "".join(parts) + gap
 

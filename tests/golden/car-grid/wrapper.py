@@ -48,19 +48,24 @@ MODEL_RE = (
 )
 MILEAGE_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)(?![.\w])"
 FUEL_TYPE_RE = (
-    r"(?<!\w)(?:(?i:biodiesel|bi-fuel|cng|diesel hybrid|diesel|electric/petrol|electric|e85|flexible fuel|flex fuel|gasoline|gas|hydrogen|hybrid|lpg|mild "
-    r"hybrid|natural gas|petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
+    r"(?<!\w)(?:(?=[bB])(?i:biodiesel|bi-fuel)|(?=[cC])(?i:cng)|(?=[dD])(?i:diesel hybrid|diesel)|(?=[eE])(?i:electric/petrol|electric|e85)"
+    "|(?=[fF])(?i:flexible fuel|flex fuel)|(?=[gG])(?i:gasoline|gas)|(?=[hH])(?i:hydrogen|hybrid)|(?=[lL])(?i:lpg)|(?=[mM])(?i:mild hybrid)"
+    r"|(?=[nN])(?i:natural gas)|(?=[pP])(?i:petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
 )
-TRANSMISSION_RE = r"(?<!\w)(?:(?i:automanual|automatic|cvt|dual clutch|dsg|manual|semi-automatic|semi auto|semi-auto|tiptronic))(?!\w)"
+TRANSMISSION_RE = (
+    r"(?<!\w)(?:(?=[aA])(?i:automanual|automatic)|(?=[cC])(?i:cvt)|(?=[dD])(?i:dual clutch|dsg)|(?=[mM])(?i:manual)|(?=[sS])(?i:semi-automatic|semi auto"
+    r"|semi-auto)|(?=[tT])(?i:tiptronic))(?!\w)"
+)
 ENGINE_SIZE_RE = (
     r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:l|lit(?:er|re)s?|ltr|л)(?![.\w])"
 )
 COLOUR_RE = (
-    r"(?<!\w)(?:(?i:anthracite|british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue|champagne|charcoal|cream|dark green"
-    "|dark blue|dark grey|green metallic|grey metallic|gunmetal grey|graphite|gunmetal|green|gold|gray|grey|ivory|jet black|light blue|metallic bronze"
-    "|metallic silver|metallic black|metallic green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta"
-    "|maroon|navy blue|navy|orange|pearl black|pearl white|purple|pink|red metallic|royal blue|red|silver metallic|sky blue|silver|turquoise|teal|tan|violet"
-    r"|white|yellow))(?!\w)"
+    r"(?<!\w)(?:(?=[aA])(?i:anthracite)|(?=[bB])(?i:british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue)"
+    "|(?=[cC])(?i:champagne|charcoal|cream)|(?=[dD])(?i:dark green|dark blue|dark grey)|(?=[gG])(?i:green metallic|grey metallic|gunmetal grey|graphite"
+    "|gunmetal|green|gold|gray|grey)|(?=[iI])(?i:ivory)|(?=[jJ])(?i:jet black)|(?=[lL])(?i:light blue)|(?=[mM])(?i:metallic bronze|metallic silver|metallic "
+    "black|metallic green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta|maroon)|(?=[nN])(?i:navy "
+    "blue|navy)|(?=[oO])(?i:orange)|(?=[pP])(?i:pearl black|pearl white|purple|pink)|(?=[rR])(?i:red metallic|royal blue|red)|(?=[sS])(?i:silver metallic|sky "
+    r"blue|silver)|(?=[tT])(?i:turquoise|teal|tan)|(?=[vV])(?i:violet)|(?=[wW])(?i:white)|(?=[yY])(?i:yellow))(?!\w)"
 )
 DOORS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //a[contains(@href, "?add=")]/ancestor::div[1]'
@@ -110,9 +115,10 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     root = tree(page)
     url = base(root, url)
     rows = xpath(RECORDS)(root)
-    held = Counter(up for row in rows for up in row.iterancestors())
-    kept = {row for row in rows if held[row] < 2}  # The others are boxes around rows.
-    rows = [row for row in rows if row in kept and kept.isdisjoint(row.iterancestors())]
+    if len({row.getparent() for row in rows}) > 1:
+        held = Counter(up for row in rows for up in row.iterancestors())
+        kept = {row for row in rows if held[row] < 2}  # Others are boxes around rows.
+        rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 6]
 
@@ -239,12 +245,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 
@@ -252,18 +258,17 @@ def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str |
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
-    if not regex(r"[\d.,]*\d").fullmatch(digits):
+    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
+    if not digits or not (found := regex(form).fullmatch(digits)):
         return None
-    parts = regex("[.,]").split(digits)
-    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
-        parts.insert(-1, ".")
-    value = round(float("".join(parts)) * factor, 6)
+    whole = found[1].replace(".", "").replace(",", "")
+    value = round(float(f"{whole}.{found[3] or 0}") * factor, 6)
     return int(value) if value.is_integer() else value
 
 
 def count(shown: str | None) -> int | None:
     """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
-    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 

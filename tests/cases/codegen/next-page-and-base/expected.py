@@ -32,7 +32,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     url = base(root, url)
     rows = xpath(RECORDS)(root)
     found = [record(row) for row in rows]
-    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
+    return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
 
 
 def record(row: _Element) -> Record:
@@ -113,12 +113,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 

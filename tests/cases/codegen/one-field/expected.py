@@ -29,7 +29,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     """The records of a page in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
     found = [record(row) for row in rows]
-    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 1]
+    return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
 
 
 def record(row: _Element) -> Record:
@@ -54,6 +54,7 @@ def check(page: str | bytes | Selector) -> list[str]:
     return wrong
 
 
+UNSEEN = ("noscript", "script", "style")
 MARKUP = (  # What parts no words.
     r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
     "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
@@ -63,10 +64,10 @@ MARKUP = (  # What parts no words.
 
 def text(node: _Element | str) -> str:
     """The displayed text of an element, white space collapsed; no dashes alone."""
-    if not isinstance(node, str):
-        html = re.sub(MARKUP, "", tostring(node, encoding="unicode", with_tail=False))
-        node = unescape(re.sub("<[^>]*>", " ", html))
-    shown = " ".join(node.split())
+    if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
+        html = tostring(node, encoding="unicode", with_tail=False)
+        node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))
+    shown = " ".join((node if isinstance(node, str) else node.text or "").split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
@@ -101,12 +102,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 

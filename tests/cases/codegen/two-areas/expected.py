@@ -46,12 +46,12 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS_1)(root)
     for row in rows:
         one = record_1(row)
-        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
+        if row not in found and any(one.get(k) is not None for k in EXPECTED):
             found[row] = one
     rows = xpath(RECORDS_2)(root)
     for row in rows:
         one = record_2(row)
-        if row not in found and sum(one.get(k) is not None for k in EXPECTED) >= 1:
+        if row not in found and any(one.get(k) is not None for k in EXPECTED):
             found[row] = one
     return [found[row] for row in root.iter() if row in found]
 
@@ -131,12 +131,12 @@ def xpath(path: str) -> Any:
     return XPath(path, smart_strings=False, regexp=False)
 
 
-def find(row: Any, seen: dict[str, Any], *ways: str, pattern: str = "") -> str | None:
+def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
-    for way in ways:
-        seen[way] = seen.get(way) or [*filter(None, map(text, xpath(way)(row)))]
-        for one in seen[way]:
-            if found := regex(pattern).search(one[:4096]):
+    for path in map(xpath, ways):
+        for node in seen.get(path) or seen.setdefault(path, path(row)):
+            one = seen[node] = seen.get(node) or text(node)
+            if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
 
@@ -145,34 +145,33 @@ def own(row: _Element, *paths: str) -> str | None:
     """What stands directly in the first element at a path that has such text."""
     for path in paths:
         for node in xpath(path)(row):
-            if found := text(" ".join(xpath("text()")(node))):
-                return found
+            if one := text(" ".join([node.text or "", *(c.tail or "" for c in node)])):
+                return one
     return None
 
 
 def text(node: _Element | str) -> str:
     """The text of an element, white space collapsed; "" if there are but dashes."""
-    if not isinstance(node, str):
+    if not isinstance(node, str) and len(node):
         node = tostring(node, method="text", encoding="unicode", with_tail=False)
-    shown = " ".join(node.split())
+    shown = " ".join((node if isinstance(node, str) else node.text or "").split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
     """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
-    if not regex(r"[\d.,]*\d").fullmatch(digits):
+    form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
+    if not digits or not (found := regex(form).fullmatch(digits)):
         return None
-    parts = regex("[.,]").split(digits)
-    if not regex(r"\d+|(?!0\D)\d{1,3}([.,])(\d\d\d?\1)*\d{3}").fullmatch(digits):
-        parts.insert(-1, ".")
-    value = round(float("".join(parts)) * factor, 6)
+    whole = found[1].replace(".", "").replace(",", "")
+    value = round(float(f"{whole}.{found[3] or 0}") * factor, 6)
     return int(value) if value.is_integer() else value
 
 
 def count(shown: str | None) -> int | None:
     """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
-    digits = re.sub(r"[ .,'\u2019]", "", shown or "")
+    digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
