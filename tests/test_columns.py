@@ -11,7 +11,7 @@ from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.columns.assembly import with_columns
 from amber_wrap.columns.filters import Cell
-from amber_wrap.columns.naming import column_names, snake, tell_apart, usage_of
+from amber_wrap.columns.naming import origins_of, snake, tell_apart, usage_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
@@ -418,7 +418,7 @@ def test_the_text_beside_other_texts_is_a_column_with_few_of_them_too():
 )
 def test_names(html, names):
     page = parse(f"<body>{html}</body>".encode())
-    assert column_names([cell_of(page, page.select("//i")[0])]) == names
+    assert list(origins_of([cell_of(page, page.select("//i")[0])])) == names
 
 
 def test_classes_that_few_elements_have_go_first():
@@ -426,7 +426,9 @@ def test_classes_that_few_elements_have_go_first():
     page = parse(f"<body><ul>{html}</ul></body>".encode())
     (item,) = page.select("//li")
     usage = usage_of([(page, Record((item,)))])
-    names = [column_names([cell_of(page, one)], usage) for one in page.select("//i")]
+    names = [
+        list(origins_of([cell_of(page, one)], usage)) for one in page.select("//i")
+    ]
     assert names == [["venue"], ["hall", "lead"]]
 
 
@@ -436,14 +438,16 @@ def test_the_class_that_more_elements_have_goes_first():
     )
     page = parse(f"<ul><li>{html}</ul>".encode())
     usage = usage_of([(page, Record(tuple(page.select("//li"))))])
-    names = column_names([cell_of(page, one) for one in page.select("//i")], usage)
-    assert names == ["flag", "tip"]
+    names = origins_of([cell_of(page, one) for one in page.select("//i")], usage)
+    assert list(names) == ["flag", "tip"]
 
 
 def test_table_headers_name_columns():
     html = "<table><tr><th>Case<th>Docket No.</tr><tr><td>A v. B<td>17-1</tr></table>"
     page = parse(html.encode())
-    assert [column_names([cell_of(page, cell)])[0] for cell in page.select("//td")] == [
+    assert [
+        next(iter(origins_of([cell_of(page, cell)]))) for cell in page.select("//td")
+    ] == [
         "case",
         "docket_no",
     ]

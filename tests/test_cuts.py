@@ -19,10 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.record_annotations import ShownText, TextSpan
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import (
     DELIMITER,
     LABEL,
-    LEAST_CUTS,
     NO_CUT,
     Trimming,
     learn_cut,
@@ -158,7 +158,7 @@ def test_what_is_learnt(found: list[ShownText], data: st.DataObject) -> None:
     assert cut == learn_cut(data.draw(st.permutations(found)))
     for delimiter in cut.before | cut.after:
         holding = [one for one in found if delimiter in one.text]
-        assert len(holding) >= LEAST_CUTS
+        assert len(holding) >= ALIGNMENT.least_texts
         assert DELIMITER.search(holding[0].text)
 
 

@@ -34,9 +34,9 @@ from amber_wrap.engine.readout import Readout
 from amber_wrap.generalise.rules import MAX_TERMS, generalise
 from amber_wrap.report.text import expression
 from amber_wrap.selectors.area_groups import Typed
-from amber_wrap.selectors.field_rules import MAX_LOCATORS
 from amber_wrap.selectors.locator_search import Pool, TypedRecord
 from amber_wrap.selectors.node_tests import NodeTests, squeeze
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.wrapper.data import wrapper_to_data
 from amber_wrap.wrapper.ir import Locator, Sample, Wrapper
@@ -235,7 +235,7 @@ def expressions(wrapper: Wrapper) -> Iterator[str]:
         for place in area.places:
             yield from map(str, (place.root, place.record))
         for reading in (one for rule in area.fields for one in rule.readings):
-            assert 1 <= len(reading.locators) <= MAX_LOCATORS
+            assert 1 <= len(reading.locators) <= SEARCH.locators
             yield from (str(locator.xpath) for locator in reading.locators)
 
 

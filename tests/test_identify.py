@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.identify_paper import Interval, identify, path_lengths
-from amber_wrap.dom.measure import lowest_common_ancestor, path_length
+from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds
 
@@ -73,6 +73,12 @@ def test_path_lengths_are_those_of_each_pair(tree: Page, data: st.DataObject) ->
     lengths = [path_length(tree, one, node) for one in nodes]
     wanted = Interval(min(lengths), max(lengths)) if lengths else Interval()
     assert path_lengths(tree, nodes, node) == wanted
+
+
+def path_length(tree: Page, first: NodeId, second: NodeId) -> int:
+    """The number of edges between two nodes."""
+    top = tree.depth[lowest_common_ancestor(tree, (first, second))]
+    return tree.depth[first] + tree.depth[second] - 2 * top
 
 
 def node_sets(tree: Page) -> st.SearchStrategy[set[NodeId]]:

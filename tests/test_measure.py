@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from amber_wrap.dom.measure import (
     child_above,
     lowest_common_ancestor,
-    path_length,
     siblings,
 )
 from amber_wrap.dom.page import NodeId, Page
@@ -115,16 +114,6 @@ def test_columns_are_those_of_a_tree_in_preorder(tree: Page) -> None:
         assert {n for n in range(len(tree)) if tree.contains(node, n)} == {
             n for n in range(len(tree)) if node in ancestors(tree, n)
         }
-
-
-@given(tree=random_pages(), data=st.data())
-def test_path_length_is_a_metric_and_the_number_of_edges(
-    tree: Page, data: st.DataObject
-) -> None:
-    a, b, c = (data.draw(nodes(tree)) for _ in range(3))
-    edges = set(ancestors(tree, a)) ^ set(ancestors(tree, b))
-    assert path_length(tree, a, b) == path_length(tree, b, a) == len(edges)
-    assert path_length(tree, a, c) <= path_length(tree, a, b) + path_length(tree, b, c)
 
 
 @given(tree=random_pages(), data=st.data())

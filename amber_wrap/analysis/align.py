@@ -43,6 +43,7 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.relative_paths import PathNumber, Places
 from amber_wrap.analysis.secondary_amounts import without_former, without_instalments
 from amber_wrap.analysis.sparse_annotations import presumed, short_names
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.analysis.whole_texts import labelled
 from amber_wrap.annotate.annotator import Annotation
@@ -54,10 +55,6 @@ from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKin
 from amber_wrap.values.patterns import SEARCHED
 
 BY_NODE = attrgetter("node")
-_NEARLY_ALL = 0.8
-"""The share of the texts at a path that a type's values must fill, for the remaining
-texts to be values, too.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +318,7 @@ def _read(
     else:
         shown = page.source_text(node, source)
         text, matched, recogniser = _unannotated(shown, kind, patterns)
-        if kind.kind is ValueKind.TEXT and score.fill < _NEARLY_ALL:
+        if kind.kind is ValueKind.TEXT and score.fill < ALIGNMENT.nearly_all:
             # Values are parts of the texts here, and gazetteers don't show which part.
             text = matched = text if recogniser else None
     if score.whole:

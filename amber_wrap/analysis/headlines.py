@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from math import sqrt
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.builtin import (
     is_link_name,
     is_linked,
@@ -19,8 +20,6 @@ from amber_wrap.dom.page import NodeId, Page
 _NUMBER = re.compile(r"\d[\d., ]*")
 """A number in a text that is otherwise the same in all records: "12 reviews"."""
 _LINK = "@href"
-_HEADLINE_LENGTH = 20
-"""The length in characters from which on the text of a link has full weight."""
 
 
 def is_headline(claim: PlacedAnnotation) -> bool:
@@ -61,7 +60,7 @@ def filled_share(
         length = page.text_length(claim.node)
         if claim.node in main or is_pictured(page, claim.node):
             return float(length > 0)
-        says = min(1, length / _HEADLINE_LENGTH)
+        says = min(1, length / ALIGNMENT.headline)
         called = is_titled(page, claim.node) or is_link_name(page, claim.node)
         return says * (1 + is_linked(page, claim.node) + called) / 3
     shown = page.source_text(claim.node, claim.place[1])

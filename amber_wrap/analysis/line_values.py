@@ -8,22 +8,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from amber_wrap.analysis.record_annotations import (
-    LEAST_LINES,
     AnnotationsByRecord,
     PlacedAnnotation,
     ValuePlace,
     other_types,
     shown_children,
 )
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.builtin import (
     has_spoken_copy,
     repeats_own_text,
 )
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema
-
-_NEARLY_ALL = 0.8
-"""The share of texts with several lines that must agree on the line."""
 
 
 def line_sources(
@@ -60,12 +57,13 @@ def line_sources(
         place: line
         for place, count in votes.items()
         for line in (FIRST_LINE, LAST_LINE)
-        if count[line] >= max(LEAST_LINES, _NEARLY_ALL * (count.total() - count[""]))
+        if count[line]
+        >= ALIGNMENT.least(ALIGNMENT.nearly_all, count.total() - count[""])
     }
     lines |= {
         place: OWN_TEXT
         for place, count in badges.items()
-        if (count[""] and _is_badge(count) and count.total() >= LEAST_LINES)
+        if (count[""] and _is_badge(count) and count.total() >= ALIGNMENT.least_texts)
         or (place in spoken and len(count) == 1)
     }
     return dict.fromkeys(_continued(page, kind, schema, claims, own), TEXT) | lines

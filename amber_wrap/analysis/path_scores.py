@@ -28,6 +28,7 @@ from amber_wrap.analysis.record_annotations import (
     texts_at_paths,
 )
 from amber_wrap.analysis.secondary_amounts import are_beside
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import is_linked, is_titled
@@ -87,7 +88,7 @@ class PathScore:
         """The overall rating of the path, or 0 if its texts as a whole are no
         values.
         """
-        if self.mentioned or (self.whole and self.fill < LEAST_FILL):
+        if self.mentioned or (self.whole and self.fill < ALIGNMENT.least_fill):
             return 0.0
         merit = self.support * (1 + self.fill) * (1 + self.variety)
         return merit / 2 if self.beside else merit
@@ -103,19 +104,11 @@ LearnCut = Callable[[Sequence[ShownText], str | None], Trimming]
 texts.
 """
 
-LEAST_FILL = 0.15
-"""The share of a text that must be recognised for the whole text to be the value."""
 
-DESCRIPTION, COMMON = 150, 0.5
-"""The length in characters from which on a text is a description, and the share of
-records in which descriptions must have a value for their path to count.
-"""
 _LABEL = re.compile(r"\w ?: ")
 """The separator between a label and its value."""
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 NEITHER: tuple[Collection[ValuePlace], Collection[ValuePlace]] = (), ()
-NEARLY = 0.95
-"""The share of the highest merit from which on a candidate counts as equally good."""
 
 
 def first(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
@@ -150,7 +143,7 @@ def best_scored(
     ]
     if not merits:
         return None
-    enough = NEARLY * max(merit for _, merit, _ in merits)
+    enough = ALIGNMENT.equal_merit * max(merit for _, merit, _ in merits)
     best, vague = min(
         ((one, vague) for one, merit, vague in merits if merit >= enough),
         key=lambda one: one[0].rank,
@@ -212,7 +205,8 @@ def score_paths(
         recognised = [one for one in values if one.own]
         fill = _mean_fill(page, records, main) if headline else _whole_fill(recognised)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
-            fill = max(fill, LEAST_FILL)  # Links with different targets name these.
+            # Links with different targets name these.
+            fill = max(fill, ALIGNMENT.least_fill)
         scores[place] = PathScore(
             support,
             fill,
@@ -294,7 +288,8 @@ def _in_passing(
 ) -> bool:
     """Return whether the values are in descriptions of few records."""
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
-    return support < COMMON and sum(lengths) > DESCRIPTION * len(records)
+    is_long = sum(lengths) > ALIGNMENT.description * len(records)
+    return is_long and support < ALIGNMENT.described
 
 
 def _whole_fill(texts: Sequence[ShownText]) -> float:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from amber_wrap.analysis.relative_paths import PathNumber
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -22,13 +23,6 @@ there.
 """
 TextSpan = tuple[int, int]
 """The start and end offsets of a recognised part of a text."""
-
-LEAST_GATHERED = 0.5
-"""The share of records in which several child elements must have values for their
-parent to have the value.
-"""
-LEAST_LINES = 3
-"""The number of records from which on it is no chance that a value is one line only."""
 
 
 class PlacedAnnotation(NamedTuple):
@@ -87,21 +81,19 @@ def gathered(
     parent of these elements.
 
     In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address,
-    if most records have such elements and nothing else beside them. `own` are the
-    annotations of the type, which are moved.
+    if every child element there has a value in some records, and none another type's.
+    `own` are the annotations of the type, which are moved.
     """
-    held = list(_holders(page, own, path_of))
-    others = other_types(kind, schema)
-    agreed = _agreed(page, held, claims, others)
-    agreed |= _sparsely_annotated(page, held, claims, others)
-    if not agreed:
+    holders = _holders(page, own, path_of)
+    gathering = _gathering_paths(page, holders, claims, other_types(kind, schema))
+    if not gathering:
         return claims
 
     def moved(
         claim: PlacedAnnotation, paths: Mapping[NodeId, PathNumber]
     ) -> PlacedAnnotation:
         parent = page.parent[claim.node]
-        if not _is_own_text(kind, claim) or paths.get(parent) not in agreed:
+        if not _is_own_text(kind, claim) or paths.get(parent) not in gathering:
             return claim
         annotation = claim.annotation._replace(node=parent)
         return PlacedAnnotation(parent, (paths[parent], TEXT), annotation)
@@ -140,29 +132,7 @@ def _holders(
                 yield Holder(i, paths[parent], parent, children)
 
 
-def _agreed(
-    page: Page,
-    holders: Iterable[Holder],
-    claims: AnnotationsByRecord,
-    others: AbstractSet[str],
-) -> set[PathNumber]:
-    """Return the paths at which most records have a small element with several values
-    of a type and no annotation of the types `others`.
-    """
-    several: dict[PathNumber, list[Holder]] = defaultdict(list)
-    for one in holders:
-        if len(one.children) > 1 and page.text_length(one.node) <= COMPOSED_LENGTH:
-            several[one.path].append(one)
-    least = LEAST_GATHERED * len(claims)
-    return {
-        path
-        for path, held in several.items()
-        if len(held) >= least
-        and sum(not _holds(page, one, claims, others) for one in held) >= max(1, least)
-    }
-
-
-def _sparsely_annotated(
+def _gathering_paths(
     page: Page,
     holders: Iterable[Holder],
     claims: AnnotationsByRecord,
@@ -187,7 +157,7 @@ def _sparsely_annotated(
             for one, parts in zip(held, shown, strict=True)
             for node in one.children
         )
-        least = max(1, min(LEAST_LINES, len(held) // 4))
+        least = max(1, min(ALIGNMENT.least_texts, len(held) // 4))
         return (
             len(claimed) > 1
             and all(claimed[rank] >= least for rank in range(max(map(len, shown))))

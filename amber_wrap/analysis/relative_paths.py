@@ -174,11 +174,6 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
-def _labels_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return the tooltips of an element, and the marks of its icon."""
-    return _labels(page).get(node, ())
-
-
 @remembered
 def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
     """Return the labels of all elements that have some."""

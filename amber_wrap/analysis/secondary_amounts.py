@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -47,18 +48,7 @@ PER_UNIT: Final = re.compile(
     r" ?\S{0,4} ?/ ?(?:m²|m2|m\b|sq|kvm|qm|㎡|坪|м|кв|kg|100|l\b|ft)", re.IGNORECASE
 )
 """Words behind an amount for a unit, such as a square metre."""
-_LONGEST: Final = 30
-"""The length of a label in characters, at most."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
-TWO: Final = 2
-FALL: Final = 0.2
-"""The least share of a former price that the current one must be."""
-_LEAST: Final = 3
-"""The number of different ratios of prices from which on they are discounts,
-not taxes.
-"""
-_YEAR: Final = 12
-"""How many times an instalment a whole price must be, at least."""
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
@@ -121,7 +111,7 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
     found = _around(page, node, start)
     while found and (above := page.parent[found[-1]]) > start:
         more = page.text_length(above) - page.text_length(node)
-        if more > _LONGEST or len(_AMOUNT.findall(page.string(above))) > 1:
+        if more > ALIGNMENT.price_label or len(_AMOUNT.findall(page.string(above))) > 1:
             break
         found.append(above)
     return found
@@ -130,25 +120,9 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the annotations of a money type without former prices, in records that
     have a current price, too.
-
-    Of two adjacent amounts the first is the former one if it is the greater one in all
-    records. In a range it is the smaller one, and before taxes the ratio is always the
-    same.
     """
-    current = [
-        [one for one in found if not _is_former(page, one)] or found for found in claims
-    ]
-    are_pairs = [_is_pair(page, found) for found in current]
-    shares = {
-        _share_left(found)
-        for found, is_pair in zip(current, are_pairs, strict=True)
-        if is_pair
-    }
-    if len(shares) < _LEAST or not all(FALL <= one < 1 for one in shares):
-        return current
     return [
-        found[1:] if is_pair else found
-        for found, is_pair in zip(current, are_pairs, strict=True)
+        [one for one in found if not _is_former(page, one)] or found for found in claims
     ]
 
 
@@ -160,31 +134,7 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 def _before(shown: str, start: int) -> str:
     """Return the text before an offset, as long as the longest label."""
-    return shown[max(0, start - _LONGEST) : start]
-
-
-def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether a record has two adjacent amounts of one currency."""
-    amounts = [money(claim.annotation.matched) for claim in claims]
-    nodes = list(dict.fromkeys(claim.node for claim in claims))
-    if (
-        len(claims) != TWO
-        or len(nodes) != TWO
-        or None in [amount for amount, *_ in amounts]
-    ):
-        return False
-    above = nodes[0]
-    while not page.contains(above, nodes[1]):
-        above = page.parent[above]
-    more = page.text_length(above) - sum(map(page.text_length, nodes))
-    (_, sign, period), (_, other, by) = amounts
-    return more <= _LONGEST and sign == other and not (period or by)
-
-
-def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
-    """Return the ratio of the second of two amounts to the first."""
-    before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
-    return round(after / before, 2)
+    return shown[max(0, start - ALIGNMENT.price_label) : start]
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
@@ -206,7 +156,7 @@ def _without_instalments(
     return [
         one
         for one, amount, is_part in paid
-        if not (is_part and whole >= _YEAR * amount)
+        if not (is_part and whole >= ALIGNMENT.instalments * amount)
     ]
 
 

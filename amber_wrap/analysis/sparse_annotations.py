@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from amber_wrap.analysis.path_scores import LEAST_FILL, PathScore
+from amber_wrap.analysis.path_scores import PathScore
 from amber_wrap.analysis.record_annotations import (
     AnnotationsByRecord,
     PlacedAnnotation,
     ValuePlace,
 )
 from amber_wrap.analysis.relative_paths import PathNumber
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
 from amber_wrap.annotate.builtin import (
     headline_annotator,
@@ -26,23 +27,6 @@ from amber_wrap.annotate.builtin import (
 )
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
-
-LEAST_KNOWN, KNOWN_SHARE = 3, 0.05
-"""The least number of records, and the least share of the texts at a path, that must
-have an annotation.
-"""
-_FEW = 5
-"""The number of texts up to which a single annotation may be enough."""
-LEAST_VARIETY = 0.2
-"""The share of the texts that must differ, since labels repeat."""
-
-
-def may_be_presumed(kind: AttributeType) -> bool:
-    """Return whether texts without annotation may be values of a type at a path with
-    annotations of it.
-    """
-    is_listed = kind.whole and bool(kind.gazetteers)
-    return is_listed or headline_annotator(kind) is not None
 
 
 def presumed(
@@ -66,7 +50,7 @@ def presumed(
         place: [found[place].annotation for found in claimed if place in found]
         for place, score in scores.items()
         if not score.mentioned and not place[1].startswith("@")
-        if score.fill >= LEAST_FILL
+        if score.fill >= ALIGNMENT.least_fill
     }
     most = max(map(len, known.values()), default=0)
     for place, claims in known.items():
@@ -75,7 +59,7 @@ def presumed(
         texts = texts_at(place)
         if (
             are_enough(claims, texts, keep)
-            and len(set(texts)) >= max(LEAST_KNOWN, LEAST_VARIETY * len(texts))
+            and len(set(texts)) >= ALIGNMENT.least(ALIGNMENT.least_variety, len(texts))
             and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
             and len(texts) > len(claims)
             and not _is_prose(texts)
@@ -150,9 +134,9 @@ def _pages_of_their_own(
     for path, nodes in found.items():
         shown = {page.string(one) for one in nodes}
         led_to = {page.attributes[one]["href"].strip() for one in nodes}
-        if 2 * len(nodes) > len(nodes_at) and LEAST_KNOWN <= len(nodes) == len(
-            led_to
-        ) == len(shown):
+        differ = len(nodes) == len(led_to) == len(shown)
+        is_usual = 2 * len(nodes) > len(nodes_at)
+        if differ and is_usual and len(nodes) >= ALIGNMENT.least_texts:
             claim = Annotation(
                 *(nodes[0], source, 0, 0, kind.name, "", "", recogniser),
                 basis=Basis.HEADLINE,
@@ -168,12 +152,12 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
     section 3.5).
     """
     terms = {claim.text for claim in claims}
-    if len(terms) > 1 and len(claims) >= LEAST_KNOWN:
-        return len(claims) >= KNOWN_SHARE * len(texts)
+    if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:
+        return len(claims) >= ALIGNMENT.known_share * len(texts)
     known = [text for text in texts if any(_is_component(t, text) for t in terms)]
-    if len(terms) == 1 and len(known) >= LEAST_KNOWN:
-        return len(known) >= KNOWN_SHARE * len(texts)
-    least = 1 if len(texts) <= _FEW else 2
+    if len(terms) == 1 and len(known) >= ALIGNMENT.least_texts:
+        return len(known) >= ALIGNMENT.known_share * len(texts)
+    least = 1 if len(texts) <= ALIGNMENT.few_texts else 2
     return len(known) >= least and len(set(known)) >= keep * len(set(texts))
 
 

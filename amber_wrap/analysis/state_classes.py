@@ -11,10 +11,9 @@ from functools import reduce
 from operator import and_, or_
 
 from amber_wrap.analysis.marks import marks
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.dom.page import NodeId, Page
 
-_NEARLY_ALL = 0.95
-"""The share of records from which on all of them have one of the states."""
 MarkSet = frozenset[str]
 """The marks of one element."""
 
@@ -41,7 +40,7 @@ def stateless(
         is_flag = all(len(one) == 1 for one in texts.values())
         if (
             common in texts  # No expression selects only the elements without a state.
-            or len(nodes) >= _NEARLY_ALL * len(records)
+            or len(nodes) >= ALIGNMENT.one_state * len(records)
             or (is_flag and len(nodes) > len(texts))
         ):
             rank = len(nodes), mark, common

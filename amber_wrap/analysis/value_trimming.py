@@ -16,6 +16,7 @@ from itertools import chain, takewhile, zip_longest
 from typing import NamedTuple
 
 from amber_wrap.analysis.record_annotations import ShownText, TextSpan, overlaps
+from amber_wrap.analysis.thresholds import ALIGNMENT
 
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
@@ -34,17 +35,6 @@ LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 _WORD = re.compile(r"\S+")
 _NUMBER = r"\d[\d.,]*"
 """The pattern that replaces numbers in common words of texts."""
-_NEARLY_ALL = 0.9
-"""The share of texts that must have common words at an end."""
-
-_LONGEST = 200
-"""The length in characters up to which a text is no description."""
-LEAST_CUTS = 3
-"""The number of texts that must support a delimiter."""
-_LEAST_SHARE = 0.25
-"""The share of the texts with a delimiter that must support it."""
-MOST_AGAINST = 0.2
-"""The share of the texts with evidence that may contradict a delimiter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +130,9 @@ def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
     `topic` is the topic of the page: names that the texts share with it are part of the
     values. Without a topic, all words are.
     """
-    short = [shown for shown in texts if len(shown.text) <= _LONGEST]
+    short = [shown for shown in texts if len(shown.text) <= ALIGNMENT.longest_trimmed]
     cut = Trimming(_label(short))
-    if sum(bool(shown.others) for shown in short) >= LEAST_CUTS:
+    if sum(bool(shown.others) for shown in short) >= ALIGNMENT.least_texts:
         cut = Trimming(
             _agreed(map(_heads, short)) | cut.before, _agreed(map(_tails, short))
         )
@@ -160,7 +150,7 @@ def _frame(
     A word with a capital is a name if it isn't the first word, or if it is in the topic
     of the page.
     """
-    if len(texts) < LEAST_CUTS:
+    if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
     about = {_letters(one) for one in _WORD.findall(topic)}
     head = _shared([_free_words(one) for one in texts], about)
@@ -198,7 +188,7 @@ def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> li
         at = len(found)
         begun = [one for one in texts if len(one) > at and one[:at] == found]
         following = Counter(one[at] for one in begun).most_common(1)
-        if not following or following[0][1] < _NEARLY_ALL * len(texts):
+        if not following or following[0][1] < ALIGNMENT.common_words * len(texts):
             break
         word = following[0][0]
         letters = _letters(word)
@@ -228,7 +218,7 @@ def _label(texts: Sequence[ShownText]) -> frozenset[str]:
 def label_within(texts: Sequence[str]) -> frozenset[str]:
     """Return the end of the label that all texts start with, or an empty set."""
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
-    if len(texts) < LEAST_CUTS or len(labels) > 1 or "" in labels:
+    if len(texts) < ALIGNMENT.least_texts or len(labels) > 1 or "" in labels:
         return frozenset()
     [label] = labels
     *_, colon = DELIMITER.finditer(label)
@@ -247,8 +237,8 @@ def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
     return frozenset(
         one
         for one, count in in_favour.items()
-        if count >= max(LEAST_CUTS, _LEAST_SHARE * present[one])
-        and against[one] <= MOST_AGAINST * (count + against[one])
+        if count >= ALIGNMENT.least(ALIGNMENT.delimiter_support, present[one])
+        and against[one] <= ALIGNMENT.delimiter_dissent * (count + against[one])
     )
 
 

@@ -17,6 +17,7 @@ from amber_wrap.analysis.path_scores import PathScore
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, ValuePlace
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.sparse_annotations import are_enough
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.names import label_of
@@ -24,9 +25,6 @@ from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
-
-_NEARLY_ALL = 0.8
-"""The share of the texts that must have the label, or be names."""
 
 
 def labelled(
@@ -59,13 +57,14 @@ def labelled(
         texts = [shown for one in nodes if shows_value(shown := page.string(one))]
         cut = Trimming(label_within(texts))
         values = [text[slice(*cut.of(text))] for text in texts]
-        if sum(map(is_label, values)) < max(1, _NEARLY_ALL * len(values)):
+        if sum(map(is_label, values)) < max(1, ALIGNMENT.nearly_all * len(values)):
             continue
         mine = [[one for one in found if one.type == kind.name] for found in there]
         own = [found[0] for found in mine if found]
         beside = Counter(label_of(page, one) for one in nodes).most_common(1)
         has_label = bool(cut) or any(
-            label and times >= _NEARLY_ALL * len(nodes) for label, times in beside
+            label and times >= ALIGNMENT.nearly_all * len(nodes)
+            for label, times in beside
         )
         if has_label and are_enough(own, values, keep):
             support = len(texts) / len(claims)

@@ -46,6 +46,7 @@ from amber_wrap.columns.refined_attributes import (
     take_refinements,
 )
 from amber_wrap.columns.text_columns import find_text_columns
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.transliteration import in_ascii
 from amber_wrap.dom.page import LISTS, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -55,8 +56,6 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 TYPED, ALL = "typed", "all"
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
-MOST_COLUMNS = 40
-"""The number of columns kept per area. Columns that more records have come first."""
 
 
 class Fields(NamedTuple):
@@ -142,9 +141,9 @@ def with_columns(
         typed_texts, dates = _typed_texts(group, types, refinements)
         new = without_repetitions(columns, typed_texts, dates, has_own_name)
         notes += [*left, *dropped_notes(columns, new, count, "other columns repeat it")]
-        columns = new[:MOST_COLUMNS]
+        columns = new[: COLUMN.most_columns]
         notes += dropped_notes(
-            new, columns, count, f"{MOST_COLUMNS} columns are in more records"
+            new, columns, count, f"{COLUMN.most_columns} columns are in more records"
         )
         usage = usage_of(group.records())
         own_folders = record_folders(group)

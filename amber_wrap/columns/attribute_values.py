@@ -19,6 +19,7 @@ from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
 from amber_wrap.columns.kinds import DAY, column_form
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
@@ -33,14 +34,6 @@ _DATA: Final = re.compile(
     r"data-(?:[a-z-]+-)?(?:rating|score|stars|votes|count|date|time|timestamp|price)"
 )
 """HTML attributes defined by the page whose names are names of values."""
-_LONGEST: Final = 60
-"""The length in characters up to which an HTML attribute counts as a value; longer ones
-are descriptions."""
-_NEARLY_ALL: Final = 0.9
-"""A share of records. A column that repeats another one in this share is dropped; a
-column of links is kept only if the links differ in this share."""
-_LEAST: Final = 2
-"""The number of different values that a column must have."""
 _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
@@ -121,7 +114,7 @@ def _by_place(group: Group) -> Iterable[list[Cell]]:
                 ):
                     place, source = places.text(paths[node]), f"@{name}"
                     text = page.source_text(node, source)
-                    if 0 < len(text) <= (_LONGEST if source != LINK else len(text)):
+                    if text and (source == LINK or len(text) <= COLUMN.description):
                         cell = Cell(page, record.start, node, text, source)
                         found[f"{source} {place}", seen[place]].append(cell)
                 seen[places.text(paths[node])] += 1
@@ -195,10 +188,10 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
-    if distinct < _LEAST or not all(map(has_content, texts)):
+    if distinct < COLUMN.least_records or not all(map(has_content, texts)):
         return False
     if column[0].source == LINK:
-        return distinct >= _NEARLY_ALL * len(texts)
+        return distinct >= COLUMN.nearly_all * len(texts)
     is_state = 2 * distinct <= len(texts) >= count / 2
     is_data = column[0].source == f"@{CONTENT}"
     return is_state or is_data or column_form(texts).kind is not ValueKind.TEXT
@@ -234,4 +227,4 @@ def _repeats(
         return not is_link and is_word and is_nested
 
     same = sum(is_repeated(one, other.get(key)) for key, one in mine.items())
-    return same >= _NEARLY_ALL * len(mine)
+    return same >= COLUMN.nearly_all * len(mine)

@@ -12,13 +12,12 @@ from typing import Final
 from amber_wrap.annotate.words import COLONS
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.page_words import LABEL_BEFORE
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_fields import usual_field
 from amber_wrap.columns.value_names import TIME, find_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 
-_NEARLY_ALL: Final = 0.9
-"""The share of a column's records in which another column must show the same text."""
 SINGULAR_AND_PLURAL: Final = 2
 TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
@@ -59,10 +58,9 @@ def without_repetitions(
     found = _composed_left_out(found, typed)
     texts = list(map(texts_by_record, found))
     kept = list(range(len(found)))
-    wide = [one for one in typed.values() if not _is_covered(one, texts)]
     for at in list(kept):
         wholes = [texts[one] for one in kept if _is_larger(one, at, texts)]
-        is_part = any(_holds(one, texts[at]) for one in (*wide, *wholes))
+        is_part = any(_holds(one, texts[at]) for one in (*typed.values(), *wholes))
         if is_part and not is_named(found[at]):
             kept.remove(at)
     return [found[one] for one in kept]
@@ -116,7 +114,7 @@ def _holds(whole: _Texts, part: _Texts) -> bool:
     """Return whether the whole contains the part's text in nearly all of the part's
     records."""
     held = sum(text in whole.get(record, "") for record, text in part.items())
-    return held >= _NEARLY_ALL * len(part)
+    return held >= COLUMN.nearly_all * len(part)
 
 
 def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
@@ -138,7 +136,7 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
             labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
             timed += is_clock(rest)
     labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
-    return max(labelled, timed) >= _NEARLY_ALL * len(column)
+    return max(labelled, timed) >= COLUMN.nearly_all * len(column)
 
 
 def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
@@ -159,22 +157,12 @@ def _is_label(text: str, rest: str) -> bool:
     return is_before or bool(usual_field(rest))
 
 
-def _is_covered(whole: _Texts, columns: Sequence[_Texts]) -> bool:
-    """Return whether several columns together hold all words of a type's texts."""
-    parts = [one for one in columns if _is_held(whole, one) and one != whole]
-    covered = sum(
-        not rest_of(text, [one[place] for one in parts if place in one]).strip()
-        for place, text in whole.items()
-    )
-    return len(parts) > 1 and covered >= _NEARLY_ALL * len(whole)
-
-
 def _is_held(whole: _Texts, part: _Texts) -> bool:
     """Return whether the whole contains the part in nearly all records that have both,
     and most records have both."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
-    return held >= _NEARLY_ALL * len(whole)
+    return held >= COLUMN.nearly_all * len(whole)
 
 
 def is_clock(words: str) -> bool:

@@ -5,23 +5,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from amber_wrap.analysis.text_leaves import is_level
 from amber_wrap.annotate.words import COLONS
-from amber_wrap.dom.addresses import path_and_query, path_of
-from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
-_NEARLY_ALL: Final = 0.95
-"""The share of the records from which on a constant text is boilerplate. In fewer
-records the text is a flag."""
-_FEW: Final = 0.1
-"""The share of a column's links up to which few of them have a text."""
 ENDING: Final = 2
 """The number of letters at the end of a word that make a plural."""
 LINK: Final = "@href"
@@ -56,9 +51,9 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_control, column)) > len(column) / 2:
         return "it is a button" if len(shown) <= len(column) / 2 else ""
-    if len(shown) <= max(1, _FEW * len(column)) and _is_action(column):
+    if len(shown) <= max(1, COLUMN.few * len(column)) and _is_action(column):
         return "it is a link to click on, the same in all records"
-    is_all = len(column) >= _NEARLY_ALL * records
+    is_all = len(column) >= COLUMN.nearly_all * records
     # The sign of a price that only some have is no flag.
     is_nothing = is_all or is_level(column[0].text)
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
@@ -88,29 +83,6 @@ def is_one_word(texts: Collection[str]) -> bool:
             for one in texts
         )
     )
-
-
-def without_unit(column: list[Cell]) -> list[Cell]:
-    """Return the column without a word that all texts have in an inner element: `201
-    <dfn>Replies</dfn>` becomes "201"."""
-    own = [one.page.source_text(one.node, OWN_TEXT) for one in column]
-    words = {_rest(one, text) for one, text in zip(column, own, strict=True)}
-    if len(set(own)) < 2 or "" in own or "" in words or not is_one_word(words):
-        return column
-    return [
-        replace(one, text=text, source=OWN_TEXT)
-        for one, text in zip(column, own, strict=True)
-    ]
-
-
-def _rest(cell: Cell, own: str) -> str:
-    """Return the text of a cell's inner elements beside its own text, if that text is
-    words."""
-    if cell.source != TEXT or len(cell.page.child_elements(cell.node)) != 1:
-        return ""
-    rest = cell.text.removeprefix(own) if cell.text.startswith(own) else ""
-    rest = rest or cell.text.removesuffix(own)
-    return "" if any(map(str.isdigit, rest)) else squeeze(rest)
 
 
 def _is_control(cell: Cell) -> bool:
@@ -145,17 +117,13 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
 
-    Such a column repeats other columns, holds their labels, or links to the target of
-    the record's headline.
+    Such a column repeats another one or holds its labels.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
-    targets: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:
             if one.text:
                 by_type[one.type][page, start] = squeeze(one.text)
-            if one.text and one.source == LINK:
-                targets[one.type][page, start] = path_of(path_and_query(one.text))
     known = list(by_type.values())
     found = []
     for column in columns:
@@ -169,23 +137,6 @@ def redundant_columns(
     for column in found:
         if _is_label(column, varied):
             yield column, "it is the label of another column"
-        elif any(_is_more(column, leads) for leads in targets.values()):
-            yield column, "another column has the same link"
-
-
-def _is_more(column: Sequence[Cell], targets: _Texts) -> bool:
-    """Return whether all cells have one text, such as "view details", and link to the
-    same targets as values of a type.
-    """
-    found = {(one.page, one.start): _path(one) for one in column}
-    is_one = len({one.text for one in column}) == 1
-    return is_one and all(found.values()) and _repeats(found, targets)
-
-
-def _path(cell: Cell) -> str:
-    """Return the URL path of the link that fills the cell, or "" if there is none."""
-    link = _link(cell)
-    return path_of(path_and_query(link)) if link else ""
 
 
 def _link(cell: Cell) -> str:
@@ -206,7 +157,7 @@ def _texts_by_record(column: Sequence[Cell]) -> _Texts:
 def _repeats(texts: _Texts, others: _Texts) -> bool:
     """Return whether other texts equal these texts in nearly all records."""
     same = sum(others.get(record) == text for record, text in texts.items())
-    return same >= _NEARLY_ALL * len(texts)
+    return same >= COLUMN.nearly_all * len(texts)
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:

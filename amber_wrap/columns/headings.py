@@ -9,16 +9,11 @@ from functools import cache
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import NodeId, Page
 
 TAGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "legend", "caption"})
 _ROW: Final = "tr"
-_LONGEST: Final = 80
-"""The length of a heading in characters, at most."""
-LEVELS: Final = 3
-"""How many levels above a record its heading may stand."""
-_NEARLY_ALL: Final = 0.9
-"""The share of the records that must stand below a heading."""
 
 
 def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
@@ -44,7 +39,7 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     texts = {page.string(one) for one in found.values()}
     count = len(set(found.values()))
     is_parted = len(tags) == 1 and len(texts) > 1 and count < len(found)
-    is_usual = len(found) >= _NEARLY_ALL * len(area.records)
+    is_usual = len(found) >= COLUMN.nearly_all * len(area.records)
     return found if is_parted and is_usual else {}
 
 
@@ -53,7 +48,7 @@ def _above(
 ) -> NodeId | None:
     """Return the nearest heading before a record or its ancestors, or None."""
     node = record.start
-    for _ in range(LEVELS):
+    for _ in range(COLUMN.heading_levels):
         parent = page.parent[node]
         if parent < 0:
             return None
@@ -68,7 +63,7 @@ def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
     """Return whether an element may be a heading, among rows if the record is in
     one.
     """
-    if not 0 < page.text_length(node) <= _LONGEST:
+    if not 0 < page.text_length(node) <= COLUMN.longest_heading:
         return False
     if page.tag[node] == _ROW and is_row:
         return len(list(page.child_elements(node))) == 1

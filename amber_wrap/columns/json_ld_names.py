@@ -20,9 +20,6 @@ _MOST_ITEMS: Final = 200
 """
 _LEAST_SHARE: Final = 0.5
 """The share of the records that must match an item of the JSON-LD list."""
-AGREED: Final = 0.8
-"""The share of a column's values that must equal a property's values. Adverts among the
-records have no items."""
 _NAMES: Final = ("name", "headline", "title")
 """The schema.org properties whose texts distinguish one item from others."""
 _SHORTEST: Final = 4

@@ -13,19 +13,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from amber_wrap.annotate.words import COLONS, LABEL_WORDS
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
 from amber_wrap.values.typed import PERIODS, PLAIN, money, quantity, unit_of
 
-_NEARLY_ALL: Final = 0.9
-"""The share of the texts that must be of the kind. The other texts yield no value."""
-_MOST: Final = 0.75
-"""The share of the texts that must be of the kind if words around the values name the
-kind."""
-_LEAST: Final = 2
-"""The number of different values needed to separate the values from the words around
-them."""
 IDENTIFIERS: Final = frozenset(
     "id code sku mpn asin ean gtin upc isbn issn zip postcode postal phone tel "
     "telephone fax mobile serial version".split()
@@ -92,12 +85,12 @@ def column_form(
     behind = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
         return ColumnForm(ValueKind.MONEY, behind)
-    if _share(_is_date, values) >= _NEARLY_ALL:
+    if _share(_is_date, values) >= COLUMN.nearly_all:
         return ColumnForm(ValueKind.DATE, behind)
     if found := _numbers(values if label else texts, names):
         number = rf"^{_exactly(label)}\s*(?P<value>{found.pattern[1:-1]})$"
         return ColumnForm(found.kind, number) if label else found
-    if _share(_is_quantity, values) >= _NEARLY_ALL:
+    if _share(_is_quantity, values) >= COLUMN.nearly_all:
         return ColumnForm(ValueKind.QUANTITY, behind)
     if common and not behind:
         behind = rf"^(?:{_exactly(common)}\s*)?(?P<value>.+)$"
@@ -123,7 +116,7 @@ def _any_of(signs: Collection[str]) -> str:
 
 def are_prices(texts: Collection[str]) -> bool:
     """Return whether texts are amounts of money with a currency."""
-    return _share(_is_price, texts) >= _NEARLY_ALL
+    return _share(_is_price, texts) >= COLUMN.nearly_all
 
 
 def _is_price(text: str) -> bool:
@@ -171,11 +164,11 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     fits = [text for text in texts if re.search(pattern, text)]
     has_words = any(map(str.isalpha, before + after))
-    if len(fits) < (_MOST if has_words else _NEARLY_ALL) * len(texts):
+    if len(fits) < (COLUMN.most if has_words else COLUMN.nearly_all) * len(texts):
         return None
     numbers = {one: found[0] for one in fits if (found := PLAIN.search(one))}
     if _are_codes(set(numbers.values()), names) or (
-        has_words and len(numbers) < _LEAST
+        has_words and len(numbers) < COLUMN.least_records
     ):
         return None
     kinds = ValueKind.COUNT, ValueKind.NUMBER
@@ -222,7 +215,8 @@ def common_label(texts: Sequence[str]) -> str:
     label, count = heads.most_common(1)[0] if heads else ("", 0)
     rests = [one.removeprefix(label) for one in texts if one.startswith(label)]
     is_alone = 2 * sum(_LABEL.search(one) is not None for one in rests) < len(rests)
-    is_one = count >= _NEARLY_ALL * len(texts) and len(set(rests)) >= _LEAST
+    varies = len(set(rests)) >= COLUMN.least_records
+    is_one = count >= COLUMN.nearly_all * len(texts) and varies
     return (
         label if is_one and is_alone and len(label.split()) <= LABEL_WORDS + 1 else ""
     )

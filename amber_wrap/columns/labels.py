@@ -18,19 +18,12 @@ from amber_wrap.annotate.names import label_in
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.kinds import label_before
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 
 _TERMS: Final = frozenset({"dt", "th"})
 """HTML tags of labels."""
-_LONGEST: Final = 40
-"""The length of a label in characters, at most."""
-_MOST: Final = 0.75
-"""The share of the texts at one tag path that must begin with labels."""
-_MANY: Final = 0.2
-"""The share of the records that must have a text with such a label."""
-LEAST_SHARE, LEAST_RECORDS = 0.05, 2
-"""The share and the number of an area's records that must have a label."""
 
 
 class Labelled(NamedTuple):
@@ -100,7 +93,7 @@ def labels_of(group: Group) -> dict[Page, Labels]:
         by_place[pair.place].append(pair)
     words: dict[Page, set[NodeId]] = defaultdict(set)
     values: dict[Page, dict[NodeId, Labelled]] = defaultdict(dict)
-    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * sum(1 for _ in group.records())))
+    least = COLUMN.least(sum(1 for _ in group.records()))
     for here in by_place.values():
         counts = Counter(text for _, text in {(one.record, one.text) for one in here})
         usual = [one for one in here if counts[one.text] >= least]
@@ -121,7 +114,7 @@ def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
     occur in many records, and once per record: rare labels make no columns.
     """
     count = sum(1 for _ in group.records())
-    least = max(LEAST_RECORDS, ceil(_MANY * count))
+    least = max(COLUMN.least_records, ceil(COLUMN.several * count))
     shown: Counter[str] = Counter()
     by_place: dict[str, list[tuple[Page, NodeId, NodeId, str]]] = defaultdict(list)
     for (page, area), places in zip(group.members, group.places(), strict=True):
@@ -144,7 +137,7 @@ def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
         }
         mine = [one for one in here if one[-1] in usual]
         is_once = max(times.values()) == 1
-        if is_once and len(usual) > 1 and len(mine) >= _MOST * shown[place]:
+        if is_once and len(usual) > 1 and len(mine) >= COLUMN.most * shown[place]:
             for page, _, node, label in mine:
                 found[page][node] = label
     return found
@@ -172,7 +165,7 @@ def _neighbours(
     """
     for row in rows:
         for node in page.elements(row)[1:]:
-            if not 0 < page.text_length(node) <= _LONGEST:
+            if not 0 < page.text_length(node) <= COLUMN.longest_label:
                 continue
             after, parent = node + page.size[node], page.parent[node]
             if after >= parent + page.size[parent] or not _is_word(page, node):

@@ -9,22 +9,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from amber_wrap.columns.filters import Cell
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
 from amber_wrap.selectors.node_tests import SHORT_VALUE, squeeze
 from amber_wrap.values.typed import ITEM_END
 
-_LEAST_RECORDS: Final = 2
-"""The number of records that must have several items."""
-MOVING: Final = 0.3
-"""The share of items that must stand at another index in other records."""
-_NEARLY_ALL: Final = 0.9
-"""The share of records whose items must fill their common element, and the share of
-items that must link to pages of one folder."""
 Rows = Sequence[Sequence[Cell]]
 """The cells of each record at one tag path."""
 
@@ -34,14 +27,14 @@ def whole_lists(rows: Rows) -> list[Cell]:
     index of an item identifies the item."""
     counts = Counter(map(len, rows))
     several = sum(n for count, n in counts.items() if count > 1)
-    if len(counts) < 2 or several < _LEAST_RECORDS or not _are_alike(rows):
+    if len(counts) < 2 or several < COLUMN.least_records or not _are_alike(rows):
         return []
     levels = Counter(_levels(row) for row in rows if len(row) > 1)
     level = levels.most_common(1)[0][0]
     found = [cell for row in rows for cell in _held(row, level)]
-    if len(found) >= _NEARLY_ALL * len(rows):
+    if len(found) >= COLUMN.nearly_all * len(rows):
         return found
-    return list(map(_together, rows)) if _lead_alike(rows) and _are_apart(rows) else []
+    return list(map(_together, rows)) if _lead_alike(rows) else []
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -61,22 +54,14 @@ def _are_alike(rows: Rows) -> bool:
             ranks[cell.text].add(rank)
     cells = [cell for row in rows for cell in row]
     moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
-    return moving >= MOVING * len(cells) or _lead_alike(rows)
+    return moving >= COLUMN.several * len(cells) or _lead_alike(rows)
 
 
 def _lead_alike(rows: Rows) -> bool:
     """Return whether the items link to pages of one kind."""
     cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
-    return max(folders.values(), default=0) >= _NEARLY_ALL * len(cells)
-
-
-def _are_apart(rows: Rows) -> bool:
-    """Return whether hardly any record repeats an item. Repeated items, copies for
-    another screen size for example, are no list."""
-    several = [row for row in rows if len(row) > 1]
-    apart = sum(len({cell.text for cell in row}) == len(row) for row in several)
-    return apart >= _NEARLY_ALL * len(several)
+    return max(folders.values(), default=0) >= COLUMN.nearly_all * len(cells)
 
 
 def _together(row: Sequence[Cell]) -> Cell:

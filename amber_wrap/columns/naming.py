@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.filters import LINK, Cell
-from amber_wrap.columns.json_ld_names import AGREED, LinkedValues, property_names
+from amber_wrap.columns.json_ld_names import LinkedValues, property_names
 from amber_wrap.columns.page_words import (
     around,
     header_marks,
@@ -19,12 +19,13 @@ from amber_wrap.columns.page_words import (
     labels_of_value,
     words_beside,
 )
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_fields import (
     has_usual_word,
     is_english_field,
     usual_field,
 )
-from amber_wrap.columns.value_names import fits, folders, kind_of, listed_field
+from amber_wrap.columns.value_names import folders, kind_of, listed_field
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import (
     ITEM_PROPERTY,
@@ -51,8 +52,6 @@ UNNAMED = "text"
 """The name of a column for which the page has no name; several such columns are
 numbered."""
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
-_NEARLY_ALL = 0.9
-"""The share of a column's values that must have its label beside them."""
 
 _MOST = 0.51
 """The share of a column's values that must have a name."""
@@ -103,19 +102,18 @@ def origins_of(
 
     classes = _usual(cells, _by_class)
     kind = kind_of([cell.text for cell in cells])
-    fitting = Counter({one: n for one, n in classes.items() if fits(kind, one)})
-    properties = _usual(cells, lambda cell: _by_property(cell, linked), AGREED)
+    properties = _usual(cells, lambda cell: _by_property(cell, linked), COLUMN.most)
     origins: list[tuple[str, Iterable[str]]] = [
         *_names_in_words(cells),
         ("its property in JSON-LD", properties),
-        ("its class", _best_classes(fitting, usage)),
+        ("its class", _best_classes(classes, usage)),
         ("the folder of its link", _usual(cells, _by_usual_folder)),
         ("the kind of its texts", filter(None, [kind])),
         (
             "a heading that links to the page of its record",
             _usual(cells, lambda one: _by_record_folder(one, own_folders)),
         ),
-        ("the word beside it", _usual(cells, _by_word_beside, _NEARLY_ALL)),
+        ("the word beside it", _usual(cells, _by_word_beside, COLUMN.nearly_all)),
         (
             "the folder of its link",
             (one for one in _usual(cells, _by_folder) if one not in own_folders),
@@ -127,16 +125,6 @@ def origins_of(
             found.setdefault(name, origin)
     looks = [one for one in classes if is_spelt(one.split("_"))]
     return found or dict.fromkeys(looks, "its class") or dict(NAMELESS)
-
-
-def column_names(
-    cells: Sequence[Cell],
-    usage: Counter[str] = NO_USAGE,
-    own_folders: Collection[str] = (),
-    linked: LinkedValues = MappingProxyType({}),
-) -> list[str]:
-    """Return the names from `origins_of`, the best first."""
-    return list(origins_of(cells, usage, own_folders, linked))
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
@@ -154,7 +142,7 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
     return [
         ("its markup", _usual(cells, _by_attribute)),
         ("the header of its column", _usual(cells, _by_header)),
-        ("its label", _usual(cells, _by_label, _NEARLY_ALL)),
+        ("its label", _usual(cells, _by_label, COLUMN.nearly_all)),
     ]
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from amber_wrap.columns.filters import Cell
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import NodeId, Page
-
-_LEAST_RECORDS: Final = 2
-"""The number of records that a dropped column must have to be reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,8 @@ def dropped_notes(
     """Yield the notes on the columns that a step dropped for a reason."""
     kept = {_key(column) for column in after if column}
     for column in before:
-        if column and _key(column) not in kept and _records(column) >= _LEAST_RECORDS:
+        is_left = column and _key(column) not in kept
+        if is_left and _records(column) >= COLUMN.least_records:
             yield note("", column, count, reason)
 
 

@@ -12,15 +12,12 @@ from typing import Final
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.duplicates import RecordKey, is_clock, rest_of, spaced_words
 from amber_wrap.columns.filters import LINK, Cell
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_names import TIMELY, kind_of
 from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import Group
 
-_NEARLY_ALL: Final = 0.9
-_MOST: Final = 0.7
-"""The share of an attribute's records in which columns must refine it, or must be parts
-of it."""
 AT: Final = re.compile(r"^[^\W\d]{1,4} ")
 """A short word between a date and a time."""
 _Column = list[Cell]
@@ -96,7 +93,7 @@ def _has_time(
             timed += is_clock(AT.sub("", rest))
             bare += not rest
     count = max(len(attributes), len(column))
-    return timed + bare >= _NEARLY_ALL * count and 2 * timed > count
+    return timed + bare >= COLUMN.nearly_all * count and 2 * timed > count
 
 
 def _main_part(
@@ -118,7 +115,7 @@ def _main_part(
     for place, (_, one) in attributes.items():
         texts = [spaced_words(part[place].text) for part in cells if place in part]
         composed += not rest_of(spaced_words(one.text or ""), texts).strip()
-    if composed < _MOST * len(attributes):
+    if composed < COLUMN.most * len(attributes):
         return []
     if len(links) == 1:
         return links[0]
@@ -135,7 +132,7 @@ def _is_part(
         and page.contains(one.node, cells[place].node)
         for place, (page, one) in attributes.items()
     )
-    return within >= _MOST * len(attributes)
+    return within >= COLUMN.most * len(attributes)
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:

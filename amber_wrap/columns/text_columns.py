@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import ceil
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
@@ -22,23 +21,19 @@ from amber_wrap.columns.filters import (
     Cell,
     boilerplate,
     redundant_columns,
-    without_unit,
 )
 from amber_wrap.columns.headings import headings
 from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
 from amber_wrap.columns.notes import ColumnNote, dropped_notes
 from amber_wrap.columns.prices import is_part_of
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
-LEAST_SHARE, LEAST_RECORDS = 0.05, 2
-"""The share and the number of an area's records that must have a column."""
-_NEARLY_ALL = 0.95
-"""The share of the records that must have equally many separate texts at a tag path."""
 _Key = tuple[str, int]
 """A tag path within records, and the index among the elements there."""
 CELL_TAG = "td"
@@ -97,7 +92,7 @@ def find_text_columns(
     for key, other in _unlabelled(columns, plain):
         columns[other] += columns.pop(key)
         known[other] += known[key]
-    least = max(LEAST_RECORDS, ceil(LEAST_SHARE * count))
+    least = COLUMN.least(count)
     for key, some in between.items():
         if len(some) >= least and all(map(_own_text, columns.get(key, ()))):
             columns[key] = [*map(_own_cell, columns.get(key, ())), *some]
@@ -121,12 +116,11 @@ def find_text_columns(
         else:
             kept.append(column)
     kept.sort(key=len, reverse=True)
-    shown = list(map(without_unit, kept))
-    empty = {id(column): reason for column, reason in redundant_columns(shown, group)}
-    for column in shown:
+    empty = {id(column): reason for column, reason in redundant_columns(kept, group)}
+    for column in kept:
         if id(column) in empty:
             left += dropped_notes([column], (), count, empty[id(column)])
-    shown = [with_targets(one) for one in shown if id(one) not in empty]
+    shown = [with_targets(one) for one in kept if id(one) not in empty]
     return [*shown, *attribute_columns(group, shown, least)], left
 
 
@@ -189,7 +183,7 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
     if not counts:
         return True
     usual = Counter(counts).most_common(1)[0][1]
-    return usual >= _NEARLY_ALL * records
+    return usual >= COLUMN.nearly_all * records
 
 
 def _unlabelled(

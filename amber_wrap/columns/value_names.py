@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_fields import usual_field
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import NodeId, Page
@@ -18,16 +19,8 @@ TIME: Final = re.compile(
 )
 _DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
-_LONG: Final = 60
-"""The average length in characters from which on texts are descriptions."""
-_NEARLY_ALL: Final = 0.9
 HALF: Final = 0.5
 TIMELY: Final = (_DATE, "time")
-WHEN: Final = frozenset(
-    "date time updated last_date last_visit joined deadline start_date end_date "
-    "released date_filed year duration age".split()
-)
-"""Usual fields that hold dates and times."""
 _LISTED: Final = {
     **dict.fromkeys(("author", "username"), "author"),
     **{one: one for one in ("tags", "category", "company", "brand", "artist")},
@@ -39,22 +32,15 @@ _LISTED: Final = {
 def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of nearly all texts, or "" if they have no common kind."""
     for kind, is_one, share in (
-        (TIMELY[1], TIME.fullmatch, _NEARLY_ALL),
+        (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
         (_DATE, find_date, HALF),  # Today's have a time only.
-        ("email", EMAIL.fullmatch, _NEARLY_ALL),
+        ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):
             return kind
-    if sum(map(len, texts)) >= _LONG * len(texts) > 0:
+    if sum(map(len, texts)) >= COLUMN.description * len(texts) > 0:
         return "description"
     return ""
-
-
-def fits(kind: str, name: str) -> bool:
-    """Return whether a class name suits values of a kind. A date is never an author,
-    for example."""
-    fields = set(filter(None, map(usual_field, name.split("_"))))
-    return kind not in TIMELY or not fields or not fields.isdisjoint(WHEN)
 
 
 def find_date(text: str) -> re.Match[str] | None:

@@ -28,12 +28,6 @@ def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
     return ancestor
 
 
-def path_length(page: Page, first: NodeId, second: NodeId) -> int:
-    """Return the number of edges between two nodes of the tree."""
-    top = page.depth[lowest_common_ancestor(page, (first, second))]
-    return page.depth[first] + page.depth[second] - 2 * top
-
-
 def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
     """Return the child of `ancestor` whose subtree contains `node`; raises ValueError
     if `node` is no descendant.

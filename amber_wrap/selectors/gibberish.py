@@ -4,13 +4,12 @@ Two descriptions of a name are compared by their length in bits (Rissanen 1978, 
 description length). One describes the name as characters drawn from an alphabet. The
 other describes it as words and numbers: letters cost bits by a table of trigrams, and
 each new word or number costs bits to begin. Short names count as written by people,
-although `btn` is no word.
+although `btn` is no word, and names with letters beyond ASCII, too.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -54,9 +53,6 @@ QUANTITY = re.compile(
 """A number with or without its unit: `24px`, `2col`, `3d`."""
 _COUNTED = re.compile(r"(.*\D)\d{1,4}")
 """A name with a number of up to four digits at its end."""
-_PLAIN = str.maketrans(
-    {"ß": "ss", "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th"}
-)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -73,11 +69,11 @@ def is_random(part: str) -> bool:
         if counted := _COUNTED.fullmatch(part):
             part = counted[1]
     if not part.isascii():
-        part = _plain(part)
+        return False  # Random names are drawn from ASCII.
     alphabet = alphabet_bits(part)
     if alphabet == ONE_CASE:
         length = len(part)
-    if not part.isascii() or length < UNTELLING[alphabet]:
+    if length < UNTELLING[alphabet]:
         return False
     if part.casefold() in NUMERONYMS or is_mostly_words(part):
         return False
@@ -176,9 +172,3 @@ def abbreviations() -> frozenset[str]:
 def _lines(name: str) -> list[str]:
     text = files(__package__).joinpath(f"data/{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
-
-
-def _plain(word: str) -> str:
-    """Return a word without its diacritics: `Größe` becomes `Grosse`."""
-    split = unicodedata.normalize("NFKD", word.translate(_PLAIN))
-    return "".join(c for c in split if not unicodedata.combining(c))

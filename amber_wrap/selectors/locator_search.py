@@ -17,17 +17,12 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.readout import Readout
 from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, TAG
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.step_numbers import Steps
 from amber_wrap.selectors.xpath_candidates import PathKey, Paths
 from amber_wrap.selectors.xpath_shapes import PathCandidate, PathPart, Rank
 from amber_wrap.wrapper.ir import Locator
 from amber_wrap.wrapper.xpath import Expression, Heading
-
-_BEYOND = -0.5
-"""The gain of a value that a locator reads where the typing has none. It may be a right
-value that the annotators missed, so that it costs less than a wrong one."""
-_SHARED = 0.2
-"""The share of the records that the locator of a further reading must be drawn from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +98,7 @@ class _Outcome(NamedTuple):
     def gain(self, among: Records) -> float:
         """Return the gain on the records in `among`: 1 for each right value."""
         right, wrong, beyond = ((some & among).bit_count() for some in self)
-        return right - wrong + _BEYOND * beyond
+        return right - wrong + SEARCH.beyond * beyond
 
     @property
     def given(self) -> Records:
@@ -205,7 +200,7 @@ class Pool:
         Return each copy by its original, if both differ. Loose locators are slower, but
         survive more changes.
         """
-        least = _SHARED * self._typed.bit_count()
+        least = SEARCH.drawn_from * self._typed.bit_count()
         found = {}
         for one in list(self.ways):
             if one.readers.bit_count() < least:

@@ -15,21 +15,13 @@ from amber_wrap.engine.evaluator import select_nodes
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.field_rules import spread
 from amber_wrap.selectors.robustness_costs import COSTS, ELEMENT, VETOED
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.selectors.xpath_shapes import ELEMENTS
 from amber_wrap.wrapper.xpath import Path, Step
 
 Sought = tuple[int, str]
 """The number of a step, and the family of its test."""
-MAX_LOOKED_AT = 12
-"""The number of records that witnesses are drawn from."""
-MAX_TRIED = 40
-MAX_WITNESSES = 3
-MOST = 0.8
-"""The share of the records that must have a witness. A sponsored record may differ."""
-_FEW = 0.1
-"""The share of records that may have two witnesses, or be unknown, if no witness is
-free of such errors. The analysis may miss some records, or merge two."""
 
 
 def witnesses(
@@ -44,7 +36,7 @@ def witnesses(
     further likely records. The keys name the features that the witnesses rest on.
     """
     candidates = list(_once_each(group, paths))
-    for few in (0.0, _FEW):
+    for few in (0.0, SEARCH.landmark_errors):
         found: dict[str, Path] = {}
         taken: set[tuple[Page, NodeId]] = set()
         for path, family, element in candidates:
@@ -55,7 +47,7 @@ def witnesses(
                 taken.add(element)
                 number = sum(name.startswith(family) for name in found)
                 found[f"{family} {number + 1}" if number else family] = path
-            if len(found) == MAX_WITNESSES:
+            if len(found) == SEARCH.landmarks:
                 break
         if found:
             return found, few
@@ -70,7 +62,7 @@ def _once_each(
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)
     twice: dict[Sought, int] = defaultdict(int)
-    looked_at = spread(list(group.records()), MAX_LOOKED_AT)
+    looked_at = spread(list(group.records()), SEARCH.record_tests_from)
     for page, record in looked_at:
         seen: dict[Sought, int] = defaultdict(int)
         for node in page.elements(record.start)[1:]:
@@ -80,7 +72,8 @@ def _once_each(
         for step, count in seen.items():
             once[step] += 1
             twice[step] += count > 1
-    least, most = MOST * len(looked_at), _FEW * len(looked_at)
+    least = SEARCH.record_share * len(looked_at)
+    most = SEARCH.landmark_errors * len(looked_at)
 
     def rank(one: Sought) -> tuple[object, ...]:
         (number, family), (page, node) = one, elements[one]
@@ -94,7 +87,7 @@ def _once_each(
         (one for one, count in once.items() if count >= least and twice[one] <= most),
         key=rank,
     )
-    for one in ranked[:MAX_TRIED]:
+    for one in ranked[: SEARCH.landmarks_tried]:
         number, family = one
         yield paths.numbering.path((number,)), family, elements[one]
 
@@ -122,4 +115,4 @@ def _is_one_each(
     beside = seen.pop(-1, 0)
     double = sum(count > 1 for count in seen.values())
     is_clean = max(beside, double) <= few * len(typed)
-    return is_clean and len(typed & seen.keys()) >= MOST * len(typed)
+    return is_clean and len(typed & seen.keys()) >= SEARCH.record_share * len(typed)

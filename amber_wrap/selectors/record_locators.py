@@ -21,7 +21,7 @@ from amber_wrap.engine.readout import record_starts
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.field_rules import ANY_TAG, spread
 from amber_wrap.selectors.node_tests import Mark, NodeTests
-from amber_wrap.selectors.record_landmarks import MOST, witnesses
+from amber_wrap.selectors.record_landmarks import witnesses
 from amber_wrap.selectors.robustness_costs import (
     COSTS,
     GENERATED,
@@ -29,21 +29,14 @@ from amber_wrap.selectors.robustness_costs import (
     TAG,
     weakest,
 )
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.step_numbers import Steps
 from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.selectors.xpath_shapes import PathCandidate, least_of_others
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
-MAX_STARTS = 12
-"""The number of records that the tests of a record expression are drawn from."""
 _ANYWHERE = Path((Step("body", deep=True),), absolute=True)
-MISSED = 8
-"""The number of extra records that weighs as much as one missed record. Many extra
-records are right, since the analysis misses some."""
-MAX_HELD = 24
-"""The number of paths into a record that are tried as tests of a record."""
-MAX_PLACES = 6
 _ALIKE = (0, 0, 0, 0)
 """The common rank of all steps to records: of equal ones the first is taken."""
 
@@ -72,7 +65,7 @@ def places(
     seen, few = witnesses(group, known, paths)
     found = {first.family: first}
     for place in _others(first, group, vocabulary, seen):
-        if len(found) == MAX_PLACES:
+        if len(found) == SEARCH.record_paths:
             break
         if place.family not in found and all(
             _leads_to_most(record_starts(page, place), wanted, beyond, few)
@@ -90,7 +83,7 @@ def _leads_to_most(
     """Return whether a locator finds most typed records, and few unknown nodes."""
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
-    return is_sound and len(found & typed) >= MOST * len(typed)
+    return is_sound and len(found & typed) >= SEARCH.record_share * len(typed)
 
 
 def _others(
@@ -150,8 +143,8 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
                 total += 1
                 levels[tags.total() + 1, "*"] += 1
                 levels[tags[tag] + 1, tag] += 1
-    found = (one for one, count in levels.most_common() if count >= MOST * total)
-    return next(found, None)
+    least = SEARCH.record_share * total
+    return next((one for one, n in levels.most_common() if n >= least), None)
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
@@ -231,7 +224,7 @@ def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
     """Return the weighted number of missed and extra nodes, compared to the areas'
     records."""
     starts = {record.start for area in areas for record in area.records}
-    return MISSED * len(starts - selected) + len(selected - starts)
+    return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
 
 def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]:
@@ -300,7 +293,8 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()
-    for page, start, attributes in spread(list(group.attributes()), MAX_STARTS):
+    drawn = spread(list(group.attributes()), SEARCH.record_tests_from)
+    for page, start, attributes in drawn:
         nodes = {one.node for one in attributes if page.contains(start, one.node)}
         found = {
             path.steps: path
@@ -309,7 +303,7 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
         }
         support.update(found.keys())
         costs |= found
-    for steps, _ in support.most_common(MAX_HELD):
+    for steps, _ in support.most_common(SEARCH.record_tests):
         yield costs[steps]
 
 

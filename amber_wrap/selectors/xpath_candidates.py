@@ -16,6 +16,7 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import DOCUMENT, place_among_siblings
 from amber_wrap.selectors.node_tests import Mark, NodeTests
 from amber_wrap.selectors.robustness_costs import COSTS, TAG
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.step_numbers import Numbering
 from amber_wrap.selectors.xpath_shapes import (
     BESIDE,
@@ -28,9 +29,6 @@ from amber_wrap.selectors.xpath_shapes import (
     PathPart,
 )
 from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
-
-_ABOVE = 3
-"""How many levels above a value a pattern may search for the value."""
 
 
 class PathKey(NamedTuple):
@@ -177,7 +175,7 @@ class Paths:
         """
 
         def draw() -> Iterator[PathCandidate]:
-            above = chain_between(page, top, target)[-2 : -2 - _ABOVE : -1]
+            above = chain_between(page, top, target)[-2 : -2 - SEARCH.levels_above : -1]
             for level, node in enumerate(above):
                 for i, (step, cost, family) in enumerate(self.marked(page, node)):
                     rank = -2, level, 0, i

@@ -1,0 +1,183 @@
+"""Count the errors that each single step of induction prevents.
+
+    python benchmarks/ablation.py [--only TEXT] [--stop N] [-j N]
+
+The pages of `gold` (each domain named, and open), `rows`, `courts` and `use` are
+induced once as they are, to see on which of them a step does anything (`switches.py`),
+and on these again without it.  The table has the errors more, by corpus and round:
+attributes missing or wrong (gold), records missing or wrong and cells no longer exact
+(rows, courts), and wanted fields, their names and types, and columns left over (use).
+Nothing is fitted anew, so the models' features are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import io
+import random
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import rows
+import use
+from corpus import gold_folder, index, missing, progress
+from ratchet import FIRST, SECOND, SECOND_ROUND
+from row_score import score
+from switches import Step, steps, watch
+from typer.testing import CliRunner
+
+from amber_wrap.cli.main import app
+from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.score import score_page
+from amber_wrap.evaluation.tasks import TRANSFER, Setting, plan, run_task, samples
+
+COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
+RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
+"""What `use` counts for right."""
+
+
+class Sample(NamedTuple):
+    """A page to induce from: the column for its errors, and what counts them."""
+
+    column: str
+    errors: Callable[[], int]
+
+
+PAGES: list[Sample] = []
+"""All pages to induce from, for the processes that are forked."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", default="", help="only steps with this in the name")
+    parser.add_argument("--stop", type=int, default=100, help="errors that are enough")
+    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
+    options = parser.parse_args(arguments)
+    if line := missing(gold_folder()):
+        print(line)
+        return 0
+    PAGES.extend(pages())
+    # Each job has a process of its own, which remembers nothing of another one.
+    with get_context("fork").Pool(options.j, maxtasksperchild=1) as pool:
+        found = pool.imap(partial(traced, only=options.only), range(len(PAGES)))
+        traces = list(progress(found, "pages", len(PAGES)))
+        errors = [count for count, _ in traces]
+        names = [str(one) for one in steps() if options.only in str(one)]
+        where = {
+            name: [i for i, (_, effective) in enumerate(traces) if name in effective]
+            for name in names
+        }
+        found = pool.imap(partial(ablated, errors, options.stop), where.items())
+        more = list(progress(found, "steps", len(names)))
+    table = sorted(zip(names, more, strict=True), key=lambda row: -row[1].total())
+    print("| step | pages |", " | ".join(COLUMNS), "|")
+    print("|---|--:|" + "--:|" * len(COLUMNS))
+    for name, errors_more in table:
+        figures = " | ".join(f"{errors_more[one]:+}" for one in COLUMNS)
+        print(f"| `{name}` | {len(where[name])} | {figures} |")
+    return 0
+
+
+def traced(page: int, only: str) -> tuple[int, set[str]]:
+    """The errors of a page, and the names of the steps that did anything there."""
+    effective: set[Step] = set()
+    watch([one for one in steps() if only in str(one)], effective)
+    return PAGES[page].errors(), set(map(str, effective))
+
+
+def ablated(
+    errors: Sequence[int], stop: int, job: tuple[str, Sequence[int]]
+) -> Counter[str]:
+    """How many errors more some pages have without a step, by column, until these are
+    enough; `errors` are those of all pages as they are.
+    """
+    name, some = job
+    next(one for one in steps() if str(one) == name).switch_off()
+    more = Counter[str]()
+    for i in random.Random(0).sample(some, len(some)):
+        if more.total() < stop:
+            more[PAGES[i].column] += PAGES[i].errors() - errors[i]
+    return more
+
+
+def pages() -> Iterator[Sample]:
+    """Yield all pages of the corpora to induce from."""
+    folder, second = gold_folder().parent, SECOND_ROUND.read_text("utf-8").split()
+    corpus = read_corpus(folder / "gold")
+    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
+    for named in (True, False):
+        planned = plan(corpus, Setting(named=named))
+        for task in planned.tasks:
+            targets = (task.sample, *others.get(task.sample.name, ()))
+            job = replace(task, targets=targets), planned.types[task.sample.domain]
+            group = SECOND if task.sample.site in second else FIRST
+            yield Sample(f"gold {group}", partial(gold_errors, *job))
+    for name in (rows.ROWS, rows.COURTS):
+        for site in rows.read(folder / name):
+            group = SECOND if f"{name}/{site[0].site}" in second else FIRST
+            column = f"{name} {group}" if name == rows.ROWS else name
+            yield Sample(column, partial(row_errors, site))
+    with_others = defaultdict(list)
+    for one in index(folder / "use"):
+        with_others[one.get("sample", one["file"])].append(one)
+    for some in with_others.values():
+        yield Sample("use", partial(use_errors, folder, some))
+
+
+def gold_errors(task: Any, types: Any) -> int:
+    """The attributes of the targets that are missing or wrong."""
+    outputs = zip(task.targets, run_task(task), strict=True)
+    counts = [score_page(page, one.rows, types)[0].attributes for page, one in outputs]
+    return sum(one.given + one.gold - 2 * one.right for one in counts)
+
+
+def row_errors(site: rows.Site) -> int:
+    """The records of a site that are missing or wrong, less the exact cells."""
+    try:
+        outputs = rows.outputs_of(site)
+    except Exception:  # Other steps may need what a switched-off one returns.
+        outputs = [((), "")] * len(site)
+    found = zip(site, outputs, strict=True)
+    counts = [score(page.rows, records)[0] for page, (records, _) in found]
+    return sum(one.given + one.rows - 2 * one.found - one.exact for one in counts)
+
+
+def use_errors(folder: Path, pages: Sequence[dict[str, Any]]) -> int:
+    """The columns left over on the first page, less what is right on all pages."""
+    script = importlib.util.spec_from_file_location("score_use", use.script_of(folder))
+    assert script
+    assert script.loader
+    scorer = importlib.util.module_from_spec(script)
+    script.loader.exec_module(scorer)
+    scorer.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
+    files = {one["file"]: folder / "use" / "pages" / one["file"] for one in pages}
+    truths = {one["file"]: scorer.truth(files[one["file"]], one) for one in pages}
+    with tempfile.TemporaryDirectory() as out:
+        options = {"cli": "amber-wrap", "out": Path(out), "induce_args": ""}
+        job = SimpleNamespace(corpus=folder / "use", **options)
+        result = scorer.work((job, pages[0], pages[1:], truths))
+    with redirect_stdout(io.StringIO()):
+        total = scorer.report(result, False)
+    return int(total["left"] - sum(total[one] for one in RIGHT))
+
+
+def call(command: Sequence[str], **_: Any) -> SimpleNamespace:
+    """Run amber-wrap in this process, as `subprocess.run` runs it in another."""
+    done = CliRunner().invoke(app, command[1:])
+    output = {"stdout": done.stdout_bytes, "stderr": done.stderr_bytes}
+    return SimpleNamespace(returncode=done.exit_code, **output)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
