@@ -21,6 +21,7 @@ PRICES = {
         "<p class='old-price'><i>Price:</i> <b>£2{0}0</b></p>"
         "<p class='special-price'><i>Today:</i> <b>£1{0}0</b></p>"
     ),
+    "the lower of two": "<p><b>£2{0}0</b> <b>£1{0}0</b></p>",
     "said to be former": "<i>Was £2{0}0</i> <b>£1{0}0</b>",
     "what is saved": "<i class='discount-amount'>£2{0}</i> <b>£1{0}0</b>",
     "a deposit": "<i class='deposit'>£2{0}0</i> <b>£1{0}0</b>",

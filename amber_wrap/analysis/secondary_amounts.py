@@ -49,6 +49,7 @@ PER_UNIT: Final = re.compile(
 )
 """Words behind an amount for a unit, such as a square metre."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
+TWO: Final = 2
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
@@ -120,9 +121,27 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the annotations of a money type without former prices, in records that
     have a current price, too.
+
+    Of two adjacent amounts the first is the former one if it is the greater one in all
+    records. In a range it is the smaller one, and before taxes the ratio is always the
+    same.
     """
-    return [
+    current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
+    ]
+    are_pairs = [_is_pair(page, found) for found in current]
+    shares = {
+        _share_left(found)
+        for found, is_pair in zip(current, are_pairs, strict=True)
+        if is_pair
+    }
+    if len(shares) < ALIGNMENT.discounts or not all(
+        ALIGNMENT.deepest_cut <= one < 1 for one in shares
+    ):
+        return current
+    return [
+        found[1:] if is_pair else found
+        for found, is_pair in zip(current, are_pairs, strict=True)
     ]
 
 
@@ -135,6 +154,30 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 def _before(shown: str, start: int) -> str:
     """Return the text before an offset, as long as the longest label."""
     return shown[max(0, start - ALIGNMENT.price_label) : start]
+
+
+def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
+    """Return whether a record has two adjacent amounts of one currency."""
+    amounts = [money(claim.annotation.matched) for claim in claims]
+    nodes = list(dict.fromkeys(claim.node for claim in claims))
+    if (
+        len(claims) != TWO
+        or len(nodes) != TWO
+        or None in [amount for amount, *_ in amounts]
+    ):
+        return False
+    above = nodes[0]
+    while not page.contains(above, nodes[1]):
+        above = page.parent[above]
+    more = page.text_length(above) - sum(map(page.text_length, nodes))
+    (_, sign, period), (_, other, by) = amounts
+    return more <= ALIGNMENT.price_label and sign == other and not (period or by)
+
+
+def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
+    """Return the ratio of the second of two amounts to the first."""
+    before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
+    return round(after / before, 2)
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:

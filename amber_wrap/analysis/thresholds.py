@@ -53,6 +53,11 @@ class AlignmentThresholds:
     """The length in characters from which on the text of a link has full weight."""
     price_label: int = 30
     """The length in characters of a label before or around an amount of money."""
+    deepest_cut: float = 0.2
+    """The least share of a former price that the current one must be."""
+    discounts: int = 3
+    """The number of different ratios of two prices from which on they are discounts,
+    not taxes."""
     instalments: int = 12
     """How many times an instalment a whole price must be."""
 

@@ -56,7 +56,7 @@ class Group:
 
     @property
     def least(self) -> int:
-        """Half of the number of values in the record with the fewest values, rounded up.
+        """Half of the number of values in the record with the fewest ones, rounded up.
         Adverts have fewer."""
         counts = (
             sum(attribute.text is not None for attribute in found)
