@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,8 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
 from amber_wrap.lowering.cases import Case, LocatorCase
 from amber_wrap.lowering.dates import has_english_months
-from amber_wrap.lowering.fields import lower_field
-from amber_wrap.lowering.helpers import helpers
+from amber_wrap.lowering.fields import CONVERSIONS, lower_field
+from amber_wrap.lowering.helpers import LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
 from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.lowering.patterns import in_scripts
@@ -34,6 +35,7 @@ from amber_wrap.wrapper.ir import (
     RecordLocator,
     Wrapper,
 )
+from amber_wrap.wrapper.stored import schema
 
 CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
 
@@ -133,3 +135,11 @@ def test_texts_are_read_by_the_simplest_helper_that_is_right(record, helper):
 )
 def test_months_stand_beside_numbers(text: str, is_english: bool) -> None:
     assert has_english_months([text]) == is_english
+
+
+def test_a_stored_program_may_name_the_helpers_of_generated_files_alone():
+    program = schema()["properties"]["program"]["properties"]
+    column = program["lists"]["items"]["properties"]["columns"]["items"]["properties"]
+    known = {"own", *chain.from_iterable(CONVERSIONS.values())}
+    assert set(column["convert"]["enum"]) == known
+    assert set(program["text"]["enum"]) == set(LAYERS)

@@ -191,6 +191,8 @@ def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
         (("program", "lists", 0, "records", 0), "//li["),
         (("program", "expected", "price", 1), "(?:x|x)*y"),
         (("program", "next_page"), "//a["),
+        (("program", "lists", 0, "columns", 0, "convert"), "os.system"),
+        (("program", "text"), "../../README"),
     ],
     ids=lambda one: "-".join(map(str, one)) if isinstance(one, tuple) else "",
 )
