@@ -335,7 +335,7 @@ def test_a_wrapper_that_was_spoilt_by_hand_is_a_mistake_in_the_call(run, tmp_pat
     assert (code, out) == (2, "")
     assert err == (
         "amber-wrap: this is no wrapper: no path of wrappers: 'count(//a)' "
-        "(line 31 of the .json)\n"
+        "(line 32 of the .json)\n"
     )
     assert err.count("\n") == 1
 
