@@ -56,14 +56,14 @@ class Group:
 
     @property
     def least(self) -> int:
-        """Half of the number of values in the record with the fewest ones, rounded up.
-        Adverts have fewer."""
+        """Half of the number of values in the record with the fewest values. Adverts
+        have fewer."""
         counts = (
             sum(attribute.text is not None for attribute in found)
             for _, area in self.members
             for found in area.attributes
         )
-        return max(1, (min(counts) + 1) // 2)
+        return max(1, min(counts) // 2)
 
     @property
     def span(self) -> int:

@@ -93,7 +93,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
         kept = {row for row in rows if held[row] < 2}  # Others are boxes around rows.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
-    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 3]
+    return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
 
 
 def record(row: _Element, url: str) -> Record:
