@@ -81,11 +81,13 @@ def gathered(
     parent of these elements.
 
     In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address,
-    if every child element there has a value in some records, and none another type's.
-    `own` are the annotations of the type, which are moved.
+    if most records have such elements and nothing else beside them. `own` are the
+    annotations of the type, which are moved.
     """
-    holders = _holders(page, own, path_of)
-    gathering = _gathering_paths(page, holders, claims, other_types(kind, schema))
+    holders = list(_holders(page, own, path_of))
+    others = other_types(kind, schema)
+    gathering = _agreed(page, holders, claims, others)
+    gathering |= _sparsely_annotated(page, holders, claims, others)
     if not gathering:
         return claims
 
@@ -132,7 +134,29 @@ def _holders(
                 yield Holder(i, paths[parent], parent, children)
 
 
-def _gathering_paths(
+def _agreed(
+    page: Page,
+    holders: Iterable[Holder],
+    claims: AnnotationsByRecord,
+    others: AbstractSet[str],
+) -> set[PathNumber]:
+    """Return the paths at which most records have a small element with several values
+    of a type and no annotation of the types `others`.
+    """
+    several: dict[PathNumber, list[Holder]] = defaultdict(list)
+    for one in holders:
+        if len(one.children) > 1 and page.text_length(one.node) <= COMPOSED_LENGTH:
+            several[one.path].append(one)
+    least = ALIGNMENT.gathered * len(claims)
+    return {
+        path
+        for path, held in several.items()
+        if len(held) >= least
+        and sum(not _holds(page, one, claims, others) for one in held) >= max(1, least)
+    }
+
+
+def _sparsely_annotated(
     page: Page,
     holders: Iterable[Holder],
     claims: AnnotationsByRecord,

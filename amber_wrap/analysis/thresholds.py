@@ -47,6 +47,9 @@ class AlignmentThresholds:
     """The share of the texts with a delimiter that must support it."""
     delimiter_dissent: float = 0.2
     """The share of the texts with evidence that may contradict a delimiter."""
+    gathered: float = 0.5
+    """The share of records in which several child elements must have values for their
+    parent to have the value."""
     one_state: float = 0.95
     """The share of the records from which on all of them have one of the states."""
     headline: int = 20
