@@ -193,6 +193,10 @@ def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
         (("program", "next_page"), "//a["),
         (("program", "lists", 0, "columns", 0, "convert"), "os.system"),
         (("program", "text"), "../../README"),
+        (("program", "lists", 0, "columns", 0, "name"), "class"),
+        (("program", "keys", 0), "absent"),
+        (("areas", 0, "fields", "price"), {"": []}),
+        (("areas", 0, "places"), {",": {}}),
     ],
     ids=lambda one: "-".join(map(str, one)) if isinstance(one, tuple) else "",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree
 
-from amber_wrap.domain.schema import ValueKind
+from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.dates import Calendar
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
@@ -69,10 +69,23 @@ def _derived(data: Mapping[str, Any]) -> Derived:
 
 
 def check_program(data: Mapping[str, Any]) -> None:
-    """Try the patterns and XPath expressions of a program that follows the schema;
-    raises WrapperError for an invalid one, and for a pattern that may take exponential
-    time.
+    """Check the keys, and try the patterns and XPath expressions, of a program that
+    follows the schema.
+
+    Raises WrapperError for a key that no column gives, for an invalid name, pattern or
+    expression, and for a pattern that may take exponential time.
     """
+    known = set(data["constants"])
+    for here, column in _columns(data):
+        try:
+            known.update(AttributeType(column["name"], ValueKind(column["kind"])).keys)
+        except ValueError as error:
+            raise WrapperError(str(error), ("program", *here, "name")) from error
+    for number, key in enumerate(data["keys"]):
+        if key not in known:
+            raise WrapperError(
+                f"no column gives the key {key!r}", ("program", "keys", number)
+            )
     for path, pattern in _patterns(data):
         if fault := fault_of_pattern(pattern):
             raise WrapperError(f"a pattern is wrong: {fault}", ("program", *path))
