@@ -51,7 +51,7 @@ Costs = Mapping[str, float]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure all; the exit code."""
+    """Measure all ways on all pages, and return the exit code."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="into the document")
@@ -88,14 +88,14 @@ def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, byt
 
 
 def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]]:
-    """The `extract` of the generated file, for its sample."""
+    """Return the `extract` of the file that is generated for a sample."""
     source = build_file(wrapper, [body], "benchmark").source
     extract: Callable[..., list[dict[str, Any]]] = import_file(source).extract
     return extract
 
 
 def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
-    """All ways to read a page, by name."""
+    """Return a function for each way to read a page, by the name of the way."""
     extract, selector = read_by(wrapper, body), parsel.Selector(text=decode(body))
     found: dict[str, Callable[[], object]] = {
         BARE: lambda: etree.fromstring(body, etree.HTMLParser(huge_tree=True)),
@@ -130,7 +130,7 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
 
 
 def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
-    """The CPU time of each way, the first round left out: it compiles expressions."""
+    """Return the CPU time of each way, without the first round, which compiles."""
     found = ways(wrapper, body)
     spent: dict[str, list[float]] = {name: [] for name in found}
     for _ in range(rounds + 1):
@@ -164,7 +164,7 @@ def two_threads(
 
 
 def costs_table(costs: Sequence[Costs]) -> str:
-    """A row for each way: its pages, and its cost as a multiple of others."""
+    """Return a table with a row for each way: its pages, and its relative costs."""
     names = dict.fromkeys(name for one in costs for name in one)
     rows: list[tuple[str, ...]] = []
     for name in names:
@@ -186,12 +186,12 @@ def costs_table(costs: Sequence[Costs]) -> str:
 
 
 def ratios(costs: Iterable[Costs], name: str, to: str) -> list[float]:
-    """A way's costs as multiples of another's, of the pages that both read."""
+    """Return the costs of a way as multiples of those of another one, by page."""
     return [one[name] / one[to] for one in costs if name in one]
 
 
 def setting(costs: Sequence[Costs], gain: float) -> str:
-    """What the table doesn't say: threads, and the machine."""
+    """Return a sentence about threads and the machine."""
     lxml = ".".join(map(str, etree.LXML_VERSION[:3]))
     libxml2 = ".".join(map(str, etree.LIBXML_VERSION))
     return (

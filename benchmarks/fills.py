@@ -139,7 +139,11 @@ def fitted(found: Sequence[Pair]) -> Spread:
 
 
 def chances(counts: Array, close: float) -> Array:
-    """Return the log beta-binomial chances of (values, records), by mean."""
+    """Return the logarithm of the beta-binomial probability of each count.
+
+    A row of `counts` is a number of values and of records; a column of the result is a
+    mean of `GRID`. The parameters of the distribution add up to `close`.
+    """
     some, total = counts[:, :1], counts[:, 1:]
     one, two = GRID * close, (1 - GRID) * close
     ways = gammaln(total + 1) - gammaln(some + 1) - gammaln(total - some + 1)

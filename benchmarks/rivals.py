@@ -84,7 +84,7 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 
 
 def css_of(expression: str) -> str:
-    """A CSS selector for an expression of plain steps, "" for any other.
+    """Return the CSS selector of an XPath of plain steps, "" for any other XPath.
 
     Rows stand at any depth: browsers, and parsers like them, put a tbody around them.
     """

@@ -15,9 +15,7 @@ from typing import TypeVar
 from lxml import etree
 
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
-from amber_wrap.domain.schema import (
-    ValueKind,
-)
+from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (

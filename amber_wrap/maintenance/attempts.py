@@ -33,12 +33,13 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The old areas that were found again."""
+        """The matches of an area of the old wrapper with an area of the new one."""
         return tuple(one for one in self.matches if one.old and one.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """How much of the old areas and how many known values were found again."""
+        """The sum of the fits of these matches, and how many values both areas
+        have."""
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
 

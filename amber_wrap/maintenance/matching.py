@@ -89,7 +89,10 @@ class AreaMatch:
 
     @property
     def stays(self) -> bool:
-        """Whether the new area is of the kind that the old wrapper reads."""
+        """Whether the healed wrapper keeps the new area.
+
+        An old area matches it, or it has enough of what an old area promised.
+        """
         return self.new is not None and (self.old is not None or self.fit >= PARTED)
 
     def of(self, verdict: Verdict) -> tuple[str, ...]:

@@ -267,7 +267,8 @@ def findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return all findings; those of the verification on the samples come last."""
+    """Return what `induce` reports about a wrapper: diagnostics of the analysis and of
+    the columns, then those of the verification on the samples."""
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
     decided = read
