@@ -77,7 +77,6 @@ def any_of_words(words: Iterable[str]) -> str:
     return "|".join(found)
 
 
-_SIGN: Final = any_of_words(CURRENCIES).replace(r"\$", r" ?\$")
 # French shops put the sign where others put the decimal sign.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # Subunits: "85p" is £0.85; the currency of "99c" is unknown.
@@ -129,6 +128,13 @@ UNITS: Final = {
     "PS": "ps",
 }
 UNIT: Final = "|".join(UNITS.values())
+_UNIT_NAMES: Final = any_of_words(
+    one.lower() for one in CURRENCIES if re.fullmatch(UNIT, one.lower())
+)
+# In lower case, km and ft are units; the mark is KM, the forint Ft.
+_SIGN: Final = rf"(?!(?-i:{_UNIT_NAMES})(?!\w))(?:{any_of_words(CURRENCIES)})".replace(
+    r"\$", r" ?\$"
+)
 # Few and fractional: in front of these units a lone sign is the decimal sign.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
