@@ -209,7 +209,7 @@ def test_importing_it_does_nothing(case):
 def test_a_page_that_is_missing_is_told_in_a_line():
     status, printed, told = run("one-field", "missing.html")
     assert (status, printed) == (2, "")
-    assert told == "[Errno 2] No such file or directory: 'missing.html'\n"
+    assert told == "missing.html: No such file or directory\n"
 
 
 def test_a_reader_that_goes_away_is_told_in_a_line():

@@ -126,6 +126,6 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
             print(*lines, sep="\n", end="\n" * bool(lines), file=out)
     except OSError as error:  # There is no such page, or nobody reads the lines.
-        print(error, file=sys.stderr)
+        print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))
