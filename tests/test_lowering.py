@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
 from amber_wrap.lowering.cases import Case, LocatorCase
 from amber_wrap.lowering.dates import has_english_months
 from amber_wrap.lowering.fields import CONVERSIONS, lower_field
-from amber_wrap.lowering.helpers import LAYERS, helpers
+from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
 from amber_wrap.lowering.paths import short, value_paths
 from amber_wrap.lowering.patterns import in_scripts
@@ -118,6 +119,21 @@ def test_texts_are_read_by_the_simplest_helper_that_is_right(record, helper):
     fields = (("title", ValueKind.TEXT),)
     wrapper = Wrapper("case", (), fields, (), (area,))
     assert lower_wrapper(wrapper, [page.root]).program.text == helper
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "Oak<div hidden>sold</div>table",
+        "Oak<!-- a --> <b>t<?a b?>able</b><script>x</script> <i hidden>x</i>round",
+        "<p>Oak</p>table<span style='DISPLAY: none'>sold</span><p>round</p>",
+        "<b>" * 1500 + "deep",
+        "<div>" * 1500 + "deep",
+    ],
+)
+def test_the_full_helper_reads_what_the_interpreter_reads(html):
+    node = parse(f"<h3>{html}</h3>".encode()).root.find(".//h3")
+    assert helpers(FULL_TEXT).text(node) == text_of(node)
 
 
 @pytest.mark.parametrize(

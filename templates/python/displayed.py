@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from lxml.etree import _Element
+from lxml.etree import _Element, iterwalk
 
 UNSEEN = ("head", "noscript", "script", "style", "template")
 INLINE = set(
@@ -21,12 +21,17 @@ def text(node: _Element | str) -> str:
 
 
 def displayed(node: _Element) -> str:
-    """Its text unless it is hidden; what is not inline stands apart."""
-    if hidden(node):
-        return ""
-    gap = "" if node.tag in INLINE else " "
-    parts = [displayed(child) + (child.tail or "") for child in node]
-    return gap + (node.text or "") + "".join(parts) + gap
+    """Its text without hidden elements; what is not inline stands apart."""
+    parts = []
+    walk = iterwalk(node, ("start", "end", "comment", "pi"))
+    for event, one in walk:
+        if event == "start" and hidden(one):
+            walk.skip_subtree()
+            continue
+        part = one.text if event == "start" else one.tail
+        is_block = event in ("start", "end") and one.tag not in INLINE
+        parts.append(" " * is_block + (part or ""))
+    return "".join(parts[:-1])
 
 
 def hidden(node: _Element) -> bool:
@@ -35,7 +40,6 @@ def hidden(node: _Element) -> bool:
     is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (
         is_off
-        or not isinstance(node.tag, str)
         or node.tag in UNSEEN
         or node.get("hidden") is not None
         or "display:none" in node.get("style", "").replace(" ", "").lower()

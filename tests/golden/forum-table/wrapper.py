@@ -120,8 +120,8 @@ def xpath(path: str) -> Any:
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
     """The first text that a way finds: the pattern's group, its match, or all of it."""
     for path in map(xpath, ways):
-        for node in seen.get(path) or seen.setdefault(path, path(row)):
-            one = seen[node] = seen.get(node) or text(node)
+        for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
+            one = seen[node] if node in seen else seen.setdefault(node, text(node))
             if one and (found := regex(pattern).search(one[:4096])):
                 return str(found[found.lastindex or 0] or one).strip()
     return None
