@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from amber_wrap.contract.fill_prediction import RARE, SELDOM, least_fill
+from amber_wrap.contract.fill_prediction import least_fill
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import Row
@@ -50,14 +51,14 @@ def expected(
         kind = dict(wrapper.fields).get(key)
         if kind and key not in of_page:
             values = [[row[key] for row in rows] for rows in samples]
-            rare = SELDOM if key in known else RARE
+            rare = CONTRACT.seldom if key in known else CONTRACT.rare
             share, form = expectation(values, kind is ValueKind.URL, rare)
             found[key] = (1.0 if key in required else share, form)
     return found
 
 
 def expectation(
-    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
+    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
     """Return the least share of records with a value, and a pattern for values that are
     built like those of the samples.
