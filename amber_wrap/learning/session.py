@@ -12,7 +12,6 @@ from amber_wrap.domain.learned import Lists, learnable, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
 from amber_wrap.learning.judgement import (
-    LEAST_SITES,
     Judgement,
     TermDecision,
     apply_judgements,
@@ -22,7 +21,6 @@ from amber_wrap.learning.judgement import (
 )
 from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.rounds import (
-    MOST_ROUNDS,
     LearningPage,
     LearningTask,
     Run,
@@ -30,6 +28,7 @@ from amber_wrap.learning.rounds import (
     learn_from_pages,
 )
 from amber_wrap.learning.store import Entry, ListName, Store, is_list_line
+from amber_wrap.learning.thresholds import LEARNING
 
 REVIEWED: Final = "people decided otherwise in review"
 _DECISIONS: Final[Mapping[ListName, TermDecision]] = {
@@ -49,9 +48,9 @@ class LearningOptions:
 
     types: frozenset[str] | None = None
     continuous: bool = False
-    most_rounds: int = MOST_ROUNDS
+    most_rounds: int = LEARNING.rounds
     run: Run = map
-    least_sites: int = LEAST_SITES
+    least_sites: int = LEARNING.sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +183,7 @@ def judge_terms(
     store: Store,
     time: datetime,
     types: Collection[str] | None = None,
-    least_sites: int = LEAST_SITES,
+    least_sites: int = LEARNING.sites,
 ) -> Decided:
     """Apply judgements to the current lists, then judge all known evidence once more.
 
