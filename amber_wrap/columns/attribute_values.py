@@ -14,11 +14,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from amber_wrap.analysis.text_leaves import has_content
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
 from amber_wrap.columns.kinds import DAY, column_form
+from amber_wrap.columns.text_leaves import has_content
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page

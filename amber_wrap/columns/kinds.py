@@ -50,9 +50,8 @@ further words in a date, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
 """The number of words behind a number above which not all are required, and the index
 of the last word that is."""
-STEM, ENDING = 3, 3
-"""The number of letters that all forms of a word share at least, and that an ending has
-at most."""
+ENDING = 3
+"""The number of letters that an ending has at most."""
 
 
 class ColumnForm(NamedTuple):
@@ -249,8 +248,8 @@ def _inflected(words: str) -> str:
     if len(spoken) > MANY_WORDS:
         return _inflected("".join(parts[: spoken[LAST_REQUIRED] + 1])) + r"\b\D*"
     return "".join(
-        rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
-        if one.isalpha() and len(one) >= STEM
+        rf"{one[: max(COLUMN.stem, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
+        if one.isalpha() and len(one) >= COLUMN.stem
         else _exactly(one)
         for one in parts
     )

@@ -10,16 +10,10 @@ from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import Row
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
-DIGITS, TIMES = 4, 4
-"""How far a column of another page may be from all samples: digits more or fewer, times
-longer or shorter.
-
-On one of 500 other pages, most values of a column are farther away
-(`benchmarks/fills.py`).
-"""
 
 
 def expected(
@@ -82,10 +76,12 @@ def _form_of(values: Sequence[Value], is_url: bool) -> str:
         return ".*"
     if all(isinstance(one, int | float) for one in values):
         digits = [len(one.partition(".")[0]) for one in shown]
-        return rf"\d{{{max(1, min(digits) - DIGITS)},{max(digits) + DIGITS}}}(?:\.\d+)?"
+        most = max(digits) + LOWERING.digits
+        return rf"\d{{{max(1, min(digits) - LOWERING.digits)},{most}}}(?:\.\d+)?"
     if all(map(ISO.match, shown)):
         return rf"{ISO.pattern}.*"
     if is_url:
         return ".+"
     lengths = list(map(len, shown))
-    return f".{{{max(1, min(lengths) // TIMES)},{TIMES * max(lengths)}}}"
+    most = LOWERING.times * max(lengths)
+    return f".{{{max(1, min(lengths) // LOWERING.times)},{most}}}"
