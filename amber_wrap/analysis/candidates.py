@@ -238,7 +238,8 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
-        above = found[page.parent[node]]  # The root reads its own entry, -1.
+        # The root's parent is -1; the last entry, which that reads, is still -1.
+        above = found[page.parent[node]]
         way = above, page.tag[node]
         found[node] = (
             above if way[1] in skipped else numbers.setdefault(way, len(numbers))

@@ -134,8 +134,11 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether a link without text leads to another page: no picture, action or
-    share button."""
+    """Return whether a link without text may lead to a page that is worth a column.
+
+    Links that hold a picture don't, nor do buttons for actions such as sharing, nor
+    addresses that lead to no page.
+    """
     given = page.attributes[link]
     words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))

@@ -286,7 +286,7 @@ def _recognised(
     for sample in samples:
         for name, (claimed, total, _) in recognised_share(*sample).items():
             if kinds[name] is ValueKind.URL:
-                continue  # such a value is recognised by its position only
+                continue  # Annotators recognise addresses by position only.
             before = shares.get(name, (0, 0))
             shares[name] = before[0] + claimed, before[1] + total
     return {name: low for name, low in _low(shares).items() if low}

@@ -75,9 +75,11 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records stand in one with others: if most hold several elements
-    that another locator selects and that are built alike, records were read row by
-    row."""
+    """Return how many records are merged with others into one of the `rows`, if most of
+    these are such merged ones, else 0.
+
+    A row merges records if several elements in it are built alike and are selected by
+    another locator (`starts`). An example is a table row with three products."""
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
         for row in held.keys() & set(start.iterancestors()):
@@ -133,8 +135,11 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often a tag stands in another one below an element: hardly anything of
-    that changes where an element is put around others or taken away."""
+    """Return the number of child elements below an element by the parent's tag and
+    their own.
+
+    Most of these numbers stay the same if elements are wrapped in another element, or
+    such a wrapper is removed."""
     return Counter(
         (above.tag, one.tag)
         for one in node.iterdescendants("*")

@@ -33,11 +33,12 @@ _Read = tuple[str, str, str | None]
 def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the typed areas with the columns of examples, the domain with their types
-    and patterns, and findings about doubtful examples.
+    """Return the typed areas with the columns of examples, the domain with the types
+    and patterns of these columns, and findings about doubtful examples.
 
-    Such a column replaces an attribute of its name. Raises SelectionError for an
-    example that isn't in the records, or that is no value of its type.
+    A column replaces the attributes of its name. Raises SelectionError for an example
+    that isn't in the records. Raises it, too, if the domain has a type of the column's
+    name and the example is no value of this type.
     """
     doubts: list[Diagnostic] = []
     for example in examples:

@@ -166,7 +166,11 @@ class Decided:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements that changed a list or, for "wait", changed nothing."""
+        """Return the judgements with this decision, in the order of types and terms.
+
+        Of "add" and "reject", these are the judgements that changed a list. Of "wait",
+        these are the ones that changed none.
+        """
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
         return tuple(
@@ -213,7 +217,11 @@ def _in_force(
     by_people: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the judgements that count: reviews overrule them, one spelling per term."""
+    """Yield the judgements that may change the lists.
+
+    A judgement on a term that a person reviewed becomes one that waits. A term that a
+    list has in another spelling isn't added again.
+    """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
         for kind, which, term in list_entries(lists)
@@ -248,7 +256,11 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the lesson to keep: plain terms, and earlier ones of types left out."""
+    """Return the lesson as it is stored.
+
+    Only terms that can be a line of a list are stored. If only some `types` are
+    learned, the observations of the other types are those of the earlier lesson.
+    """
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:
         kept += [one for one in earlier.observations if one.type not in types]

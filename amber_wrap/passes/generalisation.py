@@ -240,7 +240,10 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper as people decided on its columns; raises SelectionError."""
+    """Return the wrapper as people decided on its columns.
+
+    Raises SelectionError if an expression or pattern of theirs is invalid.
+    """
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)
