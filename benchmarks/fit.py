@@ -36,15 +36,8 @@ from samples import (
 from amber_wrap.analysis import additive_model
 from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
 from amber_wrap.analysis.features.registry import FEATURES
-from amber_wrap.analysis.further_lists import LEAST_LIKELY
-from amber_wrap.analysis.list_selection import (
-    FURTHER,
-    LEAST_PROBABILITY,
-    LIST,
-    PRESENCE,
-    TIE,
-    choose_ranked,
-)
+from amber_wrap.analysis.list_selection import FURTHER, LIST, PRESENCE, choose_ranked
+from amber_wrap.analysis.thresholds import SELECTION
 
 DRAWN_SITES = 60
 """The number of sites with a cut page that stand for all: the first by their digest."""
@@ -93,7 +86,7 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
                 gained[one.corpus, how, when].append(gain_of(one, ways))
         if not one.is_named:
             kind = "with" if one.has_list else "without"
-            is_refused = found.probability < LEAST_PROBABILITY
+            is_refused = found.probability < SELECTION.probable
             refused[f"{one.corpus}, {kind} a list"].append(is_refused)
             if one.has_list and is_refused and one.corpus != SHORT:
                 wrong.append(
@@ -158,7 +151,7 @@ def chosen_of(ways: Terms, one: Sample) -> Scored:
                 (int(one.spans[i][0]), int(one.spans[i][1])),
             )
             for i in np.argsort(-found, kind="stable")
-            if best - found[i] <= TIE
+            if best - found[i] <= SELECTION.tie
         ]
     )
 
@@ -182,7 +175,7 @@ def gain_of(one: Sample, ways: Terms) -> float:
         )
         if int(i) == int(found.argmax())
         and further.probability(dict(zip(FURTHER_FEATURES, row, strict=True)))
-        > LEAST_LIKELY
+        > SELECTION.further
     ]
     return min(likely)[1] if likely else 0.0
 

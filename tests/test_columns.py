@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.analysis.text_leaves import leaf_elements
 from amber_wrap.columns.assembly import with_columns
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.naming import origins_of, snake, tell_apart, usage_of
+from amber_wrap.columns.text_leaves import leaf_elements
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import betabinom
 
-from amber_wrap.contract.fill_prediction import SELDOM, least_fill, log_chance
+from amber_wrap.contract.fill_prediction import least_fill, log_chance
+from amber_wrap.contract.thresholds import CONTRACT
 
 COUNTS = st.tuples(st.integers(0, 60), st.integers(0, 60)).map(sorted).map(tuple)
 
@@ -39,4 +40,4 @@ def test_chances_are_those_of_the_beta_binomial_distribution(count, mean):
 @settings(deadline=None)
 @given(st.lists(COUNTS, max_size=3))
 def test_the_rarer_an_alarm_may_be_the_emptier_a_column(samples):
-    assert 0 <= least_fill(samples) <= least_fill(samples, SELDOM) <= 1
+    assert 0 <= least_fill(samples) <= least_fill(samples, CONTRACT.seldom) <= 1

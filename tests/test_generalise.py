@@ -31,7 +31,8 @@ from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import PatternCache, interpret
 from amber_wrap.engine.reading import ValueReader
 from amber_wrap.engine.readout import Readout
-from amber_wrap.generalise.rules import MAX_TERMS, generalise
+from amber_wrap.generalise.rules import generalise
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.report.text import expression
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.selectors.locator_search import Pool, TypedRecord
@@ -122,7 +123,7 @@ def test_every_second_row_is_seen_on_a_long_list() -> None:
 def test_a_long_gazetteer_is_not_carried() -> None:
     case = {
         "types": {"price": {}, "town": {"gazetteers": ["towns"]}},
-        "gazetteers": {"towns": [f"Town {i:x}" for i in range(MAX_TERMS + 1)]},
+        "gazetteers": {"towns": [f"Town {i:x}" for i in range(RULE.most_terms + 1)]},
         "samples": [
             "<ul AREA><li RECORD><b>[price £1]</b> <i>[town Town 1]</i></li></ul>"
         ],

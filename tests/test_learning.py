@@ -25,7 +25,8 @@ from amber_wrap.learning.judgement import Judgement, apply_judgements, judge_evi
 from amber_wrap.learning.rounds import LearningPage, Round, learn_from_pages
 from amber_wrap.learning.session import LearningOptions, study
 from amber_wrap.learning.store import open_store
-from amber_wrap.learning.terms import LONGEST_NEW_TERM, TermVocabulary, split_terms
+from amber_wrap.learning.terms import TermVocabulary, split_terms
+from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.settings import Source
 
 TAGS = "biu"
@@ -130,7 +131,7 @@ def test_whatever_a_page_shows_a_term_is_short_and_printable(
 ) -> None:
     for term in TermVocabulary.like(known).of(split_terms(text)):
         assert (
-            2 <= len(term) <= LONGEST_NEW_TERM + 10
+            2 <= len(term) <= LEARNING.longest_term + 10
         )  # Capitals lowered: İ is two characters.
         assert term.isprintable()
         assert "  " not in term

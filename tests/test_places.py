@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.marks import marks_of
-from amber_wrap.analysis.relative_paths import LEAST_STRIPED, Marks, stripes
+from amber_wrap.analysis.relative_paths import Marks, stripes
 from amber_wrap.analysis.state_classes import stateless
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 
@@ -104,7 +105,7 @@ def test_a_strict_stripe_is_found_and_nothing_that_repeats(
     )
     page = parse(f"<ul>{html}</ul>".encode())
     found = stripes(page, [(record,) for record in page.select("//li")])
-    assert (".odd" in found) == (len(rows) >= LEAST_STRIPED)
+    assert (".odd" in found) == (len(rows) >= ALIGNMENT.striped)
     assert ".row" not in found
     for token in ("a", "b", "c"):
         has = [token in row for row in rows]

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from typed_pages import case_domain
 
 from amber_wrap.analysis.extraction_typing import DataArea, Segmentation
-from amber_wrap.analysis.identify_by_role import MOST_AREAS, identify_by_role
+from amber_wrap.analysis.identify_by_role import identify_by_role
 from amber_wrap.analysis.segment import segment
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -101,7 +102,7 @@ def test_what_an_area_by_role_is(page: Page, data: st.DataObject) -> None:
     pivots = data.draw(nodes)
     areas = identify_by_role(page, pivots, Thresholds())
     assert areas == identify_by_role(page, reversed(pivots), Thresholds())
-    assert len(areas) <= MOST_AREAS
+    assert len(areas) <= SELECTION.most_areas
     for area in areas:
         assert len(area.pivots) >= 2
         assert list(area.pivots) == sorted(set(area.pivots))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -19,8 +20,6 @@ ASIDES: Final = frozenset(
 """Tags, roles and class words of parts that hold no results, unless they hold all of
 them.
 """
-MOST_OF_PAGE: Final = 2 / 3
-"""The share of the page's text up to which an element may be such a part."""
 
 
 def asides_above(page: Page, node: NodeId) -> frozenset[str]:
@@ -47,7 +46,7 @@ def holds_page(page: Page, node: NodeId) -> bool:
     "dialog-off-canvas-main". To `nav` and `footer` they always apply.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
-    return share > MOST_OF_PAGE and page.tag[node] not in ("nav", "footer")
+    return share > SELECTION.aside and page.tag[node] not in ("nav", "footer")
 
 
 @remembered

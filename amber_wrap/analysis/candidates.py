@@ -14,21 +14,12 @@ from typing import Final
 from amber_wrap.analysis.boilerplate import element_words
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.marks import marks
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
-LEAST_RECORDS: Final = 2
-"""The least number of elements in a list."""
-LEAST_LED, MOST_FOLLOWING, NEARLY_ALL = 3, 4, 0.8
-"""For records of several siblings: the least number of records, the most siblings
-behind the first, and the least share of records that have any.
-"""
-MOST_CANDIDATES: Final = 250
-"""The number of lists that are examined, those with the most text first."""
-MOST_TEXT: Final = 400
-"""The number of characters of a record that count."""
 TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
 """Class words of the tab that is open."""
@@ -73,7 +64,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     lists = dict.fromkeys(
         tuple(outermost(page, group))
         for group in groups.values()
-        if len(group) >= LEAST_RECORDS
+        if len(group) >= SELECTION.least_records
     )
     for nodes in tuple(lists):
         # A header row looks like the other rows, but holds the names of columns.
@@ -81,7 +72,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
         if len(rows) < len(nodes):
             del lists[nodes]
             lists[rows] = None
-    wide = (one for one in lists if len(one) >= LEAST_RECORDS)
+    wide = (one for one in lists if len(one) >= SELECTION.least_records)
     return tuple(single(page, nodes) for nodes in wide)
 
 
@@ -98,7 +89,7 @@ def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
         if closed[parent] or page.is_within_hidden(parent):
             continue
         children = [one for one in page.child_elements(parent) if page.text_length(one)]
-        if len(children) < 2 * LEAST_LED:
+        if len(children) < 2 * SELECTION.several:
             continue
         groups: dict[Hashable, list[int]] = defaultdict(list)
         made = [
@@ -112,7 +103,7 @@ def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
         for places in dict.fromkeys(map(tuple, groups.values())):
             follow = {one + 1 for one in places[:-1]}.difference(places)
             # Odd rows with the structure of even rows lead no records.
-            if len(places) >= LEAST_LED and not any(
+            if len(places) >= SELECTION.several and not any(
                 made[one] == made[one - 1] for one in follow
             ):
                 yield from _led(page, children, places)
@@ -126,7 +117,8 @@ def _led(
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
-    if most > MOST_FOLLOWING or sum(map(bool, follow)) < NEARLY_ALL * len(follow):
+    are_few = sum(map(bool, follow)) < SELECTION.nearly_all * len(follow)
+    if are_few or most > SELECTION.most_following:
         return
     ends = [*leading[1:], leading[-1] + 1 + most]
     records = tuple(
@@ -216,19 +208,19 @@ def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentati
         return one.record_length, [record.start for record in one.records]
 
     for one in lists:
-        if len(one.records) >= LEAST_RECORDS:
+        if len(one.records) >= SELECTION.least_records:
             spans = tuple(
                 (before[r.nodes[0]], before[r.nodes[-1] + size[r.nodes[-1]]])
                 for r in one.records
             )
             unique[spans] = min(unique.get(spans, one), one, key=rank)
     ranked = sorted(unique.values(), key=lambda one: -_displayed(page, one))
-    return ranked[:MOST_CANDIDATES]
+    return ranked[: SELECTION.most_candidates]
 
 
 def _displayed(page: Page, one: Segmentation) -> int:
     return sum(
-        min(MOST_TEXT, sum(map(page.text_length, record.nodes)))
+        min(SELECTION.record_text, sum(map(page.text_length, record.nodes)))
         for record in one.records
     )
 
@@ -246,7 +238,8 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
-        above = found[page.parent[node]]  # The root reads its own entry, -1.
+        # The root's parent is -1; the last entry, which that reads, is still -1.
+        above = found[page.parent[node]]
         way = above, page.tag[node]
         found[node] = (
             above if way[1] in skipped else numbers.setdefault(way, len(numbers))

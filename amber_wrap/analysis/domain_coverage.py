@@ -9,14 +9,8 @@ from collections.abc import Collection, Mapping, Set
 from math import ceil, sqrt
 
 from amber_wrap.analysis.extraction_typing import ExtractionTyping
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.domain.schema import Schema
-
-_COMMON = 0.6
-"""The share of records from which on a type counts as covered."""
-_OWN_SHARE = 0.25
-"""The share of a domain's own types that must be common to recognise the domain."""
-LIKELY, UNRECOGNISED = 0.6, 0.25
-"""The weight of a domain's values if only one own type, or none, is common."""
 
 
 def coverage(
@@ -44,7 +38,7 @@ def coverage(
     common = {
         kind.name
         for kind in schema.types
-        if filled[kind.name] >= _COMMON * typing.record_count > 0
+        if filled[kind.name] >= SELECTION.common_type * typing.record_count > 0
     }
     found = sum(count / expected[name] for name, count in filled.items())
     share = len(common) / len(schema.types)
@@ -59,11 +53,12 @@ def _typicality(
 
     It is 1 if a quarter of the types that no rival has are common, unless each of them
     has a single value ("Shop" on a button); or, for a domain with hardly any own type,
-    if the regular types are. Regular types with one own type give `LIKELY`.
+    if the regular types are. Regular types with one own type give `SELECTION.likely`.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     known = len(own & common) if own & varied else 0
     is_regular = common >= {kind.name for kind in schema.types if kind.regular}
-    if known >= max(2, ceil(_OWN_SHARE * len(own))) or (is_regular and len(own) < 2):
+    enough = max(2, ceil(SELECTION.own_types * len(own)))
+    if known >= enough or (is_regular and len(own) < 2):
         return 1.0
-    return LIKELY if is_regular and known else UNRECOGNISED
+    return SELECTION.likely if is_regular and known else SELECTION.unrecognised

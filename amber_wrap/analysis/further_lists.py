@@ -19,19 +19,8 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.analysis.list_selection import FURTHER, Ranked, TakenNodes
+from amber_wrap.analysis.thresholds import SELECTION
 
-_LEAST_RECORDS: Final = 3
-"""The least number of records of a further list, since pairs occur by chance."""
-MOST_COPIED: Final = 0.5
-"""The share of records with a link that is also in the chosen list; a list with more is
-its copy for other screens.
-"""
-_KNOWN: Final = 0.3
-"""The share of the chosen list's records from which on a type counts as missing in
-other lists.
-"""
-LEAST_LIKELY: Final = 0.5
-"""The probability above which a list is a further list."""
 Relation = Callable[[CandidateView, CandidateView], float]
 RELATIONS: dict[str, Relation] = {}
 """Functions that compare a list with the chosen one, by name; high values speak for a
@@ -66,7 +55,7 @@ def same_pivots(main: CandidateView, other: CandidateView) -> float:
     too; 0.5 if the chosen list lacks them.
     """
     wanted, found = _pivots(main), _pivots(other)
-    return min(1.0, found / max(_KNOWN, wanted)) if wanted > _KNOWN else 0.5
+    return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5
 
 
 @relation
@@ -113,7 +102,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
         if may_follow(main, other):
             own = odds(one.probability_anywhere)
             values = {**relations(main, other), OWN_ODDS: own}
-            if fitted.probability(values) > LEAST_LIKELY:
+            if fitted.probability(values) > SELECTION.further:
                 taken.take(other.records)
                 yield one.segmentation
 
@@ -122,11 +111,11 @@ def may_follow(main: CandidateView, other: CandidateView) -> bool:
     """Return whether a list is long enough, has types of the domain, and is no copy of
     the chosen list.
     """
-    if len(other.records) < _LEAST_RECORDS or not _pivots(other):
+    if len(other.records) < SELECTION.several or not _pivots(other):
         return False
     known = main.link_counts
     copied = mean(any(one in known for one in found) for found in other.own_links)
-    return copied <= MOST_COPIED
+    return copied <= SELECTION.copied
 
 
 def relations(main: CandidateView, other: CandidateView) -> Mapping[str, float]:

@@ -12,8 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from amber_wrap.analysis.candidates import MOST_TEXT, tag_paths
+from amber_wrap.analysis.candidates import tag_paths
 from amber_wrap.analysis.extraction_typing import DataArea
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds
@@ -22,11 +23,6 @@ from amber_wrap.memo import remembered
 _Role = tuple[int, ...]
 """The number of the tag path of a pivot's element, and those of the class tokens of its
 first few ancestors.
-"""
-
-MOST_AREAS = 20
-"""The number of areas that are examined, those that cover most of the page's text
-first.
 """
 
 
@@ -57,7 +53,8 @@ def identify_by_role(
         pivots_of.setdefault(tuple(_records(page, members)), members)
     largest = sorted(pivots_of, key=lambda records: -_text(page, records))
     return tuple(
-        _area(page, records, pivots_of[records]) for records in largest[:MOST_AREAS]
+        _area(page, records, pivots_of[records])
+        for records in largest[: SELECTION.most_areas]
     )
 
 
@@ -69,7 +66,9 @@ def _area(
 
 
 def _text(page: Page, records: Iterable[NodeId]) -> int:
-    return sum(min(MOST_TEXT, page.text_length(record)) for record in records)
+    return sum(
+        min(SELECTION.record_text, page.text_length(record)) for record in records
+    )
 
 
 @remembered

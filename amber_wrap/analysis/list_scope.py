@@ -6,19 +6,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
 
-from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.list_selection import ListChoice, TakenNodes, displayed
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Schema, ValueKind
-
-_LEAST_WITH_PIVOT: Final = 0.1
-"""The share of records that must have a regular type of the domain."""
-_NEARLY_ALL: Final = 0.9
-"""The share of a list's text from which on a list has hardly any text of its own."""
 
 
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
@@ -39,7 +33,7 @@ def matching_examples(
     count = len(found)
     for nodes in examples:
         found = [
-            one for one in found if holders(page, one, nodes) >= LEAST_RECORDS
+            one for one in found if holders(page, one, nodes) >= SELECTION.least_records
         ] or found
     if len(found) == count:
         return choice
@@ -65,8 +59,8 @@ def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
     held = [one for one in other.records if not taken.is_free([one])]
     if len(held) < len(other.records):
         return bool(held)
-    is_merged = displayed(page, held) >= _NEARLY_ALL * displayed(page, found.records)
-    return is_merged and len(found.records) < len(held)
+    enough = SELECTION.merged * displayed(page, found.records)
+    return len(found.records) < len(held) and displayed(page, held) >= enough
 
 
 def with_pivots(
@@ -98,7 +92,9 @@ def with_pivots(
             any(holds(node, node + page.size[node]) for node in record.nodes)
             for record in found.records
         )
-        return count >= max(LEAST_RECORDS, _LEAST_WITH_PIVOT * len(found.records))
+        return count >= max(
+            SELECTION.least_records, SELECTION.with_pivot * len(found.records)
+        )
 
     return [one for one in lists if not pivots or has_pivots(one)]
 

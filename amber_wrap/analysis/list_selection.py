@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
@@ -17,29 +17,13 @@ from amber_wrap.analysis.features.contrasts import NodeSpan, contrasts, highest
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import STANDING, features
 from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
 """The names of the models: for ranking lists, for whether a page has a list, and for
 further lists.
 """
-LEAST_PROBABILITY: Final = 0.2
-"""The probability from which on a candidate is accepted as a list."""
-LEAST_BESIDE: Final = 0.36
-"""The probability from which on a candidate beside the chosen list is reported; it
-isn't compared with others.
-"""
-TIE: Final = 1.0
-"""The difference in score up to which candidates count as equally good."""
-NEAR, WHOLE, MORE = 0.5, 0.8, 0.1
-"""Of a list within the groups of another one: the difference in score up to which both
-count as equally good, the least share of the nodes, and the difference in the feature
-`record_count`, 1.7 records a group.
-"""
-MOST_OTHERS: Final = 3
-"""The number of other lists that are reported, at most."""
-LEAST_OTHERS: Final = 3
-"""The least number of records of other lists that are reported."""
 
 
 class Likely(Protocol):
@@ -138,8 +122,8 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
     A menu may be as regular as the results below it.
     """
-    tied = (one for one in ranked if ranked[0].score - one.score <= TIE)
-    likely = [one for one in tied if one.probability >= LEAST_PROBABILITY]
+    tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
+    likely = [one for one in tied if one.probability >= SELECTION.probable]
     best = next(iter(likely), ranked[0])
     return next((one for one in likely if _has_records_of(best, one)), best)
 
@@ -148,11 +132,11 @@ def _has_records_of(groups: Likely, one: Likely) -> bool:
     """Return whether the records of a list that is as good as `groups` fill these."""
     (begin, end), (first, last) = groups.span, one.span
     return (
-        groups.score - one.score <= NEAR
+        groups.score - one.score <= SELECTION.tie_with_groups
         and begin <= first
         and last <= end
-        and last - first >= WHOLE * (end - begin)
-        and one.record_count - groups.record_count > MORE
+        and last - first >= SELECTION.nearly_all * (end - begin)
+        and one.record_count - groups.record_count > SELECTION.more_than_groups
     )
 
 
@@ -192,12 +176,12 @@ def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
     found: list[Segmentation] = []
     for one in choice.ranked:
         records = one.segmentation.records
-        if len(found) == MOST_OTHERS:
+        if len(found) == SELECTION.most_beside:
             break
         if (
-            len(records) >= LEAST_OTHERS
+            len(records) >= SELECTION.several
             and taken.is_free(records)
-            and one.probability_beside >= LEAST_BESIDE
+            and one.probability_beside >= SELECTION.beside
         ):
             taken.take(records)
             found.append(one.segmentation)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation
+from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
@@ -145,7 +146,7 @@ def _agreed(
     """
     several: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
-        if len(one.children) > 1 and page.text_length(one.node) <= COMPOSED_LENGTH:
+        if len(one.children) > 1 and page.text_length(one.node) <= ANNOTATION.composed:
             several[one.path].append(one)
     least = ALIGNMENT.gathered * len(claims)
     return {
@@ -173,7 +174,7 @@ def _sparsely_annotated(
         held_at[one.path].append(one)
 
     def is_list(held: Sequence[Holder]) -> bool:
-        if any(page.text_length(one.node) > COMPOSED_LENGTH for one in held):
+        if any(page.text_length(one.node) > ANNOTATION.composed for one in held):
             return False
         shown = [shown_children(page, one.node) for one in held]
         claimed = Counter(

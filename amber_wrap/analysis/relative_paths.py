@@ -18,6 +18,7 @@ from operator import or_
 from typing import Protocol
 
 from amber_wrap.analysis.marks import NO_MARKS, marks, marks_of, without_ids
+from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.names import LABELLING, icons, with_icons
 from amber_wrap.annotate.words import is_label
@@ -219,14 +220,6 @@ def _labelled(page: Page) -> Sequence[NodeId]:
     return list(_labels(page))
 
 
-LEAST_STRIPED = 6
-"""The number of records from which on a mark of every second one is no chance."""
-NEARLY_STRICT = 0.9
-"""The share of neighbouring records that a stripe must distinguish; adverts break the
-rhythm.
-"""
-
-
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Return the marks that every second record has, on its rows or within."""
     return _stripes(page, tuple(map(tuple, records)))
@@ -234,7 +227,7 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 
 @remembered
 def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
-    if len(records) < LEAST_STRIPED:
+    if len(records) < ALIGNMENT.striped:
         return frozenset()
     numbered, borne_at = _numbered_marks(page)
     borne = [
@@ -243,7 +236,7 @@ def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[s
     ]
     # A bit is set where one of two neighbours has the mark and the other hasn't.
     differ = [one ^ other for one, other in pairwise(borne)]
-    enough = NEARLY_STRICT * len(differ)
+    enough = ALIGNMENT.stripe * len(differ)
     alike = len(differ) - ceil(enough)  # The number of neighbours that may be alike.
     left = reduce(or_, differ)
     for i in range(0, len(differ) - alike, alike + 1):

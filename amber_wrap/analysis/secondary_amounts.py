@@ -49,7 +49,6 @@ PER_UNIT: Final = re.compile(
 )
 """Words behind an amount for a unit, such as a square metre."""
 _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
-TWO: Final = 2
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
@@ -160,11 +159,7 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether a record has two adjacent amounts of one currency."""
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
-    if (
-        len(claims) != TWO
-        or len(nodes) != TWO
-        or None in [amount for amount, *_ in amounts]
-    ):
+    if not len(claims) == len(nodes) == 2 or None in [one[0] for one in amounts]:
         return False
     above = nodes[0]
     while not page.contains(above, nodes[1]):

@@ -20,11 +20,12 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.annotator import COMPOSED_LENGTH, Annotation, Basis
+from amber_wrap.annotate.annotator import Annotation, Basis
 from amber_wrap.annotate.builtin import (
     headline_annotator,
     link_annotations,
 )
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
@@ -60,7 +61,7 @@ def presumed(
         if (
             are_enough(claims, texts, keep)
             and len(set(texts)) >= ALIGNMENT.least(ALIGNMENT.least_variety, len(texts))
-            and sum(map(len, texts)) <= COMPOSED_LENGTH * len(texts)
+            and sum(map(len, texts)) <= ANNOTATION.composed * len(texts)
             and len(texts) > len(claims)
             and not _is_prose(texts)
         ):

@@ -1,4 +1,5 @@
-"""The thresholds of alignment beyond AMBER's, in one object.
+"""The thresholds of the analysis beyond AMBER's: an object for the choice of lists, and
+one for alignment.
 
 AMBER's own, which the paper varies, are `domain.schema.Thresholds`.
 """
@@ -7,6 +8,87 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionThresholds:
+    """The numbers that decide which lists a page has, and of which domain they are, all
+    used as `SELECTION`.
+
+    Shares are shares of the records of a list. Scores and probabilities are those of
+    the models that `benchmarks/fit.py` fits.
+    """
+
+    least_records: int = 2
+    """The number of records of a list, and of its records that must have a pivot or a
+    user's example."""
+    several: int = 3
+    """The number of records that a list must have if more speaks for chance: if its
+    records are several siblings, or if it stands beside the chosen list."""
+    nearly_all: float = 0.8
+    """The share that counts as all: of records of several siblings, since some may lack
+    the others; of the nodes of groups that the records within them must fill."""
+    most_following: int = 4
+    """The number of siblings behind the first one of a record."""
+    most_candidates: int = 250
+    """The number of lists that are rated, those with the most text first."""
+    most_areas: int = 20
+    """The number of areas of pivots in one role that are rated, those with the most
+    text first."""
+    record_text: int = 400
+    """The number of characters of a record that count for the order of lists by their
+    text, so that an article among the records doesn't outweigh them."""
+    tie: float = 1.0
+    """The difference in score up to which candidates count as equally good."""
+    tie_with_groups: float = 0.5
+    """The same difference between groups and the records within them."""
+    more_than_groups: float = 0.1
+    """The difference in the feature `record_count` from which on groups have several
+    records, 1.7 on average."""
+    probable: float = 0.2
+    """The probability from which on a candidate is accepted as a list."""
+    beside: float = 0.36
+    """The probability, without comparison to other candidates, from which on a list
+    beside the chosen one is reported."""
+    most_beside: int = 3
+    """The number of lists beside the chosen one that are reported."""
+    further: float = 0.5
+    """The probability above which a list is a further list of the same records."""
+    copied: float = 0.5
+    """The share of records with a link that is also in the chosen list, above which a
+    list is its copy for other screens."""
+    known_type: float = 0.3
+    """The share of the chosen list's records from which on a type counts as missing in
+    other lists."""
+    with_pivot: float = 0.1
+    """The share of records that must have a regular type of the domain."""
+    merged: float = 0.9
+    """The share of a list's text in the records of another list from which on it only
+    merges these, as it has hardly any text of its own."""
+    aside: float = 2 / 3
+    """The share of the page's text up to which an element may be a menu, an advert or
+    the like, whatever its class says."""
+    common_type: float = 0.6
+    """The share of records from which on a type counts as covered."""
+    own_types: float = 0.25
+    """The share of a domain's own types that must be common to recognise the domain."""
+    likely: float = 0.6
+    """The weight of a domain's values if the regular types and one own type are common.
+    """
+    unrecognised: float = 0.25
+    """The weight of a domain's values if its types hardly occur."""
+    items: int = 30
+    """The number of items of a list in a script that are sought in the page."""
+    item_values: int = 4
+    """The mean number of values of such items; entries of menus have a label, an
+    address and a mark."""
+    item_text: int = 8
+    """The length in characters of a text of several words that isn't in the page by
+    chance."""
+
+
+SELECTION: Final = SelectionThresholds()
+"""The thresholds that are in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +143,11 @@ class AlignmentThresholds:
     discounts: int = 3
     """The number of different ratios of two prices from which on they are discounts,
     not taxes."""
+    striped: int = 6
+    """The number of records from which on a mark of every second one is no chance."""
+    stripe: float = 0.9
+    """The share of neighbouring records that such a mark must tell apart, since adverts
+    break the rhythm."""
     instalments: int = 12
     """How many times an instalment a whole price must be."""
 

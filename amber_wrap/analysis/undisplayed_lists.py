@@ -4,20 +4,10 @@ browser.
 
 from __future__ import annotations
 
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.dom.islands import JSON_LD, ItemList, JsonItem, item_lists, own_values
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
-
-_MOST_ITEMS = 30
-"""The number of items that are sought in the page, at most."""
-LEAST_VALUES = 4
-"""The least number of values of an item; entries of menus have a label, an address and
-a mark.
-"""
-LEAST_TEXT = 8
-"""The least length in characters of a text of several words that isn't on a page by
-chance.
-"""
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
@@ -29,9 +19,9 @@ def undisplayed_list(page: Page) -> ItemList | None:
     found = next(iter(item_lists(page)), None)
     if found is None:
         return None
-    some = found.items[:_MOST_ITEMS]
+    some = found.items[: SELECTION.items]
     values = sum(1 for item in some for _ in own_values(item))
-    if found.script != JSON_LD and values < LEAST_VALUES * len(some):
+    if found.script != JSON_LD and values < SELECTION.item_values * len(some):
         return None
     shown = page.string(0)
     displayed = sum(_is_displayed(item, shown) for item in some)
@@ -41,4 +31,5 @@ def undisplayed_list(page: Page) -> ItemList | None:
 def _is_displayed(item: JsonItem, shown: str) -> bool:
     """Return whether the page displays a text of several words of an item."""
     texts = (collapse(one) for _, one in own_values(item) if isinstance(one, str))
-    return any(len(one) >= LEAST_TEXT and " " in one and one in shown for one in texts)
+    long = (one for one in texts if len(one) >= SELECTION.item_text)
+    return any(" " in one and one in shown for one in long)

@@ -12,6 +12,7 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.shapes import DIGIT
 
@@ -19,8 +20,6 @@ READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold texts. Links and images are left to the built-in
 annotators.
 """
-COMPOSED_LENGTH = 80
-"""The length in characters up to which the parts of an element's text form one text."""
 
 Span = tuple[int, int]
 """The start and end offsets of a part of a text."""
@@ -153,7 +152,7 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     """
     lengths = page.text_lengths()
     for node in page.elements():
-        if page.size[node] < 3 or not 1 < lengths[node] <= COMPOSED_LENGTH:
+        if page.size[node] < 3 or not 1 < lengths[node] <= ANNOTATION.composed:
             continue
         children = list(page.children(node))
         parts = [child for child in children if lengths[child]]

@@ -18,7 +18,7 @@ from itertools import accumulate, chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.images import images, pictures
-from amber_wrap.annotate.names import LONGEST_LABELLED
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
@@ -42,10 +42,6 @@ SPOKEN_MARK = re.compile(
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
 """Class tokens by which authors mark a text as for screen readers only."""
-_HEADLINE_LENGTH = 10
-"""The length in characters from which on a link's text may be a headline; texts in
-menus are shorter.
-"""
 ACTION = re.compile(
     r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
     r"|sign (?:in|up)|save|shortlist|favou?rites?|compare|share|print|map|directions"
@@ -124,7 +120,7 @@ def _headlines_among(
     long = [
         node
         for node in alike
-        if page.text_length(node) >= _HEADLINE_LENGTH
+        if page.text_length(node) >= ANNOTATION.headline
         or _in_heading(page, node)
         or _holds_heading(page, node)
         or (is_pictured(page, node) and not ACTION.fullmatch(page.string(node)))
@@ -183,7 +179,7 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
     def is_bare(node: NodeId) -> bool:
         return (
             _is_bare_title(page.attributes[node].get("class", ""))
-            and 0 < page.text_length(node) <= LONGEST_LABELLED
+            and 0 < page.text_length(node) <= ANNOTATION.longest_value
             and any(map(str.isalpha, page.string(node)))
             and not is_linked(page, node)
             and not _in_heading(page, node)
@@ -217,7 +213,7 @@ def is_link_name(page: Page, node: NodeId) -> bool:
     """Return whether an element displays the name of a link or image, such as its
     `title` or `alt`.
     """
-    if not 0 < page.text_length(node) <= LONGEST_LABELLED:
+    if not 0 < page.text_length(node) <= ANNOTATION.longest_value:
         return False
     return page.string(node).casefold() in _names(page)
 

@@ -13,12 +13,10 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.errors import SelectionError
-
-LONGEST = 200
-"""The length in characters of the longest text in which an example is sought."""
 
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
 """The tags from an element up to the root, and its class tokens, or without any the
@@ -90,7 +88,7 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
         if page.contains(node, inner) or page.text_length(node) < len(value):
             continue
         shown = page.string(node)
-        if len(shown) > LONGEST or not words.search(shown):
+        if len(shown) > ANNOTATION.example or not words.search(shown):
             continue
         inner = node
         if shown == value:
@@ -124,7 +122,7 @@ class _Pointed:
         found = []
         for node in page.elements():
             if (
-                0 < page.text_length(node) <= LONGEST
+                0 < page.text_length(node) <= ANNOTATION.example
                 and role_of(page, node) in self.roles
             ):
                 name, shown = self.example.name, page.string(node)

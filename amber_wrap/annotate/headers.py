@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import is_label, name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -17,8 +18,6 @@ CELLS = frozenset({"td", "th"})
 HEADERS = frozenset({"head", "header", "heading", "headings", "thead"})
 """Words in the classes of header rows."""
 BOLD = frozenset({"b", "strong"})
-LONGEST_HEADER = 40
-"""The length of a header in characters, at most."""
 _WIDEST = 100
 """The number of columns or rows that a cell may span."""
 Cells = Sequence[NodeId]
@@ -47,7 +46,7 @@ def term_before(page: Page, node: NodeId) -> str:
         before = above
     before = before if page.tag[before] == "dt" else _before(page, node)
     label = page.string(before) if before >= 0 else ""
-    return label if len(label) <= LONGEST_HEADER else ""
+    return label if len(label) <= ANNOTATION.longest_header else ""
 
 
 def _before(page: Page, node: NodeId) -> NodeId:
@@ -158,7 +157,7 @@ def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
 
 
 def _is_header_text(text: str) -> bool:
-    return len(text) <= LONGEST_HEADER and not any(map(str.isdigit, text))
+    return len(text) <= ANNOTATION.longest_header and not any(map(str.isdigit, text))
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:

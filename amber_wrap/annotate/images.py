@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 
@@ -14,10 +15,6 @@ because `src` is a placeholder then.
 """
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """Words in the classes of images that don't show the object of a record."""
-ICON_SIZE = 48
-"""The width or height in pixels up to which an image is an icon."""
-_MANY = 4
-"""The number of times from which on a repeated image is decoration."""
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
@@ -57,10 +54,11 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))
     files = Counter(map(_folder, uses))
+    many = ANNOTATION.repeated
     return {
         one
         for one, count in uses.items()
-        if count >= _MANY or folders[_folder(one)] >= _MANY * files[_folder(one)]
+        if count >= many or folders[_folder(one)] >= many * files[_folder(one)]
     }
 
 
@@ -79,5 +77,5 @@ def _is_icon(page: Page, node: NodeId) -> bool:
     return (
         any(word.lower() in ICON_WORDS for word in WORD.findall(words))
         or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
-        or all(size.isdecimal() and int(size) <= ICON_SIZE for size in sizes)
+        or all(size.isdecimal() and int(size) <= ANNOTATION.icon for size in sizes)
     )

@@ -6,15 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amber_wrap.annotate.headers import HEADERS, LONGEST_HEADER
+from amber_wrap.annotate.headers import HEADERS
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
-LEAST_COLUMNS, LEAST_ROWS = 2, 2
-"""The least number of names in a header row, and of rows below it with as many
-elements.
-"""
 CLICKED = frozenset({"a", "button", "input", "select"})
 """Tags of elements to click on. Menus and tabs above lists look like header rows
 otherwise.
@@ -30,7 +27,7 @@ def is_head_row(page: Page, node: NodeId) -> bool:
     rows below.
     """
     names = page.child_elements(node)
-    if len(names) < LEAST_COLUMNS:
+    if len(names) < ANNOTATION.header_row:
         return False
     if all(page.attributes[one].get("role") == COLUMN_HEADER for one in names):
         return True
@@ -97,7 +94,7 @@ def _is_called_so(page: Page, node: NodeId) -> bool:
 def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
     """Return whether most rows have child elements of these tags."""
     alike = sum(_made(page, one) == made for one in rows)
-    return alike >= LEAST_ROWS and 2 * alike > len(rows)
+    return alike >= ANNOTATION.header_row and 2 * alike > len(rows)
 
 
 def _are_names(page: Page, row: NodeId) -> bool:
@@ -110,8 +107,8 @@ def _are_names(page: Page, row: NodeId) -> bool:
     texts = [page.string(one) for one in names if page.text_length(one)]
     return (
         sum(map(page.text_length, names)) == page.text_length(row)
-        and LEAST_COLUMNS <= len(texts) == len(set(texts))
+        and ANNOTATION.header_row <= len(texts) == len(set(texts))
         and 2 * len(texts) > len(names)
-        and all(len(one) <= LONGEST_HEADER for one in texts)
+        and all(len(one) <= ANNOTATION.longest_header for one in texts)
         and not any(map(str.isdigit, "".join(texts)))
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import Domain
@@ -66,22 +67,8 @@ are several.
 COUNTRIES: Final = {"uk": "gb"}
 """Top-level domains that differ from the country's code."""
 
-_FEW: Final = 2
-"""The number of function words that confirm the declared language."""
 TEMPLATES: Final = "en"
 """The language that templates declare by default, and in which many names are."""
-_MANY: Final = 8
-"""The number of function words of another language that outvote the declared one,
-unless that has as many.
-"""
-_MOST: Final = 3
-"""The number of occurrences of one word that count, since a template may repeat it in
-each record.
-"""
-CLEAR: Final = 1.5
-"""How many times as many function words as the second language the first one
-must have.
-"""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TAG: Final = re.compile(
@@ -124,21 +111,23 @@ def locale_of(page: Page) -> Locale:
     counts = _function_words(page)
     declarations = tuple(_declared(page))
     times = Counter(one.language for one in declarations)
+    enough = ANNOTATION.confirming
 
     def is_believed(language: str) -> bool:
-        return counts[language] >= _FEW or times[language] > 1 or language != TEMPLATES
+        is_stated = counts[language] >= enough or times[language] > 1
+        return is_stated or language != TEMPLATES
 
     languages = (one.language for one in declarations if one.language)
     declared = next(filter(is_believed, languages), "")
     (best, hits), (_, others) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
     # On pages in any language, names of products and films may be English.
-    is_safe = counts[declared] >= _FEW or (declared and best == TEMPLATES)
-    needed = _MANY if is_safe else _FEW + 1
+    is_safe = counts[declared] >= enough or (declared and best == TEMPLATES)
+    needed = ANNOTATION.outvoting if is_safe else enough + 1
     if (
         best != declared
-        and counts[declared] < _MANY
+        and counts[declared] < ANNOTATION.outvoting
         and hits >= needed
-        and hits > CLEAR * others
+        and hits > ANNOTATION.clear * others
     ):
         declared = best
     countries = (one.country for one in declarations if one.language in ("", declared))
@@ -188,7 +177,7 @@ def _function_words(page: Page) -> Counter[str]:
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
         if len(word) == 1 or not word.isupper():
             for language in _LANGUAGES_OF.get(word.lower(), ()):
-                counts[language] += min(count, _MOST)
+                counts[language] += min(count, ANNOTATION.counted_word)
     return counts
 
 

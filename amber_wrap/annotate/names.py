@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import COLONS, is_label, name_words
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
@@ -57,8 +58,6 @@ ICONS = frozenset({"i", "svg", "img", "span", "em", "b"})
 ITEM = "li"
 _LINKS = frozenset({"a", "button", "input", "select"})
 """Tags of elements to click on."""
-LONGEST_LABELLED = 120
-"""The length in characters up to which a text is a value, not a description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ def _called(
         page.text_lengths(),
     )
     for node in page.elements():
-        if 0 < lengths[node] <= LONGEST_LABELLED:
+        if 0 < lengths[node] <= ANNOTATION.longest_value:
             attributes = page.attributes[node]
             words = (
                 _markup_words(*map(attributes.get, DESCRIBING)) if attributes else NONE

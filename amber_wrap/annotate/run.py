@@ -159,8 +159,8 @@ def _in_context(
 def _without_overreach(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations without names that extend from one part of a text into a
-    part with its own annotation.
+    """Yield the annotations, except those of text types that extend over several parts
+    of an element if one part alone has an annotation of that type.
 
     In "<i>Sold</i> <b>Green Lane</b>" only the lane is an address.
     """
@@ -188,11 +188,12 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations without plain numbers in named elements that contain a
-    recognised value.
+    """Yield the annotations, except those by the name of an element that contains a
+    better one.
 
-    Named texts with a value of another type are dropped, too, if the type's values are
-    recognised by lists or patterns: "House for sale".
+    A number in an element that is named as a price gives way to a recognised price in
+    that element. A whole text in an element named as a location gives way to a value of
+    another type in it, if locations are recognised by lists, or there.
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:

@@ -7,14 +7,14 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
+from amber_wrap.annotate.thresholds import ANNOTATION
+
 CAPITAL = "A-ZÀ-ÖØ-Þ"
 _SMALL = rf"[^\W\d_{CAPITAL}]"
 WORD = re.compile(rf"[{CAPITAL}]?{_SMALL}+|[{CAPITAL}]+(?!{_SMALL})")
 """A word of a name. In scripts without capitals, all letters in a row are one word."""
 COLONS = (":", "\uff1a")
 """Signs at the end of labels."""
-LABEL_WORDS = 3
-"""The number of words of a label, at most."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -31,7 +31,7 @@ def name_words(token: str) -> frozenset[str]:
 def is_label(text: str) -> bool:
     """Return whether a text consists of a few words without digits."""
     words = text.split()
-    return 0 < len(words) <= LABEL_WORDS and not any(map(str.isdigit, text))
+    return 0 < len(words) <= ANNOTATION.label_words and not any(map(str.isdigit, text))
 
 
 def folded(text: str) -> str:

@@ -128,7 +128,11 @@ JobsOption = Annotated[
 
 
 def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
-    """Parse the examples of a call; raise SelectionError."""
+    """Return the examples of a call, each given as NAME=TEXT.
+
+    Raise SelectionError for another form, or for a name that is given twice or can't be
+    a column's.
+    """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
 
@@ -152,7 +156,10 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
-    """Parse the NAME=VALUE words of an option; raise SelectionError."""
+    """Return the values of an option by name, each given as NAME=VALUE.
+
+    Raise SelectionError for another form, or for a name that is given twice.
+    """
     found: dict[str, str] = {}
     for one in given or ():
         name, is_given, value = one.partition("=")

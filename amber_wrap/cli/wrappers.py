@@ -236,7 +236,10 @@ def decided(
     kind: Iterable[str] | None,
     pointed: Iterable[Example],
 ) -> Changes:
-    """Return the decisions of a call about columns; raise SelectionError."""
+    """Return the decisions of a call about columns.
+
+    Raise SelectionError for an invalid name, or for a kind that doesn't exist.
+    """
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
 

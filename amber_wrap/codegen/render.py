@@ -138,8 +138,8 @@ def environment() -> Environment:
 class TemplateView:
     """The values that the template prints for a program.
 
-    The values of the columns `apart` are found in statements of their own; None for
-    those that are better found so.
+    The texts of the columns `apart` are found in statements before a record is made;
+    None stands for the columns that `found_apart` returns.
     """
 
     def __init__(
@@ -180,8 +180,8 @@ class TemplateView:
         }
 
     def found_apart(self) -> frozenset[str]:
-        """Return the names of the columns that are better found in statements of their
-        own: several patterns are tried in turn, or the file has fewer lines so.
+        """Return the names of the columns whose text is found in a statement before the
+        record is made, since several patterns are tried or since it takes fewer lines.
         """
         return frozenset(
             column.name
@@ -272,8 +272,10 @@ class TemplateView:
             yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """Yield the assignments before a record is made: values that further keys
-        depend on, signs, and texts that take less room so.
+        """Yield the assignments to local variables before a record is made.
+
+        They are the texts of the columns `apart`, the values that further keys depend
+        on, and the signs of currencies and units.
         """
         for column in one.columns:
             if column.name in self._apart:

@@ -14,11 +14,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from amber_wrap.analysis.text_leaves import has_content
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
 from amber_wrap.columns.kinds import DAY, column_form
+from amber_wrap.columns.text_leaves import has_content
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.addresses import path_and_query, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
@@ -134,8 +134,11 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether a link without text leads to another page: no picture, action or
-    share button."""
+    """Return whether a link without text may lead to a page that is worth a column.
+
+    Links that hold a picture don't, nor do buttons for actions such as sharing, nor
+    addresses that lead to no page.
+    """
     given = page.attributes[link]
     words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
     shows_picture = any(page.tag[one] == "img" for one in page.elements(link))

@@ -10,14 +10,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from amber_wrap.analysis.text_leaves import is_level
 from amber_wrap.annotate.words import COLONS
+from amber_wrap.columns.text_leaves import is_level
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
-ENDING: Final = 2
+PLURAL_ENDING: Final = 2
 """The number of letters at the end of a word that make a plural."""
 LINK: Final = "@href"
 BUTTON: Final = "button"
@@ -79,7 +79,7 @@ def is_one_word(texts: Collection[str]) -> bool:
     return len(texts) == 1 or (
         shortest.isalpha()
         and all(
-            one.startswith(shortest) and len(one) <= len(shortest) + ENDING
+            one.startswith(shortest) and len(one) <= len(shortest) + PLURAL_ENDING
             for one in texts
         )
     )

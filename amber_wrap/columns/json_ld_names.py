@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Record
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.islands import JSON_LD, JsonItem, item_lists, own_values
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.area_groups import Group
@@ -18,8 +19,6 @@ from amber_wrap.values.typed import number
 _MOST_ITEMS: Final = 200
 """The number of JSON-LD items at most. Each item is sought in the texts of all records.
 """
-_LEAST_SHARE: Final = 0.5
-"""The share of the records that must match an item of the JSON-LD list."""
 _NAMES: Final = ("name", "headline", "title")
 """The schema.org properties whose texts distinguish one item from others."""
 _SHORTEST: Final = 4
@@ -47,7 +46,7 @@ def json_ld_values(group: Group) -> LinkedValues:
         page = some[0][0]
         for one in (one for one in item_lists(page) if one.script == JSON_LD):
             matched = _matched(some[:_MOST_ITEMS], one.items[:_MOST_ITEMS])
-            if len(matched) >= _LEAST_SHARE * len(some):
+            if len(matched) >= COLUMN.half * len(some):
                 found |= {(key, start): values for start, values in matched.items()}
                 break
     return found

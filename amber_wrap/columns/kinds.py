@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from amber_wrap.annotate.words import COLONS, LABEL_WORDS
+from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.annotate.words import COLONS
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
@@ -49,9 +50,8 @@ further words in a date, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
 """The number of words behind a number above which not all are required, and the index
 of the last word that is."""
-STEM, ENDING = 3, 3
-"""The number of letters that all forms of a word share at least, and that an ending has
-at most."""
+ENDING = 3
+"""The number of letters that an ending has at most."""
 
 
 class ColumnForm(NamedTuple):
@@ -217,16 +217,19 @@ def common_label(texts: Sequence[str]) -> str:
     is_alone = 2 * sum(_LABEL.search(one) is not None for one in rests) < len(rests)
     varies = len(set(rests)) >= COLUMN.least_records
     is_one = count >= COLUMN.nearly_all * len(texts) and varies
-    return (
-        label if is_one and is_alone and len(label.split()) <= LABEL_WORDS + 1 else ""
-    )
+    return label if is_one and is_alone and _is_short(label) else ""
 
 
 def label_before(text: str) -> str:
     """Return the label at the start of a text that continues behind it, or ""."""
     found = _LABEL.match(text)
-    is_label = found and len(found[0].split()) <= LABEL_WORDS + 1
-    return found[0] if found and is_label and found[0] != text else ""
+    is_label = found and _is_short(found[0]) and found[0] != text
+    return found[0] if found and is_label else ""
+
+
+def _is_short(label: str) -> bool:
+    """Return whether a label has few words; a colon may be one."""
+    return len(label.split()) <= ANNOTATION.label_words + 1
 
 
 def _exactly(words: str) -> str:
@@ -245,8 +248,8 @@ def _inflected(words: str) -> str:
     if len(spoken) > MANY_WORDS:
         return _inflected("".join(parts[: spoken[LAST_REQUIRED] + 1])) + r"\b\D*"
     return "".join(
-        rf"{one[: max(STEM, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
-        if one.isalpha() and len(one) >= STEM
+        rf"{one[: max(COLUMN.stem, len(one) - ENDING)]}[^\W\d_]{{0,{2 * ENDING}}}"
+        if one.isalpha() and len(one) >= COLUMN.stem
         else _exactly(one)
         for one in parts
     )

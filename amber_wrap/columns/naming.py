@@ -46,15 +46,12 @@ from amber_wrap.selectors.volatile_names import (
     veto,
 )
 
-_LONGEST_NAME = 30
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
 """The name of a column for which the page has no name; several such columns are
 numbered."""
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 
-_MOST = 0.51
-"""The share of a column's values that must have a name."""
 LATIN = "LATIN"
 NAME, TITLE = "name", "title"
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -147,7 +144,7 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 
 
 def _usual(
-    cells: Sequence[Cell], names_of: _NameFinder, share: float = _MOST
+    cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
 ) -> Counter[str]:
     """Return the names that at least this share of the cells have, the most frequent
     first."""
@@ -227,7 +224,8 @@ def snake(text: str) -> str:
     the last words.
     """
     words = [word.lower() for word in _TOKEN.findall(_plain(text.rpartition("__")[2]))]
-    while len("_".join(words)) > _LONGEST_NAME or (words and not words[0].isalpha()):
+    most = COLUMN.longest_name
+    while len("_".join(words)) > most or (words and not words[0].isalpha()):
         words.pop(0)
     name = "_".join(words)
     return name if _is_name(name) and not keyword.iskeyword(name) else ""

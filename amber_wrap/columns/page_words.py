@@ -8,7 +8,6 @@ from typing import Final
 
 from amber_wrap.annotate.headers import (
     CELLS,
-    LONGEST_HEADER,
     header_above,
     header_cell,
     marks_of_header,
@@ -16,6 +15,7 @@ from amber_wrap.annotate.headers import (
 )
 from amber_wrap.annotate.list_headers import name_above
 from amber_wrap.annotate.names import LABELLING, label_in, label_of
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.usual_fields import usual_field
@@ -44,18 +44,20 @@ def headers_of(cell: Cell) -> Iterator[str]:
     """Yield the terms and headers of the table cell that a column's cell fills."""
     page = cell.page
     for one in around(page, cell.node):
-        yield from filter(None, [term_before(page, one)])
-        if 0 < len(header := header_above(page, one)) <= LONGEST_HEADER:
-            yield header
+        yield from filter(None, (term_before(page, one), _short_header(page, one)))
         if header := name_above(page, cell.start, one):
             yield header
         for name in HEADED:
             if is_label(label := page.attributes[one].get(name, "")):
                 yield label
-    if (whole := _begun(cell)) >= 0 and 0 < len(
-        header_above(page, whole)
-    ) <= LONGEST_HEADER:
-        yield header_above(page, whole)
+    if (whole := _begun(cell)) >= 0 and (header := _short_header(page, whole)):
+        yield header
+
+
+def _short_header(page: Page, node: NodeId) -> str:
+    """Return the header above an element, or "" if it is long."""
+    header = header_above(page, node)
+    return header if len(header) <= ANNOTATION.longest_header else ""
 
 
 def _begun(cell: Cell) -> NodeId:

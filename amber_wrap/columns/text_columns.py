@@ -8,13 +8,6 @@ from dataclasses import replace
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.analysis.text_leaves import (
-    has_content,
-    is_level,
-    leaf_elements,
-    mixed_elements,
-    set_off_parts,
-)
 from amber_wrap.annotate.builtin import has_spoken_copy
 from amber_wrap.columns.attribute_values import attribute_columns, with_targets
 from amber_wrap.columns.filters import (
@@ -27,6 +20,13 @@ from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
 from amber_wrap.columns.notes import ColumnNote, dropped_notes
 from amber_wrap.columns.prices import is_part_of
+from amber_wrap.columns.text_leaves import (
+    has_content,
+    is_level,
+    leaf_elements,
+    mixed_elements,
+    set_off_parts,
+)
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page

@@ -19,7 +19,6 @@ TIME: Final = re.compile(
 )
 _DATE: Final = "date"
 EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
-HALF: Final = 0.5
 TIMELY: Final = (_DATE, "time")
 _LISTED: Final = {
     **dict.fromkeys(("author", "username"), "author"),
@@ -33,7 +32,7 @@ def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of nearly all texts, or "" if they have no common kind."""
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
-        (_DATE, find_date, HALF),  # Today's have a time only.
+        (_DATE, find_date, COLUMN.half),  # Today's have a time only.
         ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):

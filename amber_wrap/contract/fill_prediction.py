@@ -13,6 +13,8 @@ from itertools import accumulate
 from math import exp, lgamma, log, log1p
 from typing import Final, NamedTuple
 
+from amber_wrap.contract.thresholds import CONTRACT
+
 
 class Spread(NamedTuple):
     """The parameters of the variation between columns: `one` and `other` are those
@@ -25,21 +27,14 @@ class Spread(NamedTuple):
 
 
 SPREAD: Final = Spread(1.42, 0.28, 2.14)
-RARE: Final = 0.01
-"""The share of pages with an emptier column, if nothing else shows that values are
-lost."""
-SELDOM: Final = 0.05
-"""The share of pages with an emptier column, for types with annotators, which vary
-less."""
-PAGE_RECORDS: Final = 20
-"""The number of records of a typical page; on shorter pages emptiness is more often
-chance."""
 MEANS: Final = tuple(1 / (1 + exp(-at / 4)) for at in range(-32, 33))
 """Mean shares at even steps of their log odds."""
 
 
 def least_fill(
-    samples: Sequence[tuple[int, int]], rare: float = RARE, spread: Spread = SPREAD
+    samples: Sequence[tuple[int, int]],
+    rare: float = CONTRACT.rare,
+    spread: Spread = SPREAD,
 ) -> float:
     """Return the share of records with a value that all but a `rare` share of other
     pages reach.
@@ -65,15 +60,16 @@ def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) ->
     total = sum(weights)
     chances = (
         sum(map(float.__mul__, weights, _chances(count, close))) / total
-        for count in range(PAGE_RECORDS)
+        for count in range(CONTRACT.page_records)
     )
-    return sum(chance <= rare for chance in accumulate(chances)) / PAGE_RECORDS
+    return sum(chance <= rare for chance in accumulate(chances)) / CONTRACT.page_records
 
 
 @cache
 def _chances(count: int, concentration: float) -> list[float]:
     """Return by mean the probability of so many values on a page."""
-    return [exp(log_chance(count, PAGE_RECORDS, one, concentration)) for one in MEANS]
+    size = CONTRACT.page_records
+    return [exp(log_chance(count, size, one, concentration)) for one in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:

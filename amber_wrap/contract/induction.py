@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.contract.disagreement import disputed_records
-from amber_wrap.contract.fill_prediction import SELDOM, least_fill
+from amber_wrap.contract.fill_prediction import least_fill
 from amber_wrap.contract.page_signs import page_signs
 from amber_wrap.contract.recognition import annotated_outside, recognised_share
 from amber_wrap.contract.template_landmarks import template_frame
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.contract import REGULAR, interval
+from amber_wrap.engine.contract import interval
 from amber_wrap.engine.empty_page import alike
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.evaluator import selector
@@ -23,28 +24,21 @@ from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.readout import Readout, record_starts
 from amber_wrap.engine.structural_similarity import intruders, left_out
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.votes import doubt, positions
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
-DISTINCT = 0.9
-"""The share of records with different values from which on a field may identify its
-record."""
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
 """The part of that share that must hold on other pages, by kind: a search may be for
 one place."""
-SAME_PICTURE = 0.3
-"""The part of that share for addresses of pictures, as many records may share a
-placeholder."""
 _LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
     "mixed": ("mixed", "number", "words"),
 }
 """What values may be made of where some are made of this."""
-IN_ORDER = 0.95
-"""The share of records in which one field must follow another for a fixed order."""
 
 _Shares = dict[str, tuple[float, int]]
 """By field a count, and the number of records it refers to."""
@@ -65,7 +59,8 @@ def expectations(
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
     areas = []
     for rule in wrapper.areas:
-        naming = kinds | {n: SAME_PICTURE for n in _pictures(rule) if n in kinds}
+        pictures = kinds.keys() & _pictures(rule)
+        naming = kinds | dict.fromkeys(pictures, CONTRACT.same_picture)
         own = [[one for one in records if one.area == rule.name] for records in found]
         doubted = {
             field.name: _doubted(field, zip(pages, own, strict=True), readout)
@@ -164,11 +159,11 @@ def _contract(
         shown = [one.values[name].shown for one in records if name in one.values]
         fill[name] = len(shown), len(records)
         shapes[name] = _shapes(shown)
-        if name in naming and len(set(shown)) >= DISTINCT * len(shown) > 0:
+        if name in naming and len(set(shown)) >= CONTRACT.distinct * len(shown) > 0:
             distinct[name] = naming[name] * len(set(shown)), len(shown)
         agreement[name] = round(1 - contradicted / max(1, len(records)), 3)
     low = _low(fill)
-    regular = {name for name in low if low[name] > REGULAR}
+    regular = {name for name in low if low[name] > CHECK.regular}
     whole = sum(regular <= one.values.keys() for one in records)
     filled = {
         name: [(sum(name in one.values for one in page), len(page)) for page in pages]
@@ -182,7 +177,9 @@ def _contract(
         distinct=_low(distinct),
         order=_order(records),
         agreement=agreement,
-        least_fill={name: least_fill(one, SELDOM) for name, one in filled.items()},
+        least_fill={
+            name: least_fill(one, CONTRACT.seldom) for name, one in filled.items()
+        },
     )
 
 
@@ -221,7 +218,8 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
     def follows(first: str, second: str) -> bool:
         both = [at for at in placed if first in at and second in at]
-        return sum(at[first] <= at[second] for at in both) >= IN_ORDER * len(both)
+        ordered = sum(at[first] <= at[second] for at in both)
+        return ordered >= CONTRACT.in_order * len(both)
 
     order: list[str] = []
     for name, _ in filled.most_common():
@@ -288,7 +286,7 @@ def _recognised(
     for sample in samples:
         for name, (claimed, total, _) in recognised_share(*sample).items():
             if kinds[name] is ValueKind.URL:
-                continue  # such a value is recognised by its position only
+                continue  # Annotators recognise addresses by position only.
             before = shares.get(name, (0, 0))
             shares[name] = before[0] + claimed, before[1] + total
     return {name: low for name, low in _low(shares).items() if low}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.blocks import blocks
 from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.page import Page
@@ -11,9 +12,6 @@ from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.garbling import garbled
 from amber_wrap.engine.notices import denials
 from amber_wrap.wrapper.ir import Signs
-
-_MOST = 3
-"""The number of texts of a page without results that are kept."""
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
@@ -29,7 +27,7 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
         for text in (texts[0] if texts else ())
         if text not in known and all(text in one for one in texts)
     ]
-    return tuple(shared[:_MOST])
+    return tuple(shared[: CONTRACT.empty_texts])
 
 
 def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:

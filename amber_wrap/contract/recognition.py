@@ -6,13 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.blocks import CHOICES
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.engine.ensemble import Found
-
-_ABOVE = 2
-"""How many levels above a value's element an annotation may be; there a value is
-annotated with its label."""
 
 
 class AnnotatedNodes:
@@ -29,7 +26,7 @@ class AnnotatedNodes:
         or on part of it."""
         page, nodes = self._page, list(range(node, node + self._page.size[node]))
         above = page.parent[node]
-        for _ in range(_ABOVE):
+        for _ in range(CONTRACT.levels_above):
             nodes += [above] * (above >= 0)
             above = page.parent[above]
         return frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.node_tests import TESTED_ATTRIBUTES, NodeTests
 from amber_wrap.selectors.robustness_costs import STEM, VETOED
@@ -13,7 +14,6 @@ LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
 """HTML tags of frame elements; `div`s come after these."""
 _SHARED = frozenset({"rel", "role"})
 """HTML attributes whose values standards define, so that they don't identify a site."""
-_MOST = 8
 
 
 def template_frame(
@@ -32,11 +32,11 @@ def template_frame(
         for page, nodes in zip(pages, around, strict=True)
     ]
     marked = _shared(pages, landmarks, vocabulary)
-    if len(marked) >= _MOST:
-        return tuple(_spread(marked, _MOST))
+    if len(marked) >= CONTRACT.frame:
+        return tuple(_spread(marked, CONTRACT.frame))
     shared = _shared(pages, around, vocabulary)
     others = [one for one in shared if one not in marked]
-    chosen = {*marked, *_spread(others, _MOST - len(marked))}
+    chosen = {*marked, *_spread(others, CONTRACT.frame - len(marked))}
     return tuple(one for one in shared if one in chosen)
 
 

@@ -56,7 +56,8 @@ def scope(page: Page, within: str, without: str) -> Sequence[bool]:
     """Return for each node whether it is searched: displayed, within `within`, and not
     within `without`.
 
-    Each of the two is a selector, or "" for none. Raises SelectionError.
+    Each of the two is a selector, or "" for none. Raises SelectionError if one of them
+    is invalid, or if `within` selects nothing.
     """
     inside = select(page, within) if within else [0]
     if not inside:

@@ -7,10 +7,8 @@ from typing import Final
 from lxml import etree
 
 from amber_wrap.dom.markup import INLINE, collapse, is_hidden, text_of
+from amber_wrap.values.patterns import SEARCHED
 
-# The longest text in characters that is passed on; this bounds the cost of nested
-# elements.
-_LONGEST: Final = 4096
 _SPACE: Final = re.compile(r"\s+")
 
 
@@ -20,8 +18,9 @@ def texts_within(
     """Yield each element, inner ones first, with its displayed text
     (`dom.markup.text_of`).
 
-    Texts of more than 4,096 characters are replaced by "". The elements in `without`
-    and their descendants are left out.
+    Texts that are longer than what a pattern searches are replaced by "", which bounds
+    the cost of nested elements. The elements in `without` and their descendants are
+    left out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     around: list[list[str]] = []
@@ -39,7 +38,7 @@ def texts_within(
             else:
                 shown = "" if is_hidden(one) else _shortened("".join(parts))
                 text = collapse(shown)
-                yield one, text if len(text) <= _LONGEST else ""
+                yield one, text if len(text) <= SEARCHED else ""
             gap = "" if one.tag in INLINE else " "
             shown = gap + shown + gap
         if around:
@@ -50,6 +49,6 @@ def _shortened(text: str) -> str:
     """Return the text, or so much of a long text that its length still exceeds the
     limit.
     """
-    if len(text) <= _LONGEST:
+    if len(text) <= SEARCHED:
         return text
-    return _SPACE.sub(" ", text)[: _LONGEST + 2]
+    return _SPACE.sub(" ", text)[: SEARCHED + 2]

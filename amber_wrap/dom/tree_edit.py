@@ -16,10 +16,15 @@ from typing import Protocol
 from amber_wrap.errors import Diagnostic
 
 _Shape = int  # A number for all equal subtrees.
-_EMPTY: _Shape = -1  # The shape of no tree.
-BUDGET = 100_000  # The table cells of a page, about a hundredth of a second.
-LONGEST_STRING = 4096  # The labels of a tree that the approximation compares, at most.
-ZSS_NODES = 400  # The nodes of a pair of trees that `zss` compares, at most.
+_EMPTY: _Shape = -1
+"""The shape of a tree without nodes."""
+BUDGET = 100_000
+"""The number of table cells that are computed per page, at most; they take about a
+hundredth of a second."""
+LONGEST_STRING = 4096
+"""The number of labels of a tree that the approximation compares, at most."""
+ZSS_NODES = 400
+"""The number of nodes of two trees that `zss` compares, at most."""
 
 
 class _Columns(Protocol):
@@ -181,9 +186,8 @@ class TreeEditDistance:
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
-        if not self._spend(
-            len(first) * len(second)
-        ):  # To look up pairs costs time, too.
+        # To look up pairs costs time, too.
+        if not self._spend(len(first) * len(second)):
             return None
         missing = [(i, j) for i in first for j in second if j not in saved[i]]
         if not self._spend(sum(size[i] * size[j] for i, j in missing)):
@@ -238,7 +242,8 @@ class ZssDistance(TreeEditDistance):
             return None
         options = {
             "get_children": self.table.children.__getitem__,
-            "get_label": lambda shape: f"<{labels[shape]}>",  # To `zss` "" is no node.
+            # `zss` takes a node with the label "" for a missing one.
+            "get_label": lambda shape: f"<{labels[shape]}>",
             "label_dist": lambda label, other: int(label != other),
         }
         return int(zss.simple_distance(a, b, **options))

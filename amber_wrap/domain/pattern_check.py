@@ -31,11 +31,11 @@ def check_domain_patterns(
             if name not in there:
                 with problems.noted():
                     pattern.fail(unknown(what, name, sorted(there)))
-    problems.settle(known)  # No pattern can be composed without its parts,
+    problems.settle(known)  # A pattern can't be composed if a part is missing,
     for pattern in patterns.values():
         with problems.noted():
             _check_circle(pattern, patterns, ())
-    problems.settle(known)  # or if parts form a circle.
+    problems.settle(known)  # or if it contains itself.
 
     texts = definitions(patterns, gazetteers)
     if fault := fault_of_parts(texts):

@@ -47,7 +47,9 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
 
 
 def derived_key(name: str, suffix: str) -> str:
-    """Return an extra key of the type with this name."""
+    """Return the key that a type's values have beside its own: "price_currency" for
+    "price" and "currency".
+    """
     return f"{name}_{suffix}"
 
 

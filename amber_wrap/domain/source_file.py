@@ -114,8 +114,9 @@ class TomlFile:
         return True
 
     def line_of(self, *keys: str) -> int:
-        """Return the line that sets `keys`, or else the nearest table above them, or
-        else 1.
+        """Return the number of the line that sets the value at `keys`, from 1 on.
+
+        If no line does, return the line of the nearest table around it, or 1.
         """
         table: tuple[str, ...] = ()
         for number, line in enumerate(self.source.text.split("\n"), 1):

@@ -3,15 +3,12 @@
 from math import comb, sqrt
 from typing import Final, Literal, TypedDict
 
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract
 
 # The quantile of the standard normal distribution for a 95 % interval.
 Z: Final = 1.96
-# The probability from which on a difference from the samples may be chance.
-BY_CHANCE: Final = 0.05
-# The least share of records with a value of a regular field.
-REGULAR: Final = 0.7
 
 
 class Clause(TypedDict):
@@ -48,7 +45,7 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 
 def regular(contract: Contract) -> set[str]:
     """Return the fields that every record should have."""
-    return {name for name, low in contract.fill.items() if low > REGULAR}
+    return {name for name, low in contract.fill.items() if low > CHECK.regular}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:

@@ -4,12 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 from math import ceil
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.engine.contract import (
-    BY_CHANCE,
     Clause,
     ContractReport,
     chance_of_unseen,
@@ -23,21 +22,10 @@ from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.placeholders import equal_digits_message, placeholder_message
 from amber_wrap.engine.reading import PatternLookup, record_rows
 from amber_wrap.engine.structural_similarity import intruders, left_out, starts_of
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.votes import Doubt, doubt, positions
 from amber_wrap.engine.wholeness import cut_message, garbled_messages, is_cut
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
-
-# The status of a page by its estimated F1: OK from RIGHT on, broken below BROKEN.
-RIGHT: Final = 0.97
-BROKEN: Final = 0.5
-# How many times the records of the fullest sample are too many.
-_MANY: Final = 5
-# The number of records from which on an area isn't missing by chance.
-_SEVERAL: Final = 3
-# The share of records from which on a field isn't missing by chance.
-_MOST: Final = 0.5
-# The share of values with unknown shapes that may be chance.
-_FEW: Final = 0.05
 
 
 class Finding(NamedTuple):
@@ -78,7 +66,7 @@ def drift_report(
     likely = estimate(sum(len(record.values) for record in found), findings)
     failed, notes = list[Clause](), list[str]()
     for area, one in findings:
-        if one.sure or (likely < RIGHT and one.wrong + one.missing):
+        if one.sure or (likely < CHECK.right and one.wrong + one.missing):
             failed.append(
                 Clause(
                     clause=one.clause, area=area, field=one.field, message=one.message
@@ -89,7 +77,7 @@ def drift_report(
                 one.message if not one.field else f"{one.field}: {one.message}"
             )
     return ContractReport(
-        status="BROKEN" if likely < BROKEN else "DEGRADED" if failed else "OK",
+        status="BROKEN" if likely < CHECK.broken else "DEGRADED" if failed else "OK",
         records=len(found),
         failed=failed,
         notes=notes,
@@ -173,8 +161,9 @@ def judge_records(
     least, most = contract.records
     if not count and least > spare:
         message = f"no records of this area, on the samples at least {least}"
-        yield Finding("records", "", message, 0.0, least * values, least >= _SEVERAL)
-    if count > _MANY * most:
+        is_sure = least >= CHECK.several
+        yield Finding("records", "", message, 0.0, least * values, is_sure)
+    if count > CHECK.many * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
     # Elements that look like records, as many as on the samples, may be there again.
@@ -188,7 +177,7 @@ def judge_records(
             f"{odd} of {count} records are unlike the others, and lack most values"
         )
         more = odd - contract.odd
-        is_new = interval(more, count)[0] > _FEW
+        is_new = interval(more, count)[0] > CHECK.few
         yield Finding("complete", "", message, wrong=more * values, sure=is_new)
 
 
@@ -211,14 +200,14 @@ def judge_field(
         message = f"{filled} of {total} records have one{known}"
         lost = len(left.lost(rule))
         # Columns without a known type that many records lack may be missing altogether.
-        is_usual = low > _MOST or name in contract.recognised or is_required
+        is_usual = low > CHECK.usual or name in contract.recognised or is_required
         missing = min(lost, low * total - filled) if is_usual else 0.0
-        is_gone = low > _MOST and missing > low * total / 2
+        is_gone = low > CHECK.usual and missing > low * total / 2
         yield Finding("fill", name, message, 0.0, missing, is_gone or is_required)
     fit = fitting(contract, name, shown)
     odd, seen = filled - fit, ceil(contract.fill.get(name, 0.0) * contract.records[1])
-    is_chance = chance_of_unseen(odd, filled, seen) > BY_CHANCE
-    if interval(odd, filled)[0] > _FEW and not is_chance:
+    is_chance = chance_of_unseen(odd, filled, seen) > CHECK.by_chance
+    if interval(odd, filled)[0] > CHECK.few and not is_chance:
         message = f"{odd} of {filled} values look like none on the samples"
         yield Finding("shape", name, message, wrong=odd)
     low = contract.distinct.get(name, 0.0)
@@ -230,7 +219,7 @@ def judge_field(
             f"{votes.detoured} of {filled} values come from a fallback: look at them"
         )
         yield Finding("way", name, message)
-    usual = (1 - contract.agreement.get(name, 1.0) + _FEW) * total
+    usual = (1 - contract.agreement.get(name, 1.0) + CHECK.few) * total
     doubted = votes.wrong + votes.missing
     if doubted > max(0.0, usual):
         share = (doubted - usual) / doubted

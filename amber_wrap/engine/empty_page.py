@@ -13,15 +13,12 @@ from amber_wrap.dom.texts import texts_within
 from amber_wrap.engine.contract import Clause, ContractReport
 from amber_wrap.engine.notices import denials, list_replacement
 from amber_wrap.engine.reading import PatternLookup, record_rows
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.wholeness import cut_message, is_cut
 from amber_wrap.values.patterns import SEARCHED
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
-# The share of the frame's elements that a page of the template must have.
-SAME_PAGE: Final = 0.6
-# The number of child elements above which a text is no single value.
-_SMALL: Final = 6
 NO_SIGNS: Final = Signs()
 
 
@@ -43,7 +40,7 @@ def judge_empty(
         fail("ending", cut_message(0, 0))
     total = len(wrapper.frame)
     there = sum(bool(xpath(str(one))(root)) for one in wrapper.frame)
-    if there < SAME_PAGE * total:
+    if there < CHECK.frame * total:
         message = f"{there} of {total} parts of the page around the lists are left"
         fail("frame", message)
     for area in wrapper.areas:
@@ -113,7 +110,9 @@ def alike(
         sum(is_out(rows[0]) for rows in record_rows(place, area.span, root))
         for place in area.places
     )
-    usual = [one for one in area.fields if contract.fill.get(one.name, 0.0) > 0.5]
+    usual = [
+        one for one in area.fields if contract.fill.get(one.name, 0.0) > CHECK.usual
+    ]
     texts: dict[str, Counter[str]] = {}
     filled: list[int] = []
     for rule in usual:
@@ -146,7 +145,7 @@ def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
     """Yield the texts of small elements outside of `records`, without hidden
     elements and options in forms."""
     for node, text in texts_within(root, records):
-        if len(node) > _SMALL or node.tag in CHOICES or is_hidden(node):
+        if len(node) > CHECK.small or node.tag in CHOICES or is_hidden(node):
             continue
         if shown := text if source == TEXT else read_node(node, source):
             yield shown

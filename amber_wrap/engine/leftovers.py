@@ -7,16 +7,13 @@ record still shows a text of similar shape.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
 
 from amber_wrap.dom.markup import collapse, is_hidden
 from amber_wrap.engine.contract import interval
 from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import Contract, FieldRule
-
-# The share of the records above which a common text is a label or a button.
-_SHARED: Final = 0.5
 
 
 class Leftovers:
@@ -70,7 +67,7 @@ class Leftovers:
         records share."""
         found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))
-        most = max(1, _SHARED * len(found))
+        most = max(1, CHECK.shared * len(found))
         return [
             Counter(shape_of(shown) for shown in some if times[shown] <= most)
             for some in found

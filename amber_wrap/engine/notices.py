@@ -12,9 +12,9 @@ from importlib import resources
 from typing import Any, Final
 
 from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.engine.thresholds import CHECK
 
-# The most words between "no" and "results"; the most characters of a text to search.
-BETWEEN: Final = 4
+# The number of characters of a text that are searched.
 _READ: Final = 2000
 # Expressions for forms in place of a list.
 _FORMS: Final = {
@@ -55,7 +55,8 @@ def no_results_pattern() -> re.Pattern[str]:
     for words in data()["nothing"].values():
         if "none" in words:
             none, things = words["none"], words["things"]
-            ways.append(rf"\b(?:{none})\s(?:[^\s.!?]+\s){{0,{BETWEEN}}}?(?:{things})\b")
+            between = rf"(?:[^\s.!?]+\s){{0,{CHECK.words_between}}}?"
+            ways.append(rf"\b(?:{none})\s{between}(?:{things})\b")
         if sayings := "|".join(words.get("sayings", ())):
             # `\b` finds no words in scripts without blanks.
             bound = r"\b" if "none" in words else ""

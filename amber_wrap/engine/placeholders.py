@@ -6,13 +6,9 @@ from typing import Final
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import text_of
 from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import AreaRule, Contract
 
-# The number of records, and of digits, from which on they aren't equal by chance.
-_SEVERAL: Final = 4
-_DIGITS: Final = 10
-# The share of the fields that must have equal values in all records.
-_MOST: Final = 0.8
 # Texts that pages show while content is loading, without punctuation at the end.
 WAITING: Final = frozenset(
     "loading|please wait|wait|laden|lädt|wird geladen|bitte warten|chargement"
@@ -29,17 +25,18 @@ def placeholder_message(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> str:
     """Return a message if the displayed values of all records are equal, else ""."""
-    if len(records) < _SEVERAL:
+    if len(records) < CHECK.placeholders:
         return ""
     shown = _displayed(area, records)
     varied = {name: shown[name] for name in contract.varied if shown.get(name)}
     same = {
         name: values[0]
         for name, values in varied.items()
-        if len(values) >= _SEVERAL and len(set(values)) == 1
+        if len(values) >= CHECK.placeholders and len(set(values)) == 1
     }
     is_waiting = any(map(waits, same.values()))
-    if len(same) < _MOST * len(varied) or (len(same) < 2 and not is_waiting):
+    are_few = len(same) < CHECK.equal_fields * len(varied)
+    if are_few or (len(same) < 2 and not is_waiting):
         return ""
     names = ", ".join(same)
     first = next(iter(same.values()))
@@ -57,12 +54,13 @@ def equal_digits_message(root: Node, records: list[Found]) -> str:
     ""."""
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
-    if len(records) >= _SEVERAL and len(digits) >= max(_DIGITS, 2 * len(records)):
+    enough = max(CHECK.digits, 2 * len(records))
+    if len(records) >= CHECK.placeholders and len(digits) >= enough:
         if len(set(digits)) == 1:
             return f"all {len(digits)} digits of the records are {digits[0]}"
         return ""
     digits = digits_of([text_of(root)])
-    if len(digits) >= 2 * _DIGITS and len(set(digits)) == 1:
+    if len(digits) >= 2 * CHECK.digits and len(set(digits)) == 1:
         return f"all {len(digits)} digits of the page are {digits[0]}"
     return ""
 

@@ -34,8 +34,8 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the ancestor so many levels up, counting only ancestors with the tag,
-    or -1."""
+    """Return the ancestor `climb` levels above a node, or -1 if there is none. Only
+    ancestors with the tag count, all of them for the tag "*"."""
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
     return node
@@ -74,7 +74,11 @@ class Readout:
 
 
 class _Values(dict[str, str | None]):
-    """The value in each text, "" or None without one; computed at first use."""
+    """A dictionary from texts to their values, each computed at its first use.
+
+    A value is the part of the text that the pattern matches, or the whole text if there
+    is no pattern. It is "" or None if the text has no value.
+    """
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:
         self._pattern = pattern
@@ -96,7 +100,7 @@ class _Values(dict[str, str | None]):
 def _displays(
     page: Page, source: str, pattern: re.Pattern[str] | None
 ) -> dict[NodeId, str | None]:
-    """Return the value of each element in a dictionary that is filled at first use."""
+    """Return a dictionary from elements to their values, which `Readout` fills."""
     return {}
 
 

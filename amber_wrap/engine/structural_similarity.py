@@ -5,23 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
-from typing import Final
 
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import is_hidden
 from amber_wrap.engine.contract import regular
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.reading import record_rows
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import AreaRule, Contract
-
-# The least similarity of a record to the most similar other record, and the one from
-# which on an element beside the records counts as a record.
-_ALIKE: Final = 0.6
-SAME: Final = 0.75
-# How much it has in common, whatever it is put into, and the least number of elements
-# that tell.
-_MOVED: Final = 0.9
-_TELLING: Final = 8
 
 
 def left_out(
@@ -39,12 +30,12 @@ def left_out(
     built = cache(lambda: [_build(record.rows[0]) for record in records])
     pairs = cache(lambda: [_pairs(record.rows[0]) for record in records])
     likeness_of = cache(lambda node: likeness(_build(node), built()))
-    is_moved = cache(lambda node: _shared(_pairs(node), pairs()) >= _MOVED)
+    is_moved = cache(lambda node: _shared(_pairs(node), pairs()) >= CHECK.moved)
 
     @cache
     def least_alike() -> float:
         each = (_likeness_to_others(built(), at) for at in range(len(built())))
-        return min([_ALIKE, *each])
+        return min([CHECK.alike, *each])
 
     def is_out(node: Node) -> bool:
         outer = (node, *node.iterancestors())
@@ -62,8 +53,8 @@ def left_out(
             for one in (mark, *boxes)
         )
 
-    likely = [(one, _ALIKE) for one in starts]
-    likely += [(one, SAME) for one in set(beside(records)) - starts]
+    likely = [(one, CHECK.alike) for one in starts]
+    likely += [(one, CHECK.same) for one in set(beside(records)) - starts]
     alike = {
         one
         for one, least in likely
@@ -84,9 +75,11 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records stand in one with others: if most hold several elements
-    that another locator selects and that are built alike, records were read row by
-    row."""
+    """Return how many records are merged with others into one of the `rows`, if most of
+    these are such merged ones, else 0.
+
+    A row merges records if several elements in it are built alike and are selected by
+    another locator (`starts`). An example is a table row with three products."""
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
         for row in held.keys() & set(start.iterancestors()):
@@ -95,7 +88,9 @@ def _joined(rows: set[Node], starts: set[Node]) -> int:
         len(built) - 1
         for built in held.values()
         if len(built) > 1
-        and all(_likeness_to_others(built, at) >= SAME for at in range(len(built)))
+        and all(
+            _likeness_to_others(built, at) >= CHECK.same for at in range(len(built))
+        )
     ]
     return sum(several) if 2 * len(several) > len(rows) else 0
 
@@ -124,7 +119,7 @@ def intruders(contract: Contract, records: list[Found]) -> int:
     built = [_build(record.rows[0]) for record in records]
     return sum(
         2 * len(usual & one.values.keys()) < len(usual)
-        and _likeness_to_others(built, at) < _ALIKE
+        and _likeness_to_others(built, at) < CHECK.alike
         for at, one in enumerate(records)
     )
 
@@ -140,8 +135,11 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often a tag stands in another one below an element: hardly anything of
-    that changes where an element is put around others or taken away."""
+    """Return the number of child elements below an element by the parent's tag and
+    their own.
+
+    Most of these numbers stay the same if elements are wrapped in another element, or
+    such a wrapper is removed."""
     return Counter(
         (above.tag, one.tag)
         for one in node.iterdescendants("*")
@@ -154,12 +152,12 @@ def _shared(
 ) -> float:
     """Return the weighted Jaccard similarity, 0 to 1, of pairs of tags and the most
     similar other ones; 0 for few pairs."""
-    if (size := mine.total()) < _TELLING:
+    if (size := mine.total()) < CHECK.telling:
         return 0.0
     shares = (
         (mine & one).total() / (mine | one).total()
         for one in others
-        if _MOVED * size <= one.total() <= size / _MOVED
+        if CHECK.moved * size <= one.total() <= size / CHECK.moved
     )
     return max(shares, default=0.0)
 

@@ -1,16 +1,12 @@
 """Check whether a page is complete, and its text decoded correctly."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node
 from amber_wrap.engine.garbling import garbled
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import Signs
-
-# The share of garbled characters from which on a page is garbled. The other characters
-# may be written as references, which no decoding changes.
-_GARBLED: Final = 0.2
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
@@ -33,7 +29,7 @@ def cut_message(count: int, usual: int) -> str:
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
     """Yield a message if the page is garbled and the samples weren't."""
     share = garbled(root)
-    if share > max(_GARBLED, 2 * signs.garbled):
+    if share > max(CHECK.garbled, 2 * signs.garbled):
         yield (
             f"the text is garbled: {share:.0%} of its signs beyond ASCII are those of "
             'a wrong decoding, as in "Ã©" for "é"'

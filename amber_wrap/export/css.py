@@ -49,7 +49,7 @@ def _selector(path: Path) -> str:
 
 
 def compound(step: Step) -> str:
-    """Return the selector of one step; raise ValueError."""
+    """Return the selector of one step; raise ValueError if CSS has none."""
     if step.tag != "*" and not IDENTIFIER.fullmatch(step.tag):
         raise ValueError(f"the tag {step.tag!r} has no CSS form")
     before, parts = "", [step.tag]
@@ -77,7 +77,7 @@ def position(test: Position | Every, tag: str) -> str:
 
 
 def condition(test: Test) -> str:
-    """Return the selector for a condition on an element; raise ValueError."""
+    """Return the selector for a test; raise ValueError if CSS has none."""
     match test:
         case HasToken("class", token) if IDENTIFIER.fullmatch(token):
             return f".{token}"

@@ -19,7 +19,11 @@ DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 
 
 def freshrss(subject: Subject) -> Exported:
-    """Return an OPML file with the feed's expressions; raise WrapperError."""
+    """Return an OPML file with the feed's expressions.
+
+    Raise WrapperError if the address of the page is unknown, or if XML can't hold a
+    character of an expression.
+    """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
     keys = ("Title", "Content", "Uri", "Author", "Timestamp", "Thumbnail")
@@ -44,7 +48,7 @@ def freshrss(subject: Subject) -> Exported:
 def rss_bridge(subject: Subject) -> Exported:
     """Return a bridge, and the address of the same feed by XPathBridge.
 
-    Raise WrapperError.
+    Raise WrapperError if the address of the page is unknown.
     """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)

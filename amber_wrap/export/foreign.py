@@ -73,7 +73,10 @@ class Foreign:
 
 
 def read_foreign(tool: str, text: bytes) -> Foreign:
-    """Return the schema of a tool, one of `READERS`; raise WrapperError."""
+    """Return the schema of a tool, one of `READERS`, from the text of its file.
+
+    Raise WrapperError if the text is too long, or has no readable schema with fields.
+    """
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"this is too long: over {_MOST_BYTES:,} bytes")
     found = READERS[tool](text)
@@ -83,7 +86,10 @@ def read_foreign(tool: str, text: bytes) -> Foreign:
 
 
 def wrapper_of(found: Foreign) -> Wrapper:
-    """Return the wrapper that selects what the schema selects; raise WrapperError."""
+    """Return the wrapper that selects what the schema selects.
+
+    Raise WrapperError for an invalid name, expression or pattern.
+    """
     place = RecordLocator(PINNED, parse_path("/html"), Pinned(absolute(found.records)))
     patterns: dict[str, str] = {}
     rules, kinds = [], {}
@@ -145,7 +151,10 @@ def grouped(field: ForeignField) -> str:
 
 
 def absolute(xpath: str) -> str:
-    """Return the record expression, relative to the page; raise WrapperError."""
+    """Return a record expression as a path from the root of the page.
+
+    Raise WrapperError if it is invalid, or begins at another element.
+    """
     parts = _PARTS.split(_checked(xpath))
     found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
     if not all(one.startswith(("/", "(/")) for one in found):
@@ -170,7 +179,7 @@ def is_text(xpath: str) -> bool:
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """Return the XPath of a CSS selector; raise WrapperError."""
+    """Return the XPath of a CSS selector; raise WrapperError if it is invalid."""
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
@@ -315,7 +324,7 @@ def _freshrss(text: bytes) -> Foreign:
 
 
 def string(given: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key; raise WrapperError."""
+    """Return the text under a key; raise WrapperError if there is no text."""
     value = given.get(key)
     if not isinstance(value, str):
         raise WrapperError(f"{key} must be a text, not {value!r}")

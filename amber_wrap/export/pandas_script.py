@@ -28,7 +28,10 @@ DTYPES = {
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the script; raise WrapperError."""
+    """Return the script.
+
+    Raise WrapperError if the generated file has no import path.
+    """
     module, program = module_of(subject), subject.program
     fields = record_fields(program, taken=())
     dates = iso_dates(program)

@@ -29,7 +29,7 @@ PUBLISHED: Final = "published_at"
 
 
 def crawl4ai(subject: Subject) -> Exported:
-    """Return a schema for JsonXPathExtractionStrategy; raise WrapperError."""
+    """Return a schema for JsonXPathExtractionStrategy."""
     chosen, findings = selection(subject.program)
     fields: list[dict[str, Any]] = []
     for field in chosen.fields:
@@ -63,7 +63,7 @@ def crawl4ai(subject: Subject) -> Exported:
 
 
 def selectorlib(subject: Subject) -> Exported:
-    """Return the YAML of an extractor; raise WrapperError."""
+    """Return the YAML of an extractor."""
     chosen, findings = selection(subject.program)
     fields: list[Mapping[str, Any]] = []
     for field in chosen.fields:

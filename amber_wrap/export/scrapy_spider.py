@@ -23,7 +23,10 @@ DETAILS = "details_page"
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the file of a spider; raise WrapperError."""
+    """Return the file of a spider.
+
+    Raise WrapperError if the generated file has no import path.
+    """
     module, program = module_of(subject), subject.program
     fields = record_fields(program)
     details = details_of(program, fields)

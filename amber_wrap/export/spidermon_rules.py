@@ -36,7 +36,10 @@ _ANY = (".+", ".*", "")
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the monitors and the settings of a project; raise WrapperError."""
+    """Return the monitors and the settings of a project.
+
+    Raise WrapperError if the generated file has no import path.
+    """
     module, program = module_of(subject), subject.program
     fields = record_fields(program)
     item = class_of(module, "Item")

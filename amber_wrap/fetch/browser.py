@@ -43,7 +43,7 @@ ARGUMENTS: Final = (
     "--disable-component-update",
     "--no-first-run",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # Whoever asks past the proxy finds no host.
+    # A request that doesn't go through the proxy can't resolve the name of a host.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 

@@ -37,7 +37,11 @@ class HostGuard:
     resolve: Resolve = resolve
 
     def addresses(self, host: str, port: int) -> Sequence[str]:
-        """Return the addresses of a host if all are allowed; raise FetchError."""
+        """Return the IP addresses of a host.
+
+        Raise FetchError if it has none, or if one of them is private and private ones
+        aren't allowed.
+        """
         try:
             found = self.resolve(host, port)
         except (OSError, UnicodeError) as error:
@@ -53,7 +57,10 @@ class HostGuard:
         return found
 
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
-        """Return a connection to the first address that answers; raise FetchError."""
+        """Return a connection to the first IP address of a host that answers.
+
+        Raise FetchError if none answers, or if they aren't allowed (`addresses`).
+        """
         problem: OSError | None = None
         for address in self.addresses(host, port):
             try:

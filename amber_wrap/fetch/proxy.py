@@ -53,7 +53,7 @@ class _Handler(BaseRequestHandler):
     server: _Server
 
     def handle(self) -> None:
-        """Connect to where the browser wants, and hand on what both say."""
+        """Connect to the host of the browser's request, and pass data on both ways."""
         host = ""
         try:
             head = _head(self.request)
@@ -99,9 +99,10 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _head(sock: socket.socket) -> bytes:
-    """Return the head of a request and the bytes behind it.
+    """Return the head of a request and the bytes behind it that were read, too.
 
-    Raise ValueError or OSError.
+    Raise ValueError if the connection ends within the head or the head is too long, and
+    OSError if the connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""
@@ -114,7 +115,10 @@ def _head(sock: socket.socket) -> bytes:
 
 
 def _authority(text: str) -> tuple[str, int]:
-    """Split "example.com:443" or "[::1]:443" into host and port; raise ValueError."""
+    """Return the host and the port of "example.com:443" or "[::1]:443".
+
+    Raise ValueError if the port is no number.
+    """
     host, _, port = text.rpartition(":")
     return host.strip("[]"), int(port)
 
@@ -135,7 +139,9 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 
 
 def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
-    """Copy data in both directions, until one side or the budget ends."""
+    """Send to each of two sockets what the other receives, until one of them is closed,
+    or the bytes or the time of the budget are used up. Only bytes from `other` count.
+    """
     open_ends = {one: other, other: one}
     while open_ends and budget.size > 0 and budget.left() > 0:
         ready, _, _ = select.select(list(open_ends), [], [], min(1.0, budget.left()))

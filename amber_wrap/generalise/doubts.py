@@ -9,18 +9,13 @@ from amber_wrap.columns.naming import is_numbered
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 """The codes of findings that an option of `induce` settles."""
-SOME: Final = 0.3, 0.9
-"""A field that is present in a share of the records between these two bounds may
-have been missed in the other records."""
-THERE: Final = 0.3
-"""The share of one sample's records that must have a field for its absence on
-another sample to be reported."""
 _MOST_LISTED: Final = 3
 _LONGEST: Final = 28
 """The length in characters to which quoted texts are cut."""
@@ -56,8 +51,7 @@ def doubts(
         one
         for one in domain_first
         if one not in {*settled, *made_up}
-        and SOME[0] <= sum(one in record.values for record in every) / len(every)
-        and sum(one in record.values for record in every) / len(every) < SOME[1]
+        and RULE.some <= _share(one, every) < RULE.nearly_all
     ]
     if some:
         parts = [_missing_in(one, wrapper, records) for one in some]
@@ -91,7 +85,7 @@ def sample_differences(
         shares = [
             n / max(1, len(some)) for n, some in zip(counts, records, strict=True)
         ]
-        if max(shares) >= THERE and not min(shares):
+        if max(shares) >= RULE.some and not min(shares):
             most = shares.index(max(shares))
             parts.append(
                 f"{name} is in {counts[most]} of {len(records[most])} records of "
@@ -128,6 +122,11 @@ def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]])
     words = [f"no. {at}", *([f"of {file}"] if len(records) > 1 else [])]
     where = ", ".join([" ".join(words), *([_quoted(longest)] if longest else [])])
     return f"{name} {count} of {len(every)} (not in {where})"
+
+
+def _share(name: str, records: Sequence[Found]) -> float:
+    """Return the share of the records that have a field."""
+    return sum(name in one.values for one in records) / len(records)
 
 
 def _first(name: str, records: Sequence[Found]) -> str:

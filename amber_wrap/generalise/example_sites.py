@@ -20,13 +20,11 @@ from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.words import COLONS
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.span_patterns import AFTER, BEFORE
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.row_widths import RowKey, row_kinds
 
 CELL: Final = "td"
 UNLABELLED: Final = ":labelled()"
-_HALF: Final = 0.5
-"""The share of records with a label at a tag path, below which the label is no part of
-what the path identifies."""
 Area = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its areas."""
 _Key = tuple[str, int]
@@ -167,8 +165,11 @@ def _unlabelled(
         seen.update(counts.keys())
         twice |= {path for path, count in counts.items() if count > 1}
         labelled.update({path for node, path in paths.items() if labels[node]})
-    few = {path for path, count in labelled.items() if count < _HALF * seen[path]}
-    return frozenset(few - twice)
+    return frozenset(
+        path
+        for path, count in labelled.items()
+        if count < RULE.labelled * seen[path] and path not in twice
+    )
 
 
 def _label(page: Page, node: NodeId) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
@@ -23,11 +22,10 @@ from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.example_sites import ExampleSite, example_site
 from amber_wrap.generalise.span_patterns import span_pattern
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Typed, with_attributes
 from amber_wrap.values.patterns import SEARCHED
 
-_LEAST_RECORDS: Final = 2
-"""The number of records that must have a text at the tag path of the example."""
 _Read = tuple[str, str, str | None]
 """The value in a text, the whole match around it, and the name of its pattern."""
 
@@ -35,11 +33,12 @@ _Read = tuple[str, str, str | None]
 def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the typed areas with the columns of examples, the domain with their types
-    and patterns, and findings about doubtful examples.
+    """Return the typed areas with the columns of examples, the domain with the types
+    and patterns of these columns, and findings about doubtful examples.
 
-    Such a column replaces an attribute of its name. Raises SelectionError for an
-    example that isn't in the records, or that is no value of its type.
+    A column replaces the attributes of its name. Raises SelectionError for an example
+    that isn't in the records. Raises it, too, if the domain has a type of the column's
+    name and the example is no value of this type.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -88,7 +87,7 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
             f"{example}: records show more or fewer texts like it, and only "
             "their order distinguishes them: see whether the values are right",
         )
-    if support < _LEAST_RECORDS:
+    if support < RULE.example_records:
         yield Diagnostic(
             "warning",
             "example-alone",

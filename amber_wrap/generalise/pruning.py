@@ -15,15 +15,11 @@ from amber_wrap.domain.pattern_file import closure
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import Diagnostic, SelectionError
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
-RELIABLE = 0.9
-"""The share of a field's values that must be read as in the typings."""
-_MOST = 2
-"""A column is dropped if it reads more than this many times its number of right
-values."""
 _MOST_LISTED = 5
 """The number of dropped columns that a message names."""
 RECORDS = ""
@@ -55,9 +51,9 @@ def pruned(
 
     def is_read(area: AreaRule, name: str) -> bool:
         count = counts[area.name, name]
-        is_right = count[RIGHT] >= RELIABLE * count[WANTED]
-        is_alone = count[GIVEN] - count[ELSEWHERE] <= _MOST * count[RIGHT]
-        is_new = is_right or count[REPEATED] < RELIABLE * count[GIVEN]
+        is_right = count[RIGHT] >= RULE.nearly_all * count[WANTED]
+        is_alone = count[GIVEN] - count[ELSEWHERE] <= RULE.overread * count[RIGHT]
+        is_new = is_right or count[REPEATED] < RULE.nearly_all * count[GIVEN]
         return count[GIVEN] > 0 and (name not in columns or (is_alone and is_new))
 
     def is_new(area: AreaRule, name: str) -> bool:
@@ -72,7 +68,7 @@ def pruned(
             ),
             default=0,
         )
-        return name not in columns or agreed < RELIABLE * count[GIVEN]
+        return name not in columns or agreed < RULE.nearly_all * count[GIVEN]
 
     def is_kept(area: AreaRule, name: str) -> bool:
         return is_read(area, name) and is_new(area, name)
@@ -118,9 +114,9 @@ def check_examples(
         wanted = sum(one is not None for one, _ in read)
         right = sum(one == given is not None for one, given in read)
         wrong = [given for one, given in read if given is not None and one != given]
-        is_missed = own.count(example.text) < RELIABLE * len(own)
-        is_other = right < RELIABLE * wanted or len(wrong) > (1 - RELIABLE) * wanted
-        if is_missed or is_other:
+        is_missed = own.count(example.text) < RULE.nearly_all * len(own)
+        are_few = right < RULE.nearly_all * wanted
+        if is_missed or are_few or len(wrong) > (1 - RULE.nearly_all) * wanted:
             missed = [one for one in own if one and one != example.text]
             where = "; in its own record" if missed else "; in one"
             such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""

@@ -16,6 +16,7 @@ from amber_wrap.domain.schema import AttributeType, Domain
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.readout import Readout
 from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.memo import remembered
 from amber_wrap.selectors.area_groups import Typed, groups_of
 from amber_wrap.selectors.field_rules import field_rule
@@ -24,9 +25,6 @@ from amber_wrap.selectors.record_locators import places
 from amber_wrap.selectors.robustness_costs import GENERATED
 from amber_wrap.selectors.xpath_candidates import Paths
 from amber_wrap.wrapper.ir import AreaRule, Sample, Wrapper
-
-MAX_TERMS = 300
-"""The number of terms up to which a wrapper carries a gazetteer as a pattern."""
 
 
 def generalise(
@@ -97,7 +95,7 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)
         for name, gazetteer in domain.gazetteers.items()
-        if len(gazetteer.terms) <= MAX_TERMS
+        if len(gazetteer.terms) <= RULE.most_terms
     }
     return {**gazetteers, **domain.patterns}
 

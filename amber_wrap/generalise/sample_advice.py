@@ -8,12 +8,9 @@ from typing import Final
 
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.errors import Diagnostic
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.wrapper.ir import Wrapper
 
-_FEW: Final = 4
-"""The number of records up to which texts may be equal, or present, by chance."""
-_RARE: Final = 0.1
-"""The share of the records up to which a column may be present by chance."""
 _MOST_LISTED: Final = 3
 """The number of columns that a message names."""
 
@@ -30,12 +27,12 @@ def second_sample(
         for name in columns
         if (shown := [one.values[name].shown for one in records if name in one.values])
     }
-    rare = [one for one in given if len(given[one]) <= max(1, _RARE * len(records))]
+    rare = [one for one in given if len(given[one]) <= max(1, RULE.rare * len(records))]
     constant = [
         one for one, shown in given.items() if one not in rare and len(set(shown)) == 1
     ]
     doubts = [
-        f"there are {len(records)} records only" * (len(records) < _FEW),
+        f"there are {len(records)} records only" * (len(records) < RULE.few_records),
         _sentence(rare, "is in few records", "are in few records"),
         _sentence(
             constant, "is the same wherever it is", "are the same wherever they are"

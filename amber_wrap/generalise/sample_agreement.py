@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attributes
-
-_NEARLY_ALL: Final = 0.9
-"""The share of a page's records that must have an element at the tag path of a type."""
 
 
 class _Member(NamedTuple):
@@ -58,7 +56,8 @@ class _Member(NamedTuple):
             )
             for one, other in pairs
         )
-        return close >= _NEARLY_ALL * len(pairs) and 2 * len(self.typed) > len(pairs)
+        are_most = 2 * len(self.typed) > len(pairs)
+        return are_most and close >= RULE.nearly_all * len(pairs)
 
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:

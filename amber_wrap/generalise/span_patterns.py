@@ -10,11 +10,8 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.value_trimming import STRONG
+from amber_wrap.generalise.thresholds import RULE
 
-_NEARLY_ALL: Final = 0.95
-"""The share of the texts at a tag path that the pattern for the values must match."""
-_MOST: Final = 0.75
-"""The share of the texts that must have the same number of delimiters."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIGURE: Final = re.compile(r"\d+")
 BEFORE, AFTER = re.compile(r"[\W_]+$"), re.compile(r"^[\W_]+")
@@ -54,14 +51,14 @@ def span_pattern(
             and (inside or not STRONG.search(match["value"]))
         ]
         alike = sum(_left(one) == _left(own) for one in found)
-        share = min(len(found), _NEARLY_ALL * len(texts))
+        share = min(len(found), RULE.cut * len(texts))
         if (share, alike) > most:
             best, most = regex, (share, alike)
             parted = sum(
                 all(one.string.count(run) == text.count(run) for run in runs)
                 for one in found
             )
-            is_sure = before.is_named or parted >= _MOST * len(found)
+            is_sure = before.is_named or parted >= RULE.parted * len(found)
     return best, is_sure
 
 

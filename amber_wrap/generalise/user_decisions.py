@@ -183,7 +183,11 @@ def pattern_name(one: ColumnDecision) -> str:
 
 
 def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
-    """Return the locator of a pinned value, and its pattern or ""."""
+    """Return the locator that reads a column by the person's expression, and the
+    pattern that takes the value from the text, or "" for the whole text.
+
+    Raises SelectionError for an invalid expression or pattern.
+    """
     xpath = full_xpath(one)
     end = _END.search(xpath)
     source = TEXT if not end else f"@{end[1]}" if end[1] else OWN_TEXT

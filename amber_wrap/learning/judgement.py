@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from amber_wrap.domain.learned import Lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Evidence
+from amber_wrap.learning.thresholds import LEARNING
 
 TermDecision = Literal["add", "reject", "wait"]
-
-LEAST_SITES: Final = 2
-"""The number of sites that must agree on a term, so that no site decides alone."""
-TRUST: Final = 10
-"""The number of records that a term in a gazetteer written by people counts for, before
-any page.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +29,7 @@ def judge_evidence(
     evidence: Iterable[Evidence],
     domain: Domain,
     known: Lists,
-    least_sites: int = LEAST_SITES,
+    least_sites: int = LEARNING.sites,
 ) -> Iterator[Judgement]:
     """Yield a judgement of each term whose evidence changes its status.
 
@@ -63,7 +57,8 @@ def judge_evidence(
             return Judgement(one.type, one.term, decision, reason, one)
 
         given = listed and folded not in learned.get(one.type, ())
-        if one.opposing and one.opposing >= ratio * (one.supporting + TRUST * given):
+        supporting = one.supporting + LEARNING.trust * given
+        if one.opposing and one.opposing >= ratio * supporting:
             reason = f"noise in {one.opposing} records, a value in {one.supporting}"
             if not listed:
                 continue

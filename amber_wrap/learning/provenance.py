@@ -12,14 +12,10 @@ from amber_wrap.domain.learned import Lists, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import LearningError
 from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import (
-    LEAST_SITES,
-    Judgement,
-    given_terms,
-    judge_evidence,
-)
+from amber_wrap.learning.judgement import Judgement, given_terms, judge_evidence
 from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSighting
+from amber_wrap.learning.thresholds import LEARNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def forget_site(
     folder: Path,
     store: Store,
     time: datetime,
-    least_sites: int = LEAST_SITES,
+    least_sites: int = LEARNING.sites,
 ) -> Forgotten:
     """Drop the lessons of a site, and the lines that then have too little evidence.
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import Final
 
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
@@ -15,18 +14,11 @@ from amber_wrap.domain.learned import Lists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import PageError
 from amber_wrap.learning.evidence import Lesson, gather, observe, vocabularies
-from amber_wrap.learning.judgement import (
-    LEAST_SITES,
-    Judgement,
-    apply_judgements,
-    judge_evidence,
-)
+from amber_wrap.learning.judgement import Judgement, apply_judgements, judge_evidence
+from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS, Source
-
-MOST_ROUNDS: Final = 20
-"""Rounds after which upfront learning stops, though lists may still change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +72,8 @@ def learn_from_pages(
     *,
     types: Collection[str] | None = None,
     continuous: bool = False,
-    least_sites: int = LEAST_SITES,
-    most_rounds: int = MOST_ROUNDS,
+    least_sites: int = LEARNING.sites,
+    most_rounds: int = LEARNING.rounds,
     run: Run = map,
 ) -> Iterator[Round]:
     """Yield rounds of learning, until no list changes or every page was seen.

@@ -12,7 +12,6 @@ from amber_wrap.domain.learned import Lists, learnable, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.learning.evidence import Lesson, gather
 from amber_wrap.learning.judgement import (
-    LEAST_SITES,
     Judgement,
     TermDecision,
     apply_judgements,
@@ -22,7 +21,6 @@ from amber_wrap.learning.judgement import (
 )
 from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.rounds import (
-    MOST_ROUNDS,
     LearningPage,
     LearningTask,
     Run,
@@ -30,6 +28,7 @@ from amber_wrap.learning.rounds import (
     learn_from_pages,
 )
 from amber_wrap.learning.store import Entry, ListName, Store, is_list_line
+from amber_wrap.learning.thresholds import LEARNING
 
 REVIEWED: Final = "people decided otherwise in review"
 _DECISIONS: Final[Mapping[ListName, TermDecision]] = {
@@ -49,9 +48,9 @@ class LearningOptions:
 
     types: frozenset[str] | None = None
     continuous: bool = False
-    most_rounds: int = MOST_ROUNDS
+    most_rounds: int = LEARNING.rounds
     run: Run = map
-    least_sites: int = LEAST_SITES
+    least_sites: int = LEARNING.sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +166,11 @@ class Decided:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements that changed a list or, for "wait", changed nothing."""
+        """Return the judgements with this decision, in the order of types and terms.
+
+        Of "add" and "reject", these are the judgements that changed a list. Of "wait",
+        these are the ones that changed none.
+        """
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
         return tuple(
@@ -184,7 +187,7 @@ def judge_terms(
     store: Store,
     time: datetime,
     types: Collection[str] | None = None,
-    least_sites: int = LEAST_SITES,
+    least_sites: int = LEARNING.sites,
 ) -> Decided:
     """Apply judgements to the current lists, then judge all known evidence once more.
 
@@ -214,7 +217,11 @@ def _in_force(
     by_people: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the judgements that count: reviews overrule them, one spelling per term."""
+    """Yield the judgements that may change the lists.
+
+    A judgement on a term that a person reviewed becomes one that waits. A term that a
+    list has in another spelling isn't added again.
+    """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
         for kind, which, term in list_entries(lists)
@@ -249,7 +256,11 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the lesson to keep: plain terms, and earlier ones of types left out."""
+    """Return the lesson as it is stored.
+
+    Only terms that can be a line of a list are stored. If only some `types` are
+    learned, the observations of the other types are those of the earlier lesson.
+    """
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:
         kept += [one for one in earlier.observations if one.type not in types]

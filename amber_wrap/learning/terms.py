@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-LONGEST_NEW_TERM: Final = 40
-"""Characters of a term; longer texts are prose."""
-FEWEST_WORDS: Final = 4
-"""Words that a term may have though no known term of its type has as many."""
-MOSTLY: Final = 0.8
-"""The share of known terms that must be alike to become a rule for new terms."""
-RARELY: Final = 0.01
-"""The share of known terms that may break such a rule."""
+from amber_wrap.learning.thresholds import LEARNING
 
 _SEPARATOR: Final = re.compile(r"[,;|/·•●▪›»→()\[\]{}\"“”]| [-–—~:] |[–—]| {2,}|\n")
 _LABEL: Final = re.compile(r"^[^:]{1,25}: ?(?!//)")
@@ -54,7 +47,7 @@ class TermVocabulary:
     term in lower case: so a word of prose isn't taken for a value.
     """
 
-    words: int = FEWEST_WORDS
+    words: int = LEARNING.words
     digits: bool = True
     capitalised: bool = False
     lower: bool = False
@@ -65,10 +58,10 @@ class TermVocabulary:
         terms = tuple(terms)
         if not terms:
             return cls()
-        enough = MOSTLY * len(terms)
+        enough = LEARNING.mostly * len(terms)
         return cls(
-            words=max(FEWEST_WORDS, *(len(term.split()) for term in terms)),
-            digits=sum(map(_has_digit, terms)) > RARELY * len(terms),
+            words=max(LEARNING.words, *(len(term.split()) for term in terms)),
+            digits=sum(map(_has_digit, terms)) > LEARNING.digits * len(terms),
             capitalised=sum(term[0].isupper() for term in terms) >= enough,
             lower=sum(term == term.lower() for term in terms) >= enough,
         )
@@ -90,7 +83,7 @@ class TermVocabulary:
         terms come from untrusted pages.
         """
         return (
-            2 <= len(term) <= LONGEST_NEW_TERM
+            2 <= len(term) <= LEARNING.longest_term
             and len(term.split()) <= self.words
             and any(c.isalpha() for c in term)
             and _TERM.fullmatch(term) is not None

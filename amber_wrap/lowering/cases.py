@@ -16,6 +16,7 @@ from amber_wrap.engine.interpret import PatternCache, conventions, normal_form_o
 from amber_wrap.engine.reading import ReadValue, ValueReader
 from amber_wrap.lowering.paths import value_paths
 from amber_wrap.lowering.patterns import in_scripts, plain
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
@@ -43,8 +44,6 @@ class Case:
 
 OWN = "/text()"
 """The end of an expression for the texts that are children of an element."""
-_REGULAR = 0.9
-"""The least share of the records that have a value of a regular field."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
 """Pairs of an expression and a case for each record; the most direct expression is
 first.
@@ -169,9 +168,9 @@ class Cases:
         """Return whether a reading may serve as the second one of a field.
 
         It finds no value in records where the first reading finds none. If less than
-        `_REGULAR` of the records have a value, the reading must also find the same
-        nodes as the first one, and not by position only: on the next page the element
-        at that position may be another.
+        `LOWERING.regular` of the records have a value, the reading must also find the
+        same nodes as the first one, and not by position only: on the next page the
+        element at that position may be another.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])
@@ -179,7 +178,7 @@ class Cases:
         if any(other and not one for one, other in pairs):
             return False
         there = [(one, other) for one, other in pairs if one]
-        if len(there) >= _REGULAR * len(pairs):
+        if len(there) >= LOWERING.regular * len(pairs):
             return True
         is_same = all(other and one.node is other.node for one, other in there)
         return is_same and basis(reading.family) != "movable"

@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from amber_wrap.contract.fill_prediction import RARE, SELDOM, least_fill
+from amber_wrap.contract.fill_prediction import least_fill
+from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import Row
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.ir import Wrapper
 
 ISO = re.compile(r"\d{4}-\d\d-\d\d")
-DIGITS, TIMES = 4, 4
-"""How far a column of another page may be from all samples: digits more or fewer, times
-longer or shorter.
-
-On one of 500 other pages, most values of a column are farther away
-(`benchmarks/fills.py`).
-"""
 
 
 def expected(
@@ -50,14 +45,14 @@ def expected(
         kind = dict(wrapper.fields).get(key)
         if kind and key not in of_page:
             values = [[row[key] for row in rows] for rows in samples]
-            rare = SELDOM if key in known else RARE
+            rare = CONTRACT.seldom if key in known else CONTRACT.rare
             share, form = expectation(values, kind is ValueKind.URL, rare)
             found[key] = (1.0 if key in required else share, form)
     return found
 
 
 def expectation(
-    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = RARE
+    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
     """Return the least share of records with a value, and a pattern for values that are
     built like those of the samples.
@@ -81,10 +76,12 @@ def _form_of(values: Sequence[Value], is_url: bool) -> str:
         return ".*"
     if all(isinstance(one, int | float) for one in values):
         digits = [len(one.partition(".")[0]) for one in shown]
-        return rf"\d{{{max(1, min(digits) - DIGITS)},{max(digits) + DIGITS}}}(?:\.\d+)?"
+        most = max(digits) + LOWERING.digits
+        return rf"\d{{{max(1, min(digits) - LOWERING.digits)},{most}}}(?:\.\d+)?"
     if all(map(ISO.match, shown)):
         return rf"{ISO.pattern}.*"
     if is_url:
         return ".+"
     lengths = list(map(len, shown))
-    return f".{{{max(1, min(lengths) // TIMES)},{TIMES * max(lengths)}}}"
+    most = LOWERING.times * max(lengths)
+    return f".{{{max(1, min(lengths) // LOWERING.times)},{most}}}"

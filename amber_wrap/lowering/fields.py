@@ -34,12 +34,9 @@ from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.patterns import AHEAD
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.terms import shape_pattern
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.typed import find_figure, sign_of
 
-SHORT, LONG = 700, 5000
-"""Longest pattern of the domain, in characters, that is copied before simpler ones are
-tried, and after.
-"""
 _SCALES = (1, 1000, 10_000, 10**6)
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number",),
@@ -189,7 +186,7 @@ def proposals(
         yield from number_patterns(cases, kind)
     elif not (full and is_date):
         yield ""
-    if full and len(AHEAD.sub("", full)) <= SHORT:
+    if full and len(AHEAD.sub("", full)) <= LOWERING.copied_first:
         yield full
     if full and is_date:
         shown = [case.shown for case in cases if case.shown]
@@ -199,7 +196,7 @@ def proposals(
             if all(map(re.compile(DATED).fullmatch, shown)):
                 yield DATED
         yield ""
-    if full and len(full) <= LONG:
+    if full and len(full) <= LOWERING.copied_last:
         yield full
     if full and has_shapes and (shape := shape_pattern(cases, kind not in FIGURES)):
         yield shape

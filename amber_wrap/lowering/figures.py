@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.lowering.cases import Case
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.typed import (
     CURRENCIES,
     PLAIN,
@@ -38,12 +40,6 @@ USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
 """The usual meanings of currency signs, as many as fit in one line."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """What joins two numbers to a range or a sum, so that neither is a single value."""
-_FEW = 4
-"""The most signs or words that a pattern lists one by one."""
-SHORT_LIST = 24
-"""The longest pattern for the signs of a unit, in characters."""
-_STEM = 3
-"""The fewest letters of a common beginning that may stand for many words."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
 _AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
@@ -121,7 +117,7 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
             if behind and kind is ValueKind.MONEY:
                 yield f"{start}{figure}{behind}(?!/)"
     rest = beginning([one.rest for one in around])
-    if len(rest) >= _STEM:
+    if len(rest) >= COLUMN.stem:
         yield f"({SPACED_NUMBER}){re.escape(rest)}".replace(r"\ ", " ")
 
 
@@ -130,14 +126,14 @@ def signs_of_unit(words: Iterable[str]) -> str:
     "miles", too.
 
     Return "" if the words belong to no unit or to several, or if the pattern is longer
-    than `SHORT_LIST`.
+    than `LOWERING.unit_signs`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
         return ""
     signs = UNITS[unit]
     # An abbreviation with a full stop belongs to another column.
-    return rf"(?i:{signs})(?![.\w])" if len(signs) <= SHORT_LIST else ""
+    return rf"(?i:{signs})(?![.\w])" if len(signs) <= LOWERING.unit_signs else ""
 
 
 def beginning(words: Sequence[str]) -> str:
@@ -189,9 +185,9 @@ def alternatives(words: Iterable[str], side: str) -> str:
     gap = " ?" if len(gaps & {" ", "-"}) < 2 else "[ -]?"
     is_cased = any(one.isalpha() and len(one) > 1 for one in bare)
     stem = beginning(folded)
-    if side == "after" and len(folded) > 1 and len(stem) >= _STEM:
+    if side == "after" and len(folded) > 1 and len(stem) >= COLUMN.stem:
         folded, bare = [stem], [stem]
-    if len(folded) > _FEW:
+    if len(folded) > LOWERING.listed:
         return ""
     if is_cased:
         joined = "|".join(map(re.escape, sorted(folded, key=lambda one: -len(one))))

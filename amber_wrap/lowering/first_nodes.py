@@ -17,6 +17,7 @@ from lxml import etree
 from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.program import Read
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.xpath import xpath_literal
 
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
@@ -25,9 +26,6 @@ DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 _NOTHING: Final = " \t\n\r\u00a0-–—./"
 """The characters of a text that counts as empty (`text` of generated files)."""
-MOST_WORDS: Final = 3
-"""The most words common to all texts of a column that are tried as tests, one by one.
-"""
 
 
 def with_first(
@@ -79,7 +77,8 @@ def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator
     yield tested(path, f"translate(., {xpath_literal(_NOTHING)}, '')")
     words = [set(_WORD.findall(around_value(one, read.pattern))) for one in holders]
     common = set.intersection(*words) if words else set[str]()
-    for word in sorted(common, key=lambda one: (-len(one), one))[:MOST_WORDS]:
+    longest = sorted(common, key=lambda one: (-len(one), one))
+    for word in longest[: LOWERING.words_tried]:
         yield tested(path, f"contains(., {xpath_literal(word)})")
     step = DESCENDANTS.fullmatch(path)
     if step and len(places) == 1:

@@ -35,10 +35,8 @@ from amber_wrap.lowering.helpers import (
 from amber_wrap.lowering.paths import joined
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.lowering.shared_names import by_likeness, expression_names
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
-
-_MANY = 4
-"""A page with so many times the records of a sample is reported by `check`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
     program = Program(
         *(tuple(lists), keys, text),
         expected(wrapper, keys, rows),
-        _MANY * max(map(len, samples.records)),
+        LOWERING.many * max(map(len, samples.records)),
         any(root.find(".//base") is not None for root in roots),
         dict(wrapper.constants),
         f"{wrapper.next_page}/@href" if wrapper.next_page else "",

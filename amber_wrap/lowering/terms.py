@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from amber_wrap.lowering.cases import Case
 from amber_wrap.lowering.dates import ENGLISH, ENGLISH_WORD
+from amber_wrap.lowering.thresholds import LOWERING
 
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
-MOST_SHAPES = 3
 WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
 """The pattern of a date that ends with the year."""
 ORDINALS = ("st", "nd", "rd", "th")
@@ -25,7 +25,7 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     letters of the values.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
-    if not shapes or len(shapes) > MOST_SHAPES:
+    if not shapes or len(shapes) > LOWERING.shapes:
         return ""
     return "|".join(rf"\b{one}" for one in sorted(shapes, key=lambda one: -len(one)))
 

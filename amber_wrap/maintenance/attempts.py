@@ -5,22 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.learned import Lists, learnable, with_lists
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain
 from amber_wrap.errors import NothingFoundError
-from amber_wrap.maintenance.matching import ENOUGH, AreaMatch, Known, match
+from amber_wrap.maintenance.matching import AreaMatch, Known, match
+from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.ir import Wrapper
-
-ELSEWHERE: Final = 3
-"""How many times the list is sought on a page; areas found before are left out each
-time."""
-LONGEST_TERM: Final = 60
-"""The length in characters up to which known values are sought on the new page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +45,7 @@ class Attempt:
         return all(
             one.new
             and not any(
-                field.verdict == "lost" and field.promise >= ENOUGH
+                field.verdict == "lost" and field.promise >= HEALING.enough
                 for field in one.fields
             )
             for one in self.matches
@@ -96,7 +90,7 @@ def attempts(
     taught = [with_known_values(domain, known) for domain in domains]
     for knowing in (domains, taught) if taught != list(domains) else (domains,):
         without = options.without
-        for _ in range(ELSEWHERE):
+        for _ in range(HEALING.searches):
             looking = replace(options, without=without)
             try:
                 made = compile_wrapper(sources, knowing, looking)
@@ -140,7 +134,7 @@ def with_known_values(domain: Domain, known: Known) -> Domain:
 
 
 def _is_term(value: str) -> bool:
-    return len(value) <= LONGEST_TERM and any(map(str.isalpha, value))
+    return len(value) <= HEALING.longest_term and any(map(str.isalpha, value))
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:

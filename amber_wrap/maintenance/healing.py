@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Literal
 
 from amber_wrap.annotate.examples import Example, sightings
 from amber_wrap.columns.assembly import ALL
@@ -27,17 +27,13 @@ from amber_wrap.maintenance.attempts import Attempt, best_attempt
 from amber_wrap.maintenance.matching import AreaMatch, known_of, match
 from amber_wrap.maintenance.recognition import check_with_annotators
 from amber_wrap.maintenance.succession import successors
+from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 _Kind = Literal["fits", "same generation", "new generation", "failed"]
-
-TOLERANCE: Final = 0.01
-"""The largest share of a page's values that the repaired wrapper may read
-differently.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +229,8 @@ def _joint(
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
     """Yield the differences between the records of two wrappers.
 
-    All records must be found, and no others. All values but the share `TOLERANCE` must
-    be equal. A new value in a record is no difference.
+    All records must be found, and no others. All values but the share
+    `HEALING.tolerance` must be equal. A new value in a record is no difference.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}
@@ -253,6 +249,6 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
         for name, value in before[start].values.items():
             changed[name] += name not in values or values[name].text != value.text
     total = sum(len(record.values) for record in before.values())
-    if changed.total() > TOLERANCE * total:
+    if changed.total() > HEALING.tolerance * total:
         for name, count in sorted((+changed).items()):
             yield f"{name} differs in {count} records"

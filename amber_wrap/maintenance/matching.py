@@ -9,24 +9,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Literal
 
 from amber_wrap.annotate.names import label_of
 from amber_wrap.dom.page import Page
 from amber_wrap.engine.interpret import ExtractedRecord, interpret
+from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.values.shapes import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-
-ENOUGH: Final = 0.5
-"""The least fit of an area's successor, and the least share of a field's values that
-must have a known shape.
-"""
-PARTED: Final = 0.8
-"""The fit from which on a second new area is a part of an old one, since a redesign may
-divide a list. Areas of a lower fit hold something else.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +55,7 @@ class FieldMatch:
             return "gained"
         if not self.after:
             return "lost"
-        if self.shaped < ENOUGH:
+        if self.shaped < HEALING.enough:
             return "reshaped"
         return "kept" if ways(self.old) == ways(self.new) else "moved"
 
@@ -93,7 +85,8 @@ class AreaMatch:
 
         An old area matches it, or it has enough of what an old area promised.
         """
-        return self.new is not None and (self.old is not None or self.fit >= PARTED)
+        succeeds = self.old is not None or self.fit >= HEALING.parted
+        return self.new is not None and succeeds
 
     def of(self, verdict: Verdict) -> tuple[str, ...]:
         """Return the names of the fields with this outcome."""
@@ -134,7 +127,7 @@ def match(
 ) -> tuple[AreaMatch, ...]:
     """Return the old areas with their new ones, the best matches first.
 
-    No area is in two matches. Areas whose fit is below `ENOUGH` stay alone.
+    No area is in two matches. Areas whose fit is below `HEALING.enough` stay alone.
     """
     before = [one for page in pages for one in interpret(old, page)]
     after = [one for page in pages for one in interpret(new, page)]
@@ -149,7 +142,7 @@ def match(
     matches: list[AreaMatch] = []
     for option in options:
         taken = [area for one in matches for area in (one.old, one.new)]
-        if option.fit >= ENOUGH and not any(
+        if option.fit >= HEALING.enough and not any(
             area is one for area in taken for one in (option.old, option.new)
         ):
             matches.append(option)
@@ -212,7 +205,7 @@ def fit(fields: Iterable[FieldMatch], records: int) -> float:
     """
     promised = kept = 0.0
     for one in fields:
-        likeness = 1.0 if one.shaped >= ENOUGH else 0.5
+        likeness = 1.0 if one.shaped >= HEALING.enough else 0.5
         promised += one.promise
         kept += likeness * min(one.promise, one.after / max(1, records))
     return kept / promised if promised else 0.0

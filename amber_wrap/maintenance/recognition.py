@@ -18,11 +18,8 @@ from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.check import check_page
 from amber_wrap.engine.contract import Clause, ContractReport, interval
 from amber_wrap.engine.interpret import found_on
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.wrapper.ir import Contract, Wrapper
-
-_USUAL = 0.5
-"""The lower bound of a field's share of filled records from which on the field is
-usual."""
 
 
 def check_with_annotators(
@@ -67,7 +64,7 @@ def _unread(
         usual = [
             name
             for name, low in contract.recognised.items()
-            if min(low, contract.fill.get(name, 0.0)) > _USUAL
+            if min(low, contract.fill.get(name, 0.0)) > CHECK.usual
         ]
         more = {name: seen[name] - contract.claimed.get(name, 0) for name in usual}
         count = median_low(more.values() or [0])

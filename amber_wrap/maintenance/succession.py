@@ -6,18 +6,12 @@ A type of a domain keeps its name; a column is named by the page.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from amber_wrap.dom.page import Page
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.maintenance.matching import Known
+from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.wrapper.ir import Wrapper
-
-_KNOWN: Final = 0.5
-"""The share of a new column's values that must be known values of the old column."""
-DIFFERENT: Final = 2
-"""The number of different known values; a text that all records share proves
-nothing."""
 
 
 def successors(
@@ -38,7 +32,8 @@ def successors(
         had = known.values.get(name, frozenset())
         for other, texts in shown.items():
             same = [one for one in texts if one in had]
-            if len(set(same)) >= DIFFERENT and len(same) >= _KNOWN * len(texts):
+            is_known = len(same) >= HEALING.enough * len(texts)
+            if is_known and len(set(same)) >= HEALING.different:
                 pairs.append((-len(same) / len(texts), name, other))
     found: dict[str, str] = {}
     for _, name, other in sorted(pairs):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
-from amber_wrap.analysis.candidates import LEAST_RECORDS
 from amber_wrap.analysis.domain_coverage import coverage
 from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
@@ -193,7 +192,7 @@ def _check_loss(
     raise SelectionError(
         f"{examples[at]} would make {len(part.records)} records of "
         f"{len(whole.records)}: of the records found without it "
-        f"{counts[at] or 'none'} show{'s' * (counts[at] < LEAST_RECORDS)} such a "
+        f"{counts[at] or 'none'} show{'s' * (counts[at] < 2)} such a "
         "value; give an example from these, or point at the list with --within"
     )
 

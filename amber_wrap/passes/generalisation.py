@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 
-from amber_wrap.analysis.list_selection import LEAST_PROBABILITY
 from amber_wrap.analysis.pagination.links import pagination
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.analysis.undisplayed_lists import undisplayed_list
 from amber_wrap.annotate.dollars import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
@@ -90,7 +90,7 @@ def check_presence(
         raise NothingFoundError(
             "; ".join([_nothing_found(tried), *limits, *_in_scripts(pages)])
         )
-    if not is_open(domains, options) or analysis.probability >= LEAST_PROBABILITY:
+    if not is_open(domains, options) or analysis.probability >= SELECTION.probable:
         return
     message = (
         f"no list of records: the best candidate, {analysis.record_count} "
@@ -240,7 +240,10 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper as people decided on its columns; raises SelectionError."""
+    """Return the wrapper as people decided on its columns.
+
+    Raises SelectionError if an expression or pattern of theirs is invalid.
+    """
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
     own = with_rules(written.wrapper, options.decisions, pages)

@@ -9,12 +9,8 @@ from statistics import fmean
 
 from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import AreaTyping, Segmentation
-from amber_wrap.analysis.list_selection import (
-    LEAST_PROBABILITY,
-    LIST,
-    ListChoice,
-    Ranked,
-)
+from amber_wrap.analysis.list_selection import LIST, ListChoice, Ranked
+from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
@@ -245,7 +241,7 @@ def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     """Yield the probability of a list, the best candidates, and the differences."""
     if not choice.ranked:
         return
-    least = "" if choice.probability >= LEAST_PROBABILITY else ", which is no list"
+    least = "" if choice.probability >= SELECTION.probable else ", which is no list"
     yield f"probability that the page has a list: {choice.probability:.0%}{least}"
     best = choice.ranked[0]
     yield f"  because of {_largest(best.reasons)}"

@@ -40,9 +40,10 @@ _UNFINISHED: Final = ".part"
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A Parquet file and the numbers of its parts.
+    """A Parquet file that holds one part, or several merged ones.
 
-    `shown` if readers can see the file.
+    `parts` are the numbers of its parts. `shown` states whether its name lets readers
+    see it.
     """
 
     parts: range
@@ -196,7 +197,10 @@ class PartSink(Sink):
             )
 
     def _found(self) -> list[_File]:
-        """Return the folder's files by first part, larger ones first."""
+        """Return the folder's files in the order of their first parts.
+
+        Of files with the same first part, those with more parts come first.
+        """
         found = []
         for path in self._folder.iterdir():
             shown = _SHOWN.fullmatch(path.name)
@@ -207,7 +211,10 @@ class PartSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return files that follow each other from part 0 on, each part in one file."""
+    """Return the files that together hold all parts from 0 on, each part once.
+
+    Files whose parts are in an earlier file, or come after a gap, are left out.
+    """
     kept: list[_File] = []
     stop = 0
     for file in files:

@@ -15,7 +15,6 @@ from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.engine.contract import regular
 from amber_wrap.engine.drift_check import (
-    RIGHT,
     Finding,
     estimate,
     judge_field,
@@ -26,6 +25,7 @@ from amber_wrap.engine.empty_page import judge_empty
 from amber_wrap.engine.ensemble import Found, find_records
 from amber_wrap.engine.interpret import PatternCache, Row, RowForm
 from amber_wrap.engine.leftovers import Leftovers
+from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.votes import Doubt
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
@@ -80,7 +80,7 @@ class PageReader:
         ]
         likely = estimate(sum(len(record.values) for record in found), findings)
         for _, one in findings:
-            if one.sure or (likely < RIGHT and one.wrong + one.missing):
+            if one.sure or (likely < CHECK.right and one.wrong + one.missing):
                 yield f"{one.field}: {one.clause}" if one.field else one.clause
 
 

@@ -37,9 +37,9 @@ _LONG = 10
 """The number of letters above which a part is no abbreviation."""
 UNTELLING = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
 """The number of characters up to which a name is too short for a decision."""
-_SHORTEST_WORD = 3
-"""The number of letters of a word that counts as evidence, beside other words or before
-a number."""
+SHORTEST_WORD = 3
+"""The number of letters from which on they may be a word, which is evidence beside
+other words or before a number."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz_"
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
@@ -94,7 +94,7 @@ def is_drawn(part: str) -> bool:
     if QUANTITY.fullmatch(part):
         return False
     if (counted := _COUNTED.fullmatch(part)) and counted[1].isalpha():
-        return len(counted[1]) < _SHORTEST_WORD or is_drawn(counted[1])
+        return len(counted[1]) < SHORTEST_WORD or is_drawn(counted[1])
     if any(c.isdigit() for c in part):
         return True
     if is_mostly_words(part):
@@ -108,7 +108,7 @@ def is_drawn(part: str) -> bool:
 def is_mostly_words(part: str) -> bool:
     """Return whether at least a third of a name's part, but not all of it, is
     well-spelt words."""
-    words = [word for word in WORDS.findall(part) if len(word) >= _SHORTEST_WORD]
+    words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
     return spelt < len(part) <= 3 * spelt
 

@@ -15,7 +15,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from amber_wrap.selectors.gibberish import SEPARATORS, WORDS, is_drawn, is_random
+from amber_wrap.selectors.gibberish import (
+    SEPARATORS,
+    SHORTEST_WORD,
+    WORDS,
+    is_drawn,
+    is_random,
+)
 from amber_wrap.values.shapes import DIGIT, LETTER
 
 CLASS = "class"
@@ -41,8 +47,6 @@ ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*"
 """CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 MODIFIER = "--"
 """The separator between a block or element and its modifier (BEM)."""
-_SHORTEST_WORD = 3
-"""The number of letters of a word that can be a name."""
 SHORTEST_STEM = 4
 """The number of letters of a stem that can be a name."""
 
@@ -162,7 +166,7 @@ def _is_word(word: str) -> bool:
     """Return whether a string has vowels and at least three letters, so that it may be
     a word."""
     is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
-    return word.isalpha() and len(word) >= _SHORTEST_WORD and is_spelt
+    return word.isalpha() and len(word) >= SHORTEST_WORD and is_spelt
 
 
 def _is_meaningful(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from amber_wrap.annotate.examples import LONGEST
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.selector import selector_of
 from amber_wrap.lowering.paths import joined, short
@@ -24,9 +24,10 @@ mark false records."""
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of an element: text, attributes, record and ancestors."""
     page = opened.page
-    takes = [[WHOLE_TEXT, page.string(node)[:LONGEST]]] if page.string(node) else []
+    shown = page.string(node)[: ANNOTATION.example]
+    takes = [[WHOLE_TEXT, shown]] if shown else []
     takes += [
-        [one, value[:LONGEST]]
+        [one, value[: ANNOTATION.example]]
         for one in _TAKEN
         if (value := page.source_text(node, one))
     ]

@@ -24,7 +24,8 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
-    """Return the HTML of a page with numbered elements, and its policy.
+    """Return the HTML of a page whose elements bear their numbers, and the value of its
+    header Content-Security-Policy.
 
     `found` are elements that are shown even inside of elements such as `template`.
     """

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from amber_wrap.annotate.examples import LONGEST, Example
+from amber_wrap.annotate.examples import Example
+from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.reading import ReadValue, ValueReader
@@ -120,8 +121,9 @@ def by_example(
     find the text in another element.
     """
     page, text = opened.page, opened.page.string(node)
-    if not text or len(text) > LONGEST:
-        raise SelectionError(f"an example is a text of {LONGEST} characters at most")
+    most = ANNOTATION.example
+    if not text or len(text) > most:
+        raise SelectionError(f"an example is a text of {most} characters at most")
     example = Example(name, part or text)
     _span(text, example)
     site = example_site(example, opened.areas())

@@ -183,7 +183,11 @@ class _Automaton:
         return _Part([at], [(at, 0)], 0)
 
     def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
-        """Return a repeat: with few rounds, or always as many, as so many parts."""
+        """Return the part of the automaton for a repeat.
+
+        If the number of rounds is small or fixed, each round is a part of its own.
+        Otherwise one part leads back to itself.
+        """
         if most < _MANY or least == most:
             found = _NOTHING
             for n in reversed(range(most)):  # a{1,3} is a(a(a)?)?
@@ -218,7 +222,8 @@ class _Automaton:
 
     def _characters(self, op: Any, value: Any) -> int:
         """Return the characters that an item takes, in either case."""
-        if op is sre.ANY:  # With "s" also a line's end; one more character is all one.
+        # With the flag "s", "." also matches a line's end; that changes nothing here.
+        if op is sre.ANY:
             op, value = sre.NOT_LITERAL, ord("\n")
         members = value if op is sre.IN else [(op, value)]
         is_negated = members[0][0] is sre.NEGATE

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-# No date is longer; more text would only cost time.
-LONGEST_DATE: Final = 256
+from amber_wrap.values.typed import LONGEST_VALUE
 
 _YEAR: Final = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 SHORT_YEAR: Final = re.compile(r"['’‘](\d\d)(?!\d)|(?:^|\d[/.-])(\d\d)$")
@@ -68,7 +67,7 @@ TIME_BEHIND: Final = re.compile(
 def year(shown: str) -> int | None:
     """Return the year of a text: 2022 for "08/2022", 2019 for "'19", None for a
     range."""
-    shown = shown[:LONGEST_DATE]
+    shown = shown[:LONGEST_VALUE]
     if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
     if not (short := SHORT_YEAR.search(shown)):
@@ -95,7 +94,7 @@ def iso_date(one: re.Match[str]) -> str | None:
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
 """The part that numeric dates begin with."""
-# Only by a hyphen or slash the month comes first anywhere.
+# Dates with full stops are left out: nobody writes these with the month first.
 _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
 
@@ -115,7 +114,7 @@ def date(shown: str, first: str = "") -> str | None:
     `first` states whether the dates of the column begin with the day or month;
     "05/06/2019" is then unambiguous.
     """
-    shown = shown[:LONGEST_DATE]
+    shown = shown[:LONGEST_VALUE]
     if stamp := TIMESTAMP.fullmatch(shown):
         day = iso_date(stamp)
         return f"{day}T{stamp['time']}" if day else None

@@ -36,8 +36,8 @@ from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.files import read_saved_page
 from amber_wrap.learning.evidence import Lesson, observe, vocabularies
-from amber_wrap.learning.judgement import LEAST_SITES
 from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn_from_pages
+from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS
 
@@ -61,7 +61,7 @@ class Setting:
     """
 
     part: float
-    sites: int = LEAST_SITES
+    sites: int = LEARNING.sites
     wrong: int = 0
     pseudo_code: bool = False
 
@@ -303,7 +303,7 @@ def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str
     others = [page for page in pages if page.site not in kept]
     asked = [page for page in pages if page.site in kept]
     seeds = seeded(truth, SEED)
-    *_, (last, _) = taught(others, seeds, LEAST_SITES, runs)
+    *_, (last, _) = taught(others, seeds, LEARNING.sites, runs)
     lists = {
         f"{SEED:.0%}": seeds,
         "and what was learned": with_lists(seeds, last.after),

@@ -11,14 +11,11 @@ from math import log1p
 from statistics import median
 from typing import Final
 
+from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.dom.page import NodeId
 
 SCORES: Final = 10.0
 """The divisor that scales scores to the range of features."""
-MOST_LEAD: Final = 20.0
-"""The largest lead over other candidates that counts."""
-CLOSE: Final = 3.0
-"""The difference in score up to which another candidate is a rival."""
 COMPARED: Final = tuple(
     "record_count text_share text_share_outside types_in_most share_of_images "
     "result_words result_words_above in_results own_links headed_by_links "
@@ -49,13 +46,15 @@ def contrasts(
         if last <= begin or first >= end
     ]
     score = scores[which]
-    lead = min(MOST_LEAD, score - max(elsewhere, default=score - MOST_LEAD))
+    lead = min(
+        FEATURE.most_lead, score - max(elsewhere, default=score - FEATURE.most_lead)
+    )
     found = {
         "score": score / SCORES,
         "lead": lead / SCORES,
         "candidates": log1p(len(scores)),
         "candidates_elsewhere": log1p(len(elsewhere)),
-        "rivals": float(sum(one > score - CLOSE for one in scores)),
+        "rivals": float(sum(one > score - FEATURE.rival for one in scores)),
         "good_candidates": float(sum(one > 0 for one in scores)),
         "median_score": median(scores) / SCORES,
     }

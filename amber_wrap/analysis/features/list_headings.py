@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from amber_wrap.analysis.features.registry import feature_of_presence
+from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.annotate.builtin import HEADINGS
 from amber_wrap.annotate.words import folded
@@ -23,16 +24,6 @@ meanings.
 """
 UNSPACED: Final = ("ja", "zh", "ko")
 """Languages in which a stem may occur within a word."""
-LONGEST_HEADING: Final = 60
-"""The length of a heading in characters, at most."""
-TEXTS_ABOVE: Final = 2
-"""The number of texts directly above a list that may be its heading, as a link may
-stand beside it.
-"""
-HEADING_DISTANCE: Final = 200
-"""The distance in characters between a list and the heading element before it,
-at most.
-"""
 
 
 def _headed_by(name: str) -> None:
@@ -65,14 +56,14 @@ def headings_above(view: CandidateView) -> Sequence[str]:
     nearest = next(before, None)
     if nearest is not None and _is_near(page, nearest, start):
         texts.append(page.string(nearest))
-    return [folded(one) for one in texts if 0 < len(one) <= LONGEST_HEADING]
+    return [folded(one) for one in texts if 0 < len(one) <= FEATURE.longest_heading]
 
 
 def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
     """Return the last texts before a node, the nearest first."""
     found: list[str] = []
     node = start - 1
-    while node >= 0 and len(found) < TEXTS_ABOVE:
+    while node >= 0 and len(found) < FEATURE.texts_above:
         if page.text[node]:
             found.append(" ".join(page.text[node].split()))
         node -= 1
@@ -83,7 +74,7 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
     end = heading + page.size[heading]
     return (
         end <= start
-        and page.characters[start] - page.characters[end] <= HEADING_DISTANCE
+        and page.characters[start] - page.characters[end] <= FEATURE.heading_distance
     )
 
 

@@ -10,13 +10,12 @@ from typing import Final
 
 from amber_wrap.analysis.boilerplate import holds_page
 from amber_wrap.analysis.candidates import common_marks
+from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import HEADINGS, headline_links, link_annotations
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
-LEAST_PROSE: Final = 120
-"""The length in characters from which on a text is prose."""
 CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
 _PARTS: Final = frozenset("nav footer aside header".split())
 _ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
@@ -47,7 +46,7 @@ class Measures:
         self.digits = _sums(sum(map(str.isdigit, text)) for text in page.text)
         self.texts = _sums(map(bool, page.text))
         self.prose = _sums(
-            len(text) if len(text) >= LEAST_PROSE else 0 for text in page.text
+            len(text) if len(text) >= FEATURE.prose else 0 for text in page.text
         )
         self.images = _sums(tag == "img" for tag in page.tag)
         self.controls = _sums(tag in CONTROLS for tag in page.tag)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from amber_wrap.analysis.candidates import MOST_TEXT
 from amber_wrap.analysis.features.numbers import log_share, mean, variation
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.thresholds import SELECTION
 
 
 @feature
@@ -54,9 +54,9 @@ def text_among_candidates(view: CandidateView) -> float:
 @feature
 def capped_text(view: CandidateView) -> float:
     """Return the root of the relative length of the text if each record counts at most
-    `MOST_TEXT` characters.
+    `SELECTION.record_text` characters.
     """
-    capped = sum(min(MOST_TEXT, one) for one in view.lengths)
+    capped = sum(min(SELECTION.record_text, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))
 
 
@@ -119,7 +119,7 @@ def long_records(view: CandidateView) -> float:
 @feature
 def text_variation(view: CandidateView) -> float:
     """Return the variation of the lengths of records."""
-    return variation([min(2 * MOST_TEXT, one) for one in view.lengths])
+    return variation([min(2 * SELECTION.record_text, one) for one in view.lengths])
 
 
 @feature

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
-from typing import Final
 
 from amber_wrap.analysis.candidates import common_marks, is_header, tag_paths
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
-
-LEAST_LIKE: Final = 0.4
-"""The share of common places from which on two records have a similar structure."""
-MOST_PERIOD: Final = 3
-"""The number of elements that a record may be divided into by mistake, at most."""
 
 
 @feature
@@ -62,7 +57,7 @@ def lone_ends(view: CandidateView) -> float:
     )
     after = view.columns[1:]
     # If there are more records than are compared, the last one isn't among those.
-    is_drawn = len(view.extents) <= MOST_LOOKED_AT
+    is_drawn = len(view.extents) <= FEATURE.compared
     before = view.columns[:-1] if is_drawn else view.columns
     return mean(
         [_is_lone(first, [second, *after]), _is_lone(last, [next_to_last, *before])]
@@ -70,7 +65,7 @@ def lone_ends(view: CandidateView) -> float:
 
 
 def _is_lone(one: frozenset[int], others: Iterable[frozenset[int]]) -> bool:
-    return all(_likeness(one, other) < LEAST_LIKE for other in others)
+    return all(_likeness(one, other) < FEATURE.alike for other in others)
 
 
 def _is_odd(view: CandidateView, places: frozenset[int]) -> bool:
@@ -89,15 +84,15 @@ def alternation(view: CandidateView) -> float:
     Candidates of half records alternate in this way. Only their contents are compared,
     because classes mark odd and even rows.
     """
-    inner = [(begin + 1, end) for begin, end in view.extents[:MOST_LOOKED_AT]]
+    inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
     found = view.places_in(inner)
 
     def apart(distance: int) -> float:
         return mean(map(_likeness, found, found[distance:]))
 
-    if len(found) < MOST_PERIOD + 2:
+    if len(found) < FEATURE.longest_period + 2:
         return 0.0
-    return max(0.0, max(map(apart, range(2, MOST_PERIOD + 1))) - apart(1))
+    return max(0.0, max(map(apart, range(2, FEATURE.longest_period + 1))) - apart(1))
 
 
 @feature
@@ -193,7 +188,7 @@ def alternating_nodes(view: CandidateView) -> float:
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
         return 0.0
-    records = records[:MOST_LOOKED_AT]
+    records = records[: FEATURE.compared]
     size = view.page.size
     first, second = (
         view.places_in([(one[i] + 1, one[i] + size[one[i]]) for one in records])
@@ -220,7 +215,7 @@ def first_is_header(view: CandidateView) -> float:
 def like_parents(view: CandidateView) -> float:
     """Return the similarity of the records of different parents."""
     groups: dict[NodeId, list[frozenset[int]]] = {}
-    for start, places in zip(view.looked_at, view.columns, strict=True):
+    for (start, _), places in zip(view.looked_at, view.columns, strict=True):
         groups.setdefault(view.page.parent[start], []).append(places)
     if len(groups) < 2:
         return 1.0

@@ -164,7 +164,9 @@ def result_words(view: CandidateView) -> float:
 
 @feature
 def result_words_above(view: CandidateView) -> float:
-    """Return 1 if the parent of the records, or its parent, has such class words."""
+    """Return 1 if the parent of the first record, or its grandparent, has class words
+    such as "result" and "item", else 0.
+    """
     page, words = view.page, element_words(view.page)
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []

@@ -6,7 +6,7 @@ from collections import Counter
 
 from amber_wrap.analysis.features.numbers import log_share, mean, variation
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.analysis.features.view import CandidateView
 
 
 @feature
@@ -80,10 +80,8 @@ def longest_copies(view: CandidateView) -> float:
 
 def _shown(view: CandidateView) -> list[list[str]]:
     page = view.page
-    step = max(1, len(view.extents) // MOST_LOOKED_AT)
     return [
-        [text for text in page.text[begin:end] if text]
-        for begin, end in view.extents[::step][:MOST_LOOKED_AT]
+        [text for text in page.text[begin:end] if text] for begin, end in view.looked_at
     ]
 
 

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature_of_presence
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.annotate.words import folded
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -18,8 +19,6 @@ TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 """A word that may name the topic of a page."""
 SEARCHES: Final = ("", "text", "search")
 """The types of inputs that may be search fields."""
-LONGEST_SEARCH: Final = 80
-"""The length of a search in characters, at most."""
 
 
 @feature_of_presence
@@ -59,10 +58,9 @@ def _share_with(view: CandidateView, words: frozenset[str]) -> float:
     if not words:
         return 0.0
     text = view.page.text
-    step = max(1, len(view.extents) // MOST_LOOKED_AT)
     return mean(
         any(not words.isdisjoint(_words(one)) for one in text[begin:end] if one)
-        for begin, end in view.extents[::step][:MOST_LOOKED_AT]
+        for begin, end in view.looked_at
     )
 
 
@@ -79,7 +77,7 @@ def _searched(page: Page) -> frozenset[str]:
         if _is_search(page, node)
     )
     return frozenset(
-        w for one in typed if len(one) <= LONGEST_SEARCH for w in _words(one)
+        w for one in typed if len(one) <= FEATURE.longest_search for w in _words(one)
     )
 
 

@@ -13,15 +13,10 @@ from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
-_ENOUGH: Final = 0.6
-"""The share of records from which on a place is common."""
-MOST_LOOKED_AT: Final = 24
-"""The number of records whose elements are compared, at most; they are evenly
-spread.
-"""
 PHRASING: Final = frozenset("a b strong i em span font u cite".split())
 """Tags of inline elements that may start a record in a text."""
 
@@ -114,10 +109,10 @@ class CandidateView:
         return Counter(self.page.parent[start] for start in self.starts)
 
     @cached_property
-    def looked_at(self) -> list[NodeId]:
-        """The first nodes of the records that are compared."""
-        step = max(1, len(self.starts) // MOST_LOOKED_AT)
-        return self.starts[::step][:MOST_LOOKED_AT]
+    def looked_at(self) -> list[tuple[NodeId, NodeId]]:
+        """The extents of the records that are compared, which are evenly spread."""
+        step = max(1, len(self.extents) // FEATURE.compared)
+        return self.extents[::step][: FEATURE.compared]
 
     @cached_property
     def type_shares(self) -> dict[str, float]:
@@ -143,13 +138,12 @@ class CandidateView:
     @cached_property
     def columns(self) -> _Columns:
         """The places of the records that are compared."""
-        step = max(1, len(self.extents) // MOST_LOOKED_AT)
-        return self.places_in(self.extents[::step][:MOST_LOOKED_AT])
+        return self.places_in(self.looked_at)
 
     @cached_property
     def usual(self) -> frozenset[int]:
         """The places that most of the compared records have."""
-        enough = _ENOUGH * len(self.columns)
+        enough = FEATURE.usual * len(self.columns)
         return frozenset(place for place, n in self.common.items() if n >= enough)
 
     @cached_property

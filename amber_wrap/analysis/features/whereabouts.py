@@ -15,17 +15,14 @@ from amber_wrap.analysis.features.registry import (
     feature_of_presence,
     feature_of_standing,
 )
-from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
+from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.annotate.builtin import link_annotations
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 PAGERS: Final = frozenset("pagination pager paging paginator".split())
 """Class words of pagers."""
-MOST_PAGER: Final = 400
-"""The number of characters of a pager, at most."""
-FAR: Final = 2000
-"""The distance in characters from which on a pager belongs to another list."""
 PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _RANGE: Final = re.compile(
     r"(?<![\d.,])[.,]*(\d[\d.,]{0,11})\s*"
@@ -34,8 +31,6 @@ _RANGE: Final = re.compile(
 """The first and last number of the displayed results, in any language: "1 - 20", "1 to
 20". Only the start of a run of digits is tried, so that long runs cost no more.
 """
-LEAST_SHOWN: Final = 3
-"""The least number of results in such a range; "2 of 3" is none."""
 COUNT: Final = re.compile(r"(?:^|[(\[])\s*\d[\d.,\s]*[)\]]?\s*$")
 """The number of results behind the name of a filter."""
 BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
@@ -58,8 +53,8 @@ def far_from_pager(view: CandidateView) -> float:
         for begin, end in _pagers(page)
         if begin >= last or end <= first
     ]
-    far = FAR if _pagers(page) else 0
-    return log_share(min(gaps, default=far), FAR)
+    far = FEATURE.far if _pagers(page) else 0
+    return log_share(min(gaps, default=far), FEATURE.far)
 
 
 @remembered
@@ -76,7 +71,7 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
         ).split(" ")
         is_named = (
             not PAGERS.isdisjoint(words[node])
-            and 0 < page.text_length(node) <= MOST_PAGER
+            and 0 < page.text_length(node) <= FEATURE.longest_pager
             and not holds_page(page, node)
         )
         if is_next or is_named:
@@ -125,7 +120,7 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
     found = []
     for match in _RANGE.finditer(" ".join(page.text)):
         first, last = (int(re.sub(r"\D", "", one)) for one in match.groups())
-        if last - first + 1 >= LEAST_SHOWN:
+        if last - first + 1 >= FEATURE.least_range:
             node = bisect_right(starts, match.start(1)) - 1
             found.append((node, last - first + 1))
     return found
@@ -137,7 +132,7 @@ def counts_behind(view: CandidateView) -> float:
     text = view.page.text
     shown = (
         [one for one in text[begin:end] if one]
-        for begin, end in view.extents[:MOST_LOOKED_AT]
+        for begin, end in view.extents[: FEATURE.compared]
     )
     return mean(
         bool(one)
@@ -151,7 +146,9 @@ def counts_behind(view: CandidateView) -> float:
 def counted_texts(view: CandidateView) -> float:
     """Return the share of the records' texts that end with a count in brackets."""
     text = view.page.text
-    shown = [one for a, b in view.extents[:MOST_LOOKED_AT] for one in text[a:b] if one]
+    shown = [
+        one for a, b in view.extents[: FEATURE.compared] for one in text[a:b] if one
+    ]
     return mean(bool(BRACKETED.search(one)) for one in shown)
 
 

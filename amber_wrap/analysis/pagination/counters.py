@@ -8,6 +8,8 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
+from amber_wrap.analysis.pagination.thresholds import PAGING
+
 PAGE: Final = (
     r"p|pg|pn|pno|pag|(?!\w*(?:per|size|limit|count|total))\w*page\w*|\w*pagin\w*|seite\w*|str|stran\w*|stron\w*|sida|side"
     r"|sivu|oldal|sayfa|trang|halaman|lapa|puslapis"
@@ -17,8 +19,6 @@ PAGE: Final = (
 """
 RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o|b"
 """Names of counters of records."""
-_MOST: Final = 9
-"""The number of digits of a counter, at most."""
 
 
 class _Step(NamedTuple):
@@ -63,7 +63,7 @@ def host(parts: SplitResult) -> str:
 
 
 def _number(value: str) -> int | None:
-    return int(value) if value.isdecimal() and len(value) <= _MOST else None
+    return int(value) if value.isdecimal() and len(value) <= PAGING.counter else None
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
@@ -118,7 +118,7 @@ def _in_path(here: str, there: str) -> _Step | None:
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:
         changed = [at for at in range(1, len(mine), 2) if mine[at] != theirs[at]]
-        if len(changed) == 1 and len(theirs[changed[0]]) <= _MOST:
+        if len(changed) == 1 and len(theirs[changed[0]]) <= PAGING.counter:
             at = changed[0]
             before, after = int(mine[at]), int(theirs[at])
             is_named = re.search(rf"(?:^|[/_.,-])(?:{PAGE})[/_=,-]?$", mine[at - 1])

@@ -18,25 +18,24 @@ from amber_wrap.analysis.pagination.labels import (
     icon_direction,
 )
 from amber_wrap.analysis.pagination.scene import (
-    FEW,
     Scene,
     direction_of_words,
     link_names,
     names_around,
     rel,
 )
+from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.dom.page import NodeId
 
 _WORDS: Final = {
     Direction.NEXT: 3,
     Direction.OLDER: 3,
+    Direction.ONWARD: 2,
+    Direction.NEWER: 2,
     Direction.MORE: 1,
     Direction.FURTHER: 1,
 }
-DOUBTFUL: Final = 2
-"""The weight of other words, such as "continue" and "newer", which are used elsewhere,
-too.
-"""
+"""The weights of words; "continue" and "newer" are used elsewhere, too."""
 BOX: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )
@@ -100,10 +99,10 @@ def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
     """Yield the evidence of a link's words or arrow."""
     shown, kind = scene.page.string(node), direction_of_words(scene.page, node)
-    is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > FEW
+    is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > PAGING.paginators
     if kind and not is_common:
         words = f'it says "{shown}"' if direction(shown) else f"its label says {kind}"
-        yield Reason(_WORDS.get(kind, DOUBTFUL), words)
+        yield Reason(_WORDS[kind], words)
     elif arrow(shown) is Direction.NEXT:
         yield Reason(1, f"it shows an arrow, {shown}")
 

@@ -12,16 +12,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.annotate.words import folded
 
 _LABELS: Final = "labels.toml"
 """The file of the words, in the folder of this module; its comments explain them."""
-LONGEST_LINK_LABEL: Final = 60
-"""The length of a label in characters, at most."""
-SHORT_WORD: Final = 4
-"""The least number of letters of a word in a class token, because "sig" is in
-"design".
-"""
 
 NEXT_ARROW: Final = re.compile(r"[»›>→►▶⟩⇒❯➔➜➡▸▹⏵⟶≫〉＞]{1,3}\ufe0f?")
 PREVIOUS_ARROW: Final = re.compile(r"[«‹<←◄◀⟨⇐❮⬅◂◃⏴⟵≪〈＜]{1,3}\ufe0f?")
@@ -51,7 +46,7 @@ class Direction(StrEnum):
 
 def direction(label: str) -> Direction | None:
     """Return the direction that a label names, or None if it has other words."""
-    if len(label) > LONGEST_LINK_LABEL:
+    if len(label) > PAGING.longest_label:
         return None
     known, fillers = _words()
     words = tuple(dict.fromkeys(_folded(label)))
@@ -64,7 +59,7 @@ def direction(label: str) -> Direction | None:
 
 def is_filler(text: str) -> bool:
     """Return whether a text has only words such as "page", without a direction."""
-    return len(text) <= LONGEST_LINK_LABEL and _words()[1].issuperset(_folded(text))
+    return len(text) <= PAGING.longest_label and _words()[1].issuperset(_folded(text))
 
 
 def arrow(label: str) -> Direction | None:
@@ -137,7 +132,7 @@ def _in_class() -> re.Pattern[str]:
     phrases: dict[Direction, list[str]] = {}
     for words, kind in _words()[0].items():
         joined = "".join(words)
-        if joined.isascii() and len(joined) >= SHORT_WORD:
+        if joined.isascii() and len(joined) >= PAGING.class_word:
             phrases.setdefault(kind, []).append(joined)
     kinds = (Direction.NEXT, Direction.PREVIOUS, Direction.OLDER, Direction.NEWER)
     phrase = "|".join(f"(?P<{kind}>{'|'.join(phrases[kind])})" for kind in kinds)

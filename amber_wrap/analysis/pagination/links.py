@@ -1,9 +1,9 @@
 """Choose the link to the next page by the weights of the evidence.
 
 A link is accepted if the weights of its evidence, including negative ones, sum up to
-`_ENOUGH`. Carousels, calendars and links between articles have the label "next", too.
-Links in carousels and calendars are never accepted; those between articles need more
-evidence.
+`PAGING.enough`. Carousels, calendars and links between articles have the label "next",
+too. Links in carousels and calendars are never accepted; those between articles need
+more evidence.
 """
 
 from __future__ import annotations
@@ -37,12 +37,11 @@ from amber_wrap.analysis.pagination.scene import (
     page_links,
     scene_of,
 )
+from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import NothingFoundError
 
-_ENOUGH: Final = 3
-"""The least weight of evidence of a link that is accepted."""
 STAGE: Final = re.compile(
     r"carousel|slide|swiper|^slick|gallery|lightbox|^owl|flexdirection|^bx(?:next|control)"
     r"|fotorama|calendar|datepicker|kalender"
@@ -173,7 +172,7 @@ def _best(found: Iterable[Link]) -> Link | None:
     """Return the link with the greatest weight, of equals the first, or None if no
     weight is enough.
     """
-    taken = [one for one in found if one.weight >= _ENOUGH]
+    taken = [one for one in found if one.weight >= PAGING.enough]
     return max(taken, key=lambda one: one.weight, default=None)
 
 
@@ -186,7 +185,7 @@ def _head(scene: Scene) -> Link | None:
     for node in heads_of(scene.page):
         if scene.address(node) in scene.heads:
             href = scene.page.attributes[node]["href"].strip()
-            return Link(node, href, (Reason(_ENOUGH, "the head calls it next"),))
+            return Link(node, href, (Reason(PAGING.enough, "the head calls it next"),))
     return None
 
 

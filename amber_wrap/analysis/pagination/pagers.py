@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.pagination.labels import (
-    LONGEST_LINK_LABEL,
-    direction,
-    is_filler,
-)
+from amber_wrap.analysis.pagination.labels import direction, is_filler
+from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.dom.page import NodeId, Page
 
 _NUMBER: Final = re.compile(
@@ -33,12 +30,6 @@ ITEM_TAGS: Final = frozenset(
 """Tags of elements that may contain a single page number."""
 UNREAD: Final = frozenset({"option", "textarea", "title", "sup"})
 """Tags whose numbers aren't page numbers: options, inputs, footnotes."""
-ROOM: Final = 80
-"""The number of characters beside the numbers in the box of a pager, at most."""
-_MONTH: Final = 28
-"""The number of consecutive numbers in several table rows from which on they
-are days.
-"""
 YEARS: Final = range(1900, 2101)
 
 
@@ -156,7 +147,7 @@ def _is_marked(page: Page, node: NodeId, text: str) -> bool:
     as current.
     """
     for one in above(page, node):
-        is_long = page.text_length(one) > len(text) + LONGEST_LINK_LABEL
+        is_long = page.text_length(one) > len(text) + PAGING.longest_label
         if page.tag[one] not in ITEM_TAGS or is_long:
             return False
         if _digits(page.string(one)) != _digits(text):
@@ -193,7 +184,7 @@ def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
     rows = {
         row for one in run for row in above(page, one.node) if page.tag[row] == "tr"
     }
-    if len(run) >= _MONTH and len(rows) > 2:
+    if len(run) >= PAGING.month and len(rows) > 2:
         return False
     return _are_alike([page.attributes[one]["href"] for one in links])
 
@@ -215,7 +206,7 @@ def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
     around = [one for one in above(page, first) if page.contains(one, last)]
     box = around[0]
     for one in around:
-        if page.text_length(one) > length + ROOM or page.tag[one] == "body":
+        if page.text_length(one) > length + PAGING.room or page.tag[one] == "body":
             break
         box = one
     return box

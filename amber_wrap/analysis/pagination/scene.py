@@ -17,17 +17,10 @@ from amber_wrap.analysis.pagination.labels import (
     flat,
 )
 from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, pagers
+from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 
-FEW: Final = 2
-"""The number of paginators of one list, above and below it, at most. More of them
-belong to records, such as "continue reading".
-"""
-NEAR: Final = 4
-"""The number of ancestors of a link whose names count as the names of its
-surroundings.
-"""
 LABELS: Final = ("aria-label", "title", "value")
 """HTML attributes with a label of a link."""
 BACK: Final = (Direction.PREVIOUS, Direction.OLDER)
@@ -191,7 +184,7 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the class tokens, ids and labels of a link and its nearest ancestors, in
     lower case without hyphens.
     """
-    for one in islice(above(page, node), NEAR + 1):
+    for one in islice(above(page, node), PAGING.ancestors + 1):
         if page.tag[one] == "body":
             return
         given = page.attributes[one]
@@ -211,7 +204,7 @@ def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
             frozenset(page.attributes[link]["href"] for link in one.pager.links)
             for one in some
         }
-        if len(leads) <= FEW and len(some) <= 2 * FEW:
+        if len(leads) <= PAGING.paginators and len(some) <= 2 * PAGING.paginators:
             return some
     return []
 

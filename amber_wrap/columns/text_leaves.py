@@ -6,17 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
+from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import EMPHASIS
 from amber_wrap.dom.page import NodeId, Page
 
-PASSAGE: Final = 120
-"""The length in characters from which on a text is a passage, whose parts are no
-separate texts.
-"""
-_OWN: Final = 0.05
-"""The share of a text outside of its child elements from which on it is one passage;
-"by" and dashes are less.
-"""
 _INLINE: Final = EMPHASIS | {"wbr", "sub", "sup"}
 """Tags of emphasised or marked words within one text."""
 PICTURE: Final = "So"
@@ -54,7 +48,8 @@ def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         apart = sum(page.text_length(one) for one in parts)
         if own or (set_off and (len(parts) == 1 or page.tag[node] in _TITLES)):
             # A text that consists of several separate texts is no text itself.
-            is_passage = length > PASSAGE and length - apart >= _OWN * length
+            is_long = length > ANNOTATION.longest_value
+            is_passage = is_long and length - apart >= COLUMN.own_text * length
             yield (
                 node,
                 is_passage or set_off or len(parts) < 2 or 4 * apart < 3 * length,
@@ -68,7 +63,7 @@ def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
 
 def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
     """Yield the emphasised or marked parts of a short text."""
-    if page.text_length(node) > PASSAGE or page.tag[node] in _TITLES:
+    if page.text_length(node) > ANNOTATION.longest_value or page.tag[node] in _TITLES:
         return
     for part in page.child_elements(node):
         if page.tag[part] in _INLINE and page.text_length(part) < page.text_length(

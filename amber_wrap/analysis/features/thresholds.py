@@ -1,0 +1,50 @@
+"""The thresholds in the definitions of features, in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureThresholds:
+    """The numbers in the definitions of features, all used as `FEATURE`.
+
+    The models are fitted to features with these numbers; after a change of one they
+    must be fitted again, by `benchmarks/fit.py --write`.
+    """
+
+    compared: int = 24
+    """The number of records whose elements or texts are compared, at most."""
+    usual: float = 0.6
+    """The share of the compared records from which on a place is common."""
+    alike: float = 0.4
+    """The share of common places from which on two records have a similar structure."""
+    longest_period: int = 3
+    """The number of elements that a record may be divided into by mistake, at most."""
+    prose: int = 120
+    """The length in characters from which on a text is prose."""
+    longest_heading: int = 60
+    """The length of a heading in characters, at most."""
+    heading_distance: int = 200
+    """The distance in characters between a list and the heading element before it, at
+    most."""
+    texts_above: int = 2
+    """The number of texts directly above a list that may be its heading, as a link may
+    stand beside it."""
+    longest_search: int = 80
+    """The length of the text in a search field in characters, at most."""
+    longest_pager: int = 400
+    """The length of a pager in characters, at most."""
+    far: int = 2000
+    """The distance in characters from which on a pager belongs to another list."""
+    least_range: int = 3
+    """The least number of results in a stated range; "2 of 3" is none."""
+    rival: float = 3.0
+    """The difference in score up to which another candidate is a rival."""
+    most_lead: float = 20.0
+    """The largest lead in score over other candidates that counts."""
+
+
+FEATURE: Final = FeatureThresholds()
+"""The thresholds that are in use."""

@@ -1,0 +1,50 @@
+"""The thresholds of annotating texts, in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationThresholds:
+    """The numbers that decide what a text may be, all used as `ANNOTATION`.
+
+    Lengths are in characters.
+    """
+
+    longest_value: int = 120
+    """The length up to which a text is a value, not a description."""
+    composed: int = 80
+    """The length up to which the parts of an element's text form one text."""
+    example: int = 200
+    """The length of the longest text in which a user's example is sought."""
+    longest_header: int = 40
+    """The length of a header of a column, at most."""
+    header_row: int = 2
+    """The least number of names in a header row of a list that is no table, and of rows
+    below it with as many elements."""
+    label_words: int = 3
+    """The number of words of a label, at most."""
+    headline: int = 10
+    """The length from which on a link's text may be a headline; texts in menus are
+    shorter."""
+    icon: int = 48
+    """The width or height in pixels up to which an image is an icon."""
+    repeated: int = 4
+    """The number of times from which on a repeated image is decoration."""
+    confirming: int = 2
+    """The number of function words that confirm the declared language."""
+    outvoting: int = 8
+    """The number of function words of another language that outvote the declared one,
+    unless that has as many."""
+    counted_word: int = 3
+    """The number of occurrences of one function word that count, since a template may
+    repeat it in each record."""
+    clear: float = 1.5
+    """How many times as many function words as the second language the first one must
+    have."""
+
+
+ANNOTATION: Final = AnnotationThresholds()
+"""The thresholds that are in use."""

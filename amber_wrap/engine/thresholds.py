@@ -1,0 +1,64 @@
+"""The thresholds of checking a page against a contract, in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class CheckThresholds:
+    """The numbers that decide whether a page keeps a contract, all used as `CHECK`.
+
+    Shares are shares of the records of an area, unless something else is said.
+    """
+
+    right: float = 0.97
+    """The estimated F1 of a page's values from which on it is OK."""
+    broken: float = 0.5
+    """The estimated F1 below which a page is broken."""
+    by_chance: float = 0.05
+    """The probability from which on a difference from the samples may be chance."""
+    few: float = 0.05
+    """The share of values with unknown shapes, of doubted values, or of odd records
+    that may be chance."""
+    regular: float = 0.7
+    """The share above which a field is regular: every record should have it."""
+    usual: float = 0.5
+    """The share above which a field is usual: it isn't missing by chance."""
+    several: int = 3
+    """The number of records on the samples from which on an area isn't missing by
+    chance."""
+    many: int = 5
+    """How many times the records of the fullest sample are too many."""
+    shared: float = 0.5
+    """The share above which an unread text is a label or a button, not a lost value."""
+    alike: float = 0.6
+    """The similarity of a record to the most similar other record, at least."""
+    same: float = 0.75
+    """The similarity to a record from which on an element beside the records is one."""
+    moved: float = 0.9
+    """The similarity of pairs of nested tags from which on an element is a record,
+    whatever it is put into."""
+    telling: int = 8
+    """The number of such pairs from which on their similarity is no chance."""
+    placeholders: int = 4
+    """The number of records from which on they don't have equal values by chance."""
+    equal_fields: float = 0.8
+    """The share of the varied fields that must have equal values in all records for
+    these to be placeholders."""
+    digits: int = 10
+    """The number of digits from which on they aren't equal by chance."""
+    frame: float = 0.6
+    """The share of the frame's elements that a page of the template must have."""
+    small: int = 6
+    """The number of child elements above which a text is no single value."""
+    words_between: int = 4
+    """The number of words between "no" and "results", at most."""
+    garbled: float = 0.2
+    """The share of garbled characters among those beyond ASCII from which on a page is
+    garbled. The others may be written as references, which no decoding changes."""
+
+
+CHECK: Final = CheckThresholds()
+"""The thresholds that are in use."""

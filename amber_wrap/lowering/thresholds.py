@@ -1,0 +1,44 @@
+"""The thresholds of lowering, in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class LoweringThresholds:
+    """The numbers that decide how simply a program reads, and what its check expects,
+    all used as `LOWERING`.
+
+    Lengths are in characters.
+    """
+
+    regular: float = 0.9
+    """The least share of the records that have a value of a regular field."""
+    copied_first: int = 700
+    """The longest pattern of the domain that is copied before simpler ones are tried.
+    """
+    copied_last: int = 5000
+    """The longest pattern of the domain that is copied after these."""
+    listed: int = 4
+    """The most signs or words that a pattern lists one by one."""
+    unit_signs: int = 24
+    """The longest pattern for the signs of a unit."""
+    shapes: int = 3
+    """The most forms of values that one pattern is made for."""
+    words_tried: int = 3
+    """The most words common to all texts of a column that are tried as tests, one by
+    one."""
+    many: int = 4
+    """How many times the records of the fullest sample are too many."""
+    digits: int = 4
+    """How many digits more or fewer than on the samples the numbers of a column may
+    have. On one of 500 other pages, most values of a column are beyond this and `times`
+    (`benchmarks/fills.py`)."""
+    times: int = 4
+    """How many times longer or shorter than on the samples texts may be."""
+
+
+LOWERING: Final = LoweringThresholds()
+"""The thresholds that are in use."""

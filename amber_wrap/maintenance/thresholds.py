@@ -1,0 +1,36 @@
+"""The thresholds of healing a wrapper, in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class HealingThresholds:
+    """The numbers that decide what of an old wrapper continues in a new one, all used
+    as `HEALING`.
+    """
+
+    enough: float = 0.5
+    """The share that is enough to recognise an old part in a new one: of an area's
+    promised values, of a field's values with a known shape, of a column's values that
+    are known."""
+    parted: float = 0.8
+    """The fit from which on a second new area is a part of an old one, since a redesign
+    may divide a list. Areas of a lower fit hold something else."""
+    different: int = 2
+    """The number of different known values that a column must have; a text that all
+    records share proves nothing."""
+    searches: int = 3
+    """How many times the list is sought on a page; areas found before are left out each
+    time."""
+    longest_term: int = 60
+    """The length in characters up to which known values are sought on the new page."""
+    tolerance: float = 0.01
+    """The largest share of a page's values that the repaired wrapper may read
+    differently."""
+
+
+HEALING: Final = HealingThresholds()
+"""The thresholds that are in use."""
