@@ -10,14 +10,12 @@ pages of an owner, whatever the corpus, are in one fold.  `--keep` as in `fit.py
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 import list_models
 import rows
@@ -138,7 +136,7 @@ def _rows(
 
 def _use(folder: Path, site: str) -> list[Found]:
     """Return the counts of the sample pages of a site."""
-    scorer, found = _scorer(folder), []
+    scorer, found = use.scorer(folder.parent), []
     for page in index(folder):
         if page["site"] != site or page["role"] != rows.SAMPLE:
             continue
@@ -158,17 +156,6 @@ def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]
     """Return the rows of a page as they are printed."""
     found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
     return [json.loads(json.dumps(dict(one))) for one in found]
-
-
-def _scorer(folder: Path) -> ModuleType:
-    """Return the module beside the corpus that scores `use`."""
-    path = use.script_of(folder.parent)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:

@@ -184,8 +184,7 @@ def _shortened(one: truths.TruePage, domains: Collection[Domain]) -> Sample | No
 @cache
 def second_lists() -> frozenset[str]:
     """Return the pages that hold another list when theirs is cut out: corpus/page."""
-    lines = SECOND_LISTS.read_text("utf-8").splitlines()
-    return frozenset(one for one in lines if one and not one.startswith("#"))
+    return truths.listed(SECOND_LISTS)
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:

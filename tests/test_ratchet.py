@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import pagination
 import ratchet as script
 import rows
+import truths
 import use
 from row_score import score
 
@@ -53,7 +54,7 @@ def test_what_was_recorded_is_held(ratchet, monkeypatch, tmp_path, capsys):
     write_golden(corpus / "gold", "forum-table", "listing")
     write_golden(corpus / "gold", "property-list", "real-estate")
     write_rows(corpus / "rows", "forum-table")
-    monkeypatch.setattr(ratchet, "SECOND_ROUND", tmp_path / "second_round.txt")
+    monkeypatch.setattr(truths, "SECOND_ROUND", tmp_path / "second_round.txt")
     (tmp_path / "second_round.txt").write_text("listing/forum-table\nrows/other\n")
     assert ratchet.main(["--write", "-j", "1"]) == 0
     record = tomllib.loads((tmp_path / "record.toml").read_text("utf-8"))
@@ -155,7 +156,7 @@ def test_the_committed_record_is_whole():
     not (CORPUS / "gold").is_dir(), reason="the corpus is not here (AMBER_CORPUS)"
 )
 def test_the_sites_of_the_second_round_are_in_the_corpus():
-    names = script.SECOND_ROUND.read_text("utf-8").split()
+    names = truths.SECOND_ROUND.read_text("utf-8").split()
     there = {page.site for page in read_corpus(CORPUS / "gold").pages}
     there |= {f"rows/{site[0].site}" for site in rows.read(CORPUS / "rows")}
     assert set(names) <= there

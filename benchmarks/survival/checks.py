@@ -18,9 +18,9 @@ from experiment import Experiment, Finding
 from measurement import types_of
 from operators.draft import SCOPES
 from runs import Runs
-from systems import APPLY, GROUPS, HERE, OURS
+from systems import APPLY, GROUPS, OURS
+from tables import RELIABILITY
 
-PAGE = HERE.parents[1] / "docs" / "reliability.md"
 SEEDS = 10
 """Seeds of each operator, rate and scope: half of the campaign's."""
 
@@ -49,6 +49,6 @@ EXPERIMENT = Experiment(
     DOMAINS,
     numbers={"seeds": (SEEDS, "of each operator, rate and scope")},
     suite="survival",
-    page=PAGE,
+    page=RELIABILITY,
 )
 main = EXPERIMENT.run
