@@ -173,11 +173,12 @@ def test_sites_are_templates_of_their_own():
     sites = [draw_site(domain, SEED, rank) for domain in DOMAINS for rank in range(100)]
     assert {site.layout.form for site in sites} == set(styles()["layout"]["form"])
     templates = {
-        (site.layout, site.card, site.frame, site.hand, site.trade) for site in sites
+        repr((site.layout, site.card, site.frame, site.hand, site.trade))
+        for site in sites
     }
     assert len(templates) == len(sites)
     cards = [site.card for site in sites]
-    shapes = {(one.order, one.facts, one.nesting, one.heading_tag) for one in cards}
+    shapes = {repr((it.order, it.facts, it.nesting, it.heading_tag)) for it in cards}
     assert len(shapes) == len(sites)
 
 

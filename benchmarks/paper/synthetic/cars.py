@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
-from synthetic.chance import drawn, skewed, some, stream, weighted
+from synthetic.chance import Style, drawn, skewed, some, stream, weighted
 from synthetic.geography import (
-    AddressStyle,
     Region,
-    Town,
     address,
     draw_address_style,
     in_one_line,
     with_postcode,
 )
 from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
-from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import makes, styles, vocabulary
 
@@ -27,35 +25,14 @@ UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
 REQUIRED = frozenset({"make", "model"})
 
 
-@dataclass(frozen=True, slots=True)
-class Cars:
-    """A dealer: what the site shows of cars, and in which words."""
+class Cars(Style):
+    """A dealer: what the site shows of cars, and in which words.
 
-    region: Region
-    host: str
-    noisy: bool
-    shown: tuple[str, ...]
-    """The types among the facts, in order."""
-    headline: str
-    upper: bool
-    used: bool
-    engine_form: str
-    year_form: str
-    mileage_form: str
-    doors_form: str
-    address_style: AddressStyle
-    branches: tuple[Town, ...]
-    prices: PriceStyle
-    href: str
-    labels: tuple[tuple[str, str], ...]
-    gaps: float
-    placeholder: str
-    untyped: tuple[str, ...]
-    finance: str
-    sentences: int
-    franchise: str
-    """The make that nearly all cars are of, or ""."""
-    domain: str = DOMAIN
+    `shown` are the types among the facts, in order; `franchise` is the make that nearly
+    all cars are of, or "".
+    """
+
+    domain = DOMAIN
 
     @property
     def unscored(self) -> tuple[str, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from random import Random
 
-from synthetic.chance import drawn, some, stream, weighted
+from synthetic.chance import Style, drawn, some, stream, weighted
 from synthetic.geography import (
-    AddressStyle,
     Region,
     address,
     draw_address_style,
@@ -15,7 +13,7 @@ from synthetic.geography import (
     with_postcode,
 )
 from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
-from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import styles, vocabulary
 
@@ -29,36 +27,15 @@ TAKEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Homes:
-    """An agent: what the site shows of homes, and in which words."""
+class Homes(Style):
+    """An agent: what the site shows of homes, and in which words.
 
-    region: Region
-    host: str
-    noisy: bool
-    market: str
-    shown: frozenset[str]
-    headline: str
-    status: str
-    """Where the legal status stands: "badge", "fact", "tenure", "headline" or ""."""
-    open_status: bool
-    """Whether the badge says so, too, when a home is still to be had."""
-    case: str
-    address_style: AddressStyle
-    prices: PriceStyle
-    rents: PriceStyle
-    weekly: bool
-    href: str
-    labels: tuple[tuple[str, str, str], ...]
-    plural: bool
-    """Whether 1 has the words of the plural, too."""
-    gaps: float
-    """How often what is optional is missing, times its usual rate."""
-    placeholder: str
-    untyped: tuple[str, ...]
-    sentences: int
-    agents: tuple[str, ...]
-    domain: str = DOMAIN
+    The legal `status` stands in the "badge", as a "fact" or "tenure", in the "headline"
+    or nowhere; with `open_status` the badge says that a home is still to be had, too.
+    `gaps` is how often what is optional is missing, times its usual rate.
+    """
+
+    domain = DOMAIN
 
     @property
     def unscored(self) -> tuple[str, ...]:
@@ -259,7 +236,7 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
     style = draw_address_style(rng, rng.random() < 0.34, rng.random() < 0.12)
     if headline == "rooms-in":
         # Headlines name the street, not the number.
-        style = replace(style, parts=tuple(p for p in style.parts if p != "house"))
+        style = style.but(parts=tuple(p for p in style.parts if p != "house"))
     status = drawn(rng, "homes-status")["status"]
     if headline.startswith("rooms") and rng.random() < 0.6:
         status = "headline"

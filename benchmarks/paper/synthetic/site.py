@@ -9,18 +9,27 @@ from random import Random
 from markupsafe import Markup
 
 from synthetic.boxes import CAR, HOME, Surroundings, fillers
-from synthetic.cards import Card, draw_card
-from synthetic.cars import Cars, draw_cars
-from synthetic.chance import BRONZE, GOLDEN, SILVER, quantile, spread, stream, weighted
-from synthetic.frame import Frame, draw_frame, page
+from synthetic.cards import draw_card
+from synthetic.cars import draw_cars
+from synthetic.chance import (
+    BRONZE,
+    GOLDEN,
+    SILVER,
+    Style,
+    quantile,
+    spread,
+    stream,
+    weighted,
+)
+from synthetic.frame import draw_frame, page
 from synthetic.geography import Region, region
-from synthetic.homes import LET, SALE, Homes, draw_homes
-from synthetic.layouts import Fillers, Layout, area, draw_layout
+from synthetic.homes import LET, SALE, draw_homes
+from synthetic.layouts import Fillers, area, draw_layout
 from synthetic.markup import TrueRecord, parsed, truth
 from synthetic.naming import draw_naming
 from synthetic.offer import Offer
 from synthetic.vocabulary import vocabulary
-from synthetic.writer import Hand, draw_hand, write_page
+from synthetic.writer import draw_hand, write_page
 
 BLOCKS = {
     HOME: "property listing prop result home card house",
@@ -43,29 +52,6 @@ AREAS = {"": 83, "featured": 10, "two markets": 4, "similar": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """The template of a site and what its pages tell of."""
-
-    key: str
-    name: str
-    domain: str
-    trade: Homes | Cars
-    surroundings: Surroundings
-    frame: Frame
-    hand: Hand
-    card: Card
-    layout: Layout
-    second: tuple[Card, Layout]
-    """The template of featured records."""
-    areas: str
-    among: tuple[str, ...]
-    """Where in its data area there is noise, of "head" and "tail"."""
-    between: bool
-    size: int
-    noisy: bool
-
-
-@dataclass(frozen=True, slots=True)
 class MadePage:
     """A page: its bytes and the records of its data areas."""
 
@@ -74,8 +60,12 @@ class MadePage:
     unscored: tuple[str, ...]
 
 
-def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site of a rank, which doesn't depend on the other sites."""
+def draw_site(domain: str, seed: int, rank: int) -> Style:
+    """Draw the site of a rank, which doesn't depend on the other sites.
+
+    `second` is the template of featured records, `among` and `between` say where in its
+    data area there is noise.
+    """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")
     around = region(seed, key)
@@ -89,7 +79,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
     other = draw_naming(f"{key}/second", BLOCKS[domain])
     other = replace(other, style=names.style)
     second = draw_card(f"{key}/second", other, domain), draw_layout(f"{key}/second")
-    return Site(
+    return Style(
         key=key,
         name=f"{rank:03}-{slug}",
         domain=domain,
@@ -110,7 +100,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
     )
 
 
-def make_page(site: Site, number: int) -> MadePage:
+def make_page(site: Style, number: int) -> MadePage:
     """Make the page of a number, from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
@@ -123,7 +113,7 @@ def make_page(site: Site, number: int) -> MadePage:
     return MadePage(body, truth(root), site.trade.unscored)
 
 
-def _results(site: Site, rng: Random, count: int) -> Markup:
+def _results(site: Style, rng: Random, count: int) -> Markup:
     """Return the data areas of a page, with headings where there are several."""
     around, trade = site.surroundings, site.trade
     where = (*site.among, *["between"] * site.between)
@@ -153,11 +143,11 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
     return found
 
 
-def _area(site: Site, name: str, offers: Sequence[Offer], among: Fillers) -> Markup:
+def _area(site: Style, name: str, offers: Sequence[Offer], among: Fillers) -> Markup:
     return area(site.layout, site.card, name, offers, among)
 
 
-def _title(site: Site) -> str:
+def _title(site: Style) -> str:
     place = site.surroundings.region.towns[0].name
     if site.domain == CAR:
         return f"Used cars in {place}"
