@@ -187,7 +187,7 @@ def test_the_sites_of_one_country_share_towns():
     shared = Counter(
         town.name
         for rank in range(100)
-        for town in draw_site("real-estate", SEED, rank).surroundings.region.towns[:10]
+        for town in draw_site("real-estate", SEED, rank).region.towns[:10]
     )
     assert sum(sites > 1 for sites in shared.values()) > 0.25 * len(shared)
     assert max(shared.values()) < 15

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from synthetic.chance import Style, drawn, skewed, some, stream, weighted
+from synthetic.chance import drawn, skewed, some, stream, weighted
 from synthetic.geography import (
     Region,
     address,
@@ -14,7 +14,7 @@ from synthetic.geography import (
     in_one_line,
     with_postcode,
 )
-from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
+from synthetic.offer import Fact, Offer, Phrase, Span, Trade, joined, phrase
 from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import makes, styles, vocabulary
@@ -25,29 +25,20 @@ UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
 REQUIRED = frozenset({"make", "model"})
 
 
-class Cars(Style):
+class Cars(Trade):
     """A dealer: what the site shows of cars, and in which words.
 
     `shown` are the types among the facts, in order; `franchise` is the make that nearly
     all cars are of, or "".
     """
 
-    domain = DOMAIN
-
     @property
     def unscored(self) -> tuple[str, ...]:
         """The types that nobody can tell: without headline, what the title is."""
         return ("title",) if self.headline == "parts" else ()
 
-    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """Draw some cars as the site describes them."""
-        start = rng.randint(1000, 90000)
-        return [
-            self._offer(rng, start + 7 * rank + rng.randint(0, 6))
-            for rank in range(count)
-        ]
-
-    def _offer(self, rng: Random, number: int) -> Offer:
+    def offer(self, rng: Random, number: int, market: str) -> Offer:
+        """Draw a car; there is one market."""
         every, words = makes(), vocabulary()[DOMAIN]
         [make] = rng.choices(
             list(every), [1 / (n + 4) ** 1.3 for n in range(len(every))]
@@ -102,9 +93,7 @@ class Cars(Style):
             else (),
             description=description(
                 rng, self.region, DOMAIN, "car", self.sentences, self.noisy
-            )
-            if self.sentences
-            else "",
+            ),
             alternative=rng.choice((f"{make} {model}", f"Photo {number}", "")),
         )
 

@@ -6,7 +6,7 @@ from random import Random
 
 from markupsafe import Markup
 
-from synthetic.boxes import CAR, HOME, Surroundings
+from synthetic.boxes import CAR, HOME, Site
 from synthetic.chance import Style, drawn, stream, weighted
 from synthetic.markup import macros
 from synthetic.vocabulary import styles
@@ -56,15 +56,9 @@ def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
     )
 
 
-def page(
-    frame: Frame,
-    site: Surroundings,
-    rng: Random,
-    title: str,
-    results: Markup,
-    hand: Style,
-) -> Markup:
+def page(site: Site, rng: Random, title: str, results: Markup) -> Markup:
     """Return a whole page around its results."""
+    frame, hand = site.frame, site.hand
     make, parts = macros("boxes"), macros("frame")
     boxes = {
         slot: [getattr(make, name)(site, rng) for name in names]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from synthetic.chance import Style, drawn, some, stream, weighted
+from synthetic.chance import drawn, some, stream, weighted
 from synthetic.geography import (
     Region,
     address,
@@ -12,7 +12,7 @@ from synthetic.geography import (
     in_one_line,
     with_postcode,
 )
-from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
+from synthetic.offer import Fact, Offer, Phrase, Span, Trade, joined, phrase
 from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import styles, vocabulary
@@ -27,7 +27,7 @@ TAKEN = {
 }
 
 
-class Homes(Style):
+class Homes(Trade):
     """An agent: what the site shows of homes, and in which words.
 
     The legal `status` stands in the "badge", as a "fact" or "tenure", in the "headline"
@@ -35,24 +35,9 @@ class Homes(Style):
     `gaps` is how often what is optional is missing, times its usual rate.
     """
 
-    domain = DOMAIN
-
-    @property
-    def unscored(self) -> tuple[str, ...]:
-        """The types that nobody can tell with certainty."""
-        return ()
-
-    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """Draw some homes as the site describes them."""
-        start = rng.randint(1000, 90000)
-        return [
-            self._offer(
-                rng, start + 7 * rank + rng.randint(0, 6), market or self.market
-            )
-            for rank in range(count)
-        ]
-
-    def _offer(self, rng: Random, number: int, market: str) -> Offer:
+    def offer(self, rng: Random, number: int, market: str) -> Offer:
+        """Draw a home on a market, that of the site if none is named."""
+        market = market or self.market
         town = self.region.town(rng)
         style, beds = self.address_style, min(6, 1 + int(rng.gauss(2.1, 1)))
         beds, kind = max(1, beds), _cased(weighted(rng, styles()["houses"]), self.case)
@@ -101,9 +86,7 @@ class Homes(Style):
             extras=self._extras(rng, amount, market),
             description=description(
                 rng, self.region, DOMAIN, what.lower(), self.sentences, self.noisy
-            )
-            if self.sentences
-            else "",
+            ),
             alternative=rng.choice(
                 (f"{what} in {town.name}", town.name, f"Photo {number}")
             ),

@@ -8,14 +8,13 @@ from random import Random
 
 from markupsafe import Markup
 
-from synthetic.boxes import CAR, HOME, Surroundings, fillers
+from synthetic.boxes import CAR, HOME, Site, fillers
 from synthetic.cards import draw_card
 from synthetic.cars import draw_cars
 from synthetic.chance import (
     BRONZE,
     GOLDEN,
     SILVER,
-    Style,
     quantile,
     spread,
     stream,
@@ -60,7 +59,7 @@ class MadePage:
     unscored: tuple[str, ...]
 
 
-def draw_site(domain: str, seed: int, rank: int) -> Style:
+def draw_site(domain: str, seed: int, rank: int) -> Site:
     """Draw the site of a rank, which doesn't depend on the other sites.
 
     `second` is the template of featured records, `among` and `between` say where in its
@@ -79,12 +78,14 @@ def draw_site(domain: str, seed: int, rank: int) -> Style:
     other = draw_naming(f"{key}/second", BLOCKS[domain])
     other = replace(other, style=names.style)
     second = draw_card(f"{key}/second", other, domain), draw_layout(f"{key}/second")
-    return Style(
+    return Site(
         key=key,
         name=f"{rank:03}-{slug}",
         domain=domain,
         trade=trade,
-        surroundings=Surroundings(key, domain, around, names, agent),
+        region=around,
+        names=names,
+        agent=agent,
         frame=draw_frame(key, domain, noisy),
         hand=draw_hand(stream(key, "hand")),
         card=draw_card(key, names, domain),
@@ -100,24 +101,24 @@ def draw_site(domain: str, seed: int, rank: int) -> Style:
     )
 
 
-def make_page(site: Style, number: int) -> MadePage:
+def make_page(site: Site, number: int) -> MadePage:
     """Make the page of a number, from 1."""
     rng = stream(site.key, "page", number)
     count = site.size
     if number > 1 and rng.random() < 0.15:
         count = rng.randint(2, max(2, site.size))
     results = _results(site, rng, count)
-    made = page(site.frame, site.surroundings, rng, _title(site), results, site.hand)
+    made = page(site, rng, _title(site), results)
     root = parsed(made)
     body = write_page(root, site.frame.doctype, site.hand)
     return MadePage(body, truth(root), site.trade.unscored)
 
 
-def _results(site: Style, rng: Random, count: int) -> Markup:
+def _results(site: Site, rng: Random, count: int) -> Markup:
     """Return the data areas of a page, with headings where there are several."""
-    around, trade = site.surroundings, site.trade
+    trade = site.trade
     where = (*site.among, *["between"] * site.between)
-    among = fillers(around, rng, count, where, site.noisy)
+    among = fillers(site, rng, count, where, site.noisy)
     if site.areas == "two markets" and site.domain == HOME and count > 3:
         first = round(count * rng.uniform(0.4, 0.7))
         markets = {SALE: first, LET: count - first}
@@ -125,7 +126,7 @@ def _results(site: Style, rng: Random, count: int) -> Markup:
         heading = Markup("<h2{}>{}</h2>{}")
         return Markup("").join(
             heading.format(
-                around.names.of("heading-noise"),
+                site.names.of("heading-noise"),
                 titles[market],
                 _area(site, market, trade.offers(rng, number, market), Fillers()),
             )
@@ -138,17 +139,17 @@ def _results(site: Style, rng: Random, count: int) -> Markup:
         title = "Featured" if site.areas == "featured" else "You may also like"
         inside = area(layout, card, site.areas, extra, Fillers())
         box = Markup("<div{}><h3>{}</h3>{}</div>")
-        second = box.format(around.names.of("box"), title, inside)
+        second = box.format(site.names.of("box"), title, inside)
         return second + found if site.areas == "featured" else found + second
     return found
 
 
-def _area(site: Style, name: str, offers: Sequence[Offer], among: Fillers) -> Markup:
+def _area(site: Site, name: str, offers: Sequence[Offer], among: Fillers) -> Markup:
     return area(site.layout, site.card, name, offers, among)
 
 
-def _title(site: Style) -> str:
-    place = site.surroundings.region.towns[0].name
+def _title(site: Site) -> str:
+    place = site.region.towns[0].name
     if site.domain == CAR:
         return f"Used cars in {place}"
     return (
