@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -13,17 +13,9 @@ from synthetic.geography import Town, postcode, street
 from synthetic.layouts import Fillers
 from synthetic.markup import environment, macros
 from synthetic.prose import pounds, sentence, teasers
-from synthetic.vocabulary import vocabulary
+from synthetic.vocabulary import styles, vocabulary
 
 HOME, CAR = "real-estate", "used-cars"
-BANDS: Mapping[str, Sequence[int]] = {
-    HOME: (*range(50_000, 300_000, 25_000), *range(300_000, 1_000_001, 100_000)),
-    CAR: (
-        *(*range(500, 4000, 500), *range(4000, 10_000, 1000)),
-        *range(10_000, 32_001, 2000),
-    ),
-}
-"""The amounts that prices are searched by."""
 LISTS = ("ul li", "ul li", "div span", "div p", "ol li", "div div")
 KINDS = ("houses", "flats", "bungalows", "cottages")
 
@@ -91,7 +83,7 @@ def fillers(
 
 
 environment().globals.update(
-    BANDS=BANDS,
+    BANDS=styles()["bands"],
     KINDS=KINDS,
     LISTS=[one.split() for one in LISTS],
     words=vocabulary(),

@@ -14,25 +14,6 @@ from synthetic.naming import Naming
 from synthetic.offer import Fact, Offer, Phrase, joined, phrase, text_of, values_of
 from synthetic.vocabulary import styles, vocabulary
 
-ANY_LINKS = (
-    ("Save", "#"), ("Email", "mailto:info@{n}.example"),
-    ("Enquire", "/contact?ref={n}"),
-    ("Compare", "/compare/add/{n}"), ("Share", "/share?u={n}"),
-    ("Add to shortlist", "javascript:add({n})"),
-)  # fmt: skip
-SIDE_LINKS = {
-    "real-estate": (
-        *ANY_LINKS, ("Arrange viewing", "/enquiry?id={n}"), ("Map", "/map/{n}"),
-        ("Brochure", "/brochures/{n}.pdf"), ("Street view", "#map-{n}"),
-    ),
-    "used-cars": (
-        *ANY_LINKS, ("Book a test drive", "/test-drive?id={n}"),
-        ("Video", "#video-{n}"),
-        ("Value my car", "/part-exchange?for={n}"), ("Finance quote", "/finance/{n}"),
-    ),
-}  # fmt: skip
-"""Links of records that don't lead to their own pages."""
-
 
 class FactStyle(Style):
     """The markup of the facts of one template: `form` is a macro of facts.html."""
@@ -131,7 +112,7 @@ def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
 
 def draw_card(key: str, names: Naming, domain: str) -> Card:
     """Draw the template of a record."""
-    rng, links = stream(key, "card"), SIDE_LINKS[domain]
+    rng, links = stream(key, "card"), [*styles()["side-links"][domain].items()]
     return Card(
         key=key,
         names=names,

@@ -20,8 +20,6 @@ from synthetic.prose import description, pounds
 from synthetic.vocabulary import makes, styles, vocabulary
 
 DOMAIN = "used-cars"
-ENGINES = (1.0, 1.2, 1.3, 1.4, 1.5, 1.6, 1.6, 1.8, 1.9, 2.0, 2.0, 2.2, 2.5, 3.0)
-UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
 REQUIRED = frozenset({"make", "model"})
 
 
@@ -99,7 +97,7 @@ class Cars(Trade):
 
     def _values(self, rng: Random, make: str, model: str) -> dict[str, str]:
         year = 2016 - int(rng.triangular(0, 14, 4))
-        litres = rng.choice(ENGINES)
+        litres = float(rng.choice(vocabulary()[DOMAIN]["litres"]))
         cubic = round(litres * 1000) - rng.randint(1, 20)
         mileage = max(900, round(rng.gauss(8500, 2500) * (2016.6 - year)))
         fuel = weighted(rng, styles()["cars-fuel"])
@@ -201,7 +199,7 @@ def _plate(rng: Random) -> str:
 
 def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
     """Draw what one dealer shows of cars."""
-    rng = stream(key, "cars")
+    rng, words = stream(key, "cars"), vocabulary()[DOMAIN]
     shown = [name for name, is_shown in drawn(rng, "cars-shown").items() if is_shown]
     if len(shown) < 2:
         shown = ["year", "mileage"]
@@ -227,16 +225,16 @@ def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Ca
         ),
         prices=draw_price_style(
             rng,
-            vocabulary()[DOMAIN]["qualifiers"],
+            words["qualifiers"],
             {"": 92, " ono": 3, " + VAT": 3, " inc VAT": 2},
             noisy,
         ),
-        href=rng.choice(vocabulary()[DOMAIN]["hrefs"]),
+        href=rng.choice(words["hrefs"]),
         labels=tuple(
             (name, rng.choice(words)) for name, words in styles()["cars-labels"].items()
         ),
         **drawn(rng, "cars-gaps"),
-        untyped=tuple(some(rng, UNTYPED, 0, 3) if rng.random() < 0.5 else ()),
+        untyped=some(rng, words["untyped"], 0, 3) if rng.random() < 0.5 else (),
         finance=weighted(rng, styles()["finance"]["words"]) if noisy else "",
         franchise=rng.choice(list(makes())[:24]) if rng.random() < 0.18 else "",
         sentences=weighted(rng, {0: 38, 1: 30, 2: 20, 4: 12}),

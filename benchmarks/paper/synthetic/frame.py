@@ -6,13 +6,11 @@ from random import Random
 
 from markupsafe import Markup
 
-from synthetic.boxes import CAR, HOME, Site
+from synthetic.boxes import Site
 from synthetic.chance import Style, drawn, stream, weighted
 from synthetic.markup import macros
 from synthetic.vocabulary import styles
 
-FORM_PRICES = {HOME: 0.65, CAR: 0.45}
-"""The share of noisy sites whose search form offers prices to choose from."""
 SLOTS = ("top", "side", "below", "foot")
 
 
@@ -51,7 +49,7 @@ def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
         side=side,
         boxes=tuple((slot, tuple(names)) for slot, names in slots.items()),
         **drawn(rng, "frame"),
-        form_prices=noisy and rng.random() < FORM_PRICES[domain],
+        form_prices=noisy and rng.random() < styles()["form-prices"][domain],
         **drawn(rng, "frame-details"),
     )
 

@@ -20,11 +20,7 @@ from synthetic.vocabulary import styles, vocabulary
 DOMAIN = "real-estate"
 SALE, LET = "sale", "let"
 COUNTS = ("bedrooms", "bathrooms", "receptions")
-OPEN = {SALE: ("For Sale",), LET: ("To Let",)}
-TAKEN = {
-    SALE: ("Under Offer", "Sold STC", "Sale Agreed", "Reserved", "SSTC", "Sold"),
-    LET: ("Let Agreed", "Let STC", "Under Offer", "Let"),
-}
+OPEN = {SALE: "For Sale", LET: "To Let"}
 
 
 class Homes(Trade):
@@ -124,12 +120,14 @@ class Homes(Trade):
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
         """Draw the badge, the facts and the headline's words on the legal status."""
-        news = rng.choice(vocabulary()[DOMAIN]["news"]) if rng.random() < 0.12 else ""
+        words = vocabulary()[DOMAIN]
+        news = rng.choice(words["news"]) if rng.random() < 0.12 else ""
         match self.status:
             case "badge" | "fact":
-                word = rng.choice(TAKEN[market]) if rng.random() < 0.3 else ""
+                taken = words[f"{market}-taken"]
+                word = rng.choice(taken) if rng.random() < 0.3 else ""
                 if not word and self.open_status:
-                    word = OPEN[market][0]
+                    word = OPEN[market]
                 word = _cased(word, self.case) if self.case != "lower" else word
                 if self.status == "fact":
                     return (
@@ -244,13 +242,10 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
             for name in COUNTS
         ),
         **drawn(rng, "homes-details"),
-        untyped=tuple(
-            some(rng, ("Ref", "EPC", "Added", "Furnished", "Parking"), 0, 2)
-            if rng.random() < 0.45 else ()
-        ),
+        untyped=some(rng, words["untyped"], 0, 2) if rng.random() < 0.45 else (),
         sentences=weighted(rng, {0: 18, 1: 30, 2: 27, 4: 20, 7: 5}),
         agents=_agents(rng, region, host),
-    )  # fmt: skip
+    )
 
 
 def _agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ from synthetic.chance import (
     BRONZE,
     GOLDEN,
     SILVER,
+    drawn,
     quantile,
     spread,
     stream,
-    weighted,
 )
 from synthetic.frame import draw_frame, page
 from synthetic.geography import Region, region
@@ -27,27 +27,11 @@ from synthetic.layouts import Fillers, area, draw_layout
 from synthetic.markup import TrueRecord, parsed, truth
 from synthetic.naming import draw_naming
 from synthetic.offer import Offer
-from synthetic.vocabulary import vocabulary
+from synthetic.vocabulary import styles, vocabulary
 from synthetic.writer import draw_hand, write_page
 
-BLOCKS = {
-    HOME: "property listing prop result home card house",
-    CAR: "vehicle car listing stock-item result used-car card",
-}
 NOISY = 0.7
 """The share of sites with amounts that are no price of a record."""
-FRAMED = {("head",): 16, ("tail",): 17, ("head", "tail"): 15, (): 52}
-"""Where in a data area there is noise; column heads come on top of it."""
-BETWEEN = 0.25
-"""The share of sites with noise between records."""
-RECORDS = {
-    2: 2, 3: 4, 4: 8, 5: 18, 6: 9, 7: 5, 8: 8, 9: 6, 10: 24, 11: 3, 12: 9, 13: 2, 14: 2,
-    15: 6, 16: 3, 18: 2, 20: 5, 24: 1, 25: 1, 30: 0.8, 40: 0.4, 60: 0.3,
-}  # fmt: skip
-"""How many records a page has, as weights: AMBER, section 6.1."""
-LARGER = {HOME: 0.96, CAR: 0.83}
-"""Exponents below 1 make pages longer: those of dealers are, a little."""
-AREAS = {"": 83, "featured": 10, "two markets": 4, "similar": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +58,11 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
     noisy = spread(rank, GOLDEN, seed, domain, "noisy") < NOISY
     draw = draw_cars if domain == CAR else draw_homes
     trade = draw(key, seed, around, f"{slug}.co.uk", noisy)
-    names = draw_naming(key, BLOCKS[domain])
-    other = draw_naming(f"{key}/second", BLOCKS[domain])
+    words, sizes = vocabulary()[domain], styles()["records"]
+    framed = spread(rank, BRONZE, seed, domain, "framed")
+    size = spread(rank, SILVER, seed, domain, "size")
+    names = draw_naming(key, words["blocks"])
+    other = draw_naming(f"{key}/second", words["blocks"])
     other = replace(other, style=names.style)
     second = draw_card(f"{key}/second", other, domain), draw_layout(f"{key}/second")
     return Site(
@@ -91,12 +78,9 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
         card=draw_card(key, names, domain),
         layout=draw_layout(key),
         second=second,
-        areas=weighted(rng, AREAS),
-        among=quantile(spread(rank, BRONZE, seed, domain, "framed"), FRAMED),
-        between=rng.random() < BETWEEN,
-        size=quantile(
-            spread(rank, SILVER, seed, domain, "size") ** LARGER[domain], RECORDS
-        ),
+        **drawn(rng, "site"),
+        among=quantile(framed, styles()["framed"]).split(),
+        size=quantile(size ** sizes["larger"][domain], dict(sizes["weights"])),
         noisy=noisy,
     )
 

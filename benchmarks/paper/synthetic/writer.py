@@ -7,7 +7,7 @@ from random import Random
 
 from lxml import etree
 
-from synthetic.chance import Style, weighted
+from synthetic.chance import Style, drawn, weighted
 from synthetic.markup import RECORD, SHOWS
 
 VOID = frozenset(
@@ -34,14 +34,10 @@ def draw_hand(rng: Random) -> Style:
     encoding = weighted(rng, {"utf-8": 85, "cp1252": 15})
     return Style(
         indent=weighted(rng, {"  ": 30, "\t": 25, "    ": 20, "": 10, None: 15}),
-        newline=weighted(rng, {"\n": 75, "\r\n": 25}),
-        quote=weighted(rng, {'"': 85, "'": 9, "": 6}),
+        **drawn(rng, "hand"),
         upper=old and rng.random() < 0.5,
         closes_all=not old and rng.random() < 0.95,
-        slashed=rng.random() < 0.45,
-        long_booleans=rng.random() < 0.4,
-        pound=weighted(rng, {"£": 50, "&pound;": 40, "&#163;": 10}),
-        entities=rng.random() < 0.15,
+        **drawn(rng, "hand-details"),
         encoding=encoding,
         declares=rng.random() < 0.93,
         mark=encoding == "utf-8" and rng.random() < 0.03,
