@@ -93,6 +93,7 @@ class Cars(Trade):
                 rng, self.region, DOMAIN, "car", self.sentences, self.noisy
             ),
             alternative=rng.choice((f"{make} {model}", f"Photo {number}", "")),
+            agent="",
         )
 
     def _values(self, rng: Random, make: str, model: str) -> dict[str, str]:

@@ -75,6 +75,7 @@ class Homes(Trade):
             href=self._href(number, market, kind, town.name),
             price=price(rng, prices, amount),
             headline=headline,
+            subline=(),
             place=lines,
             facts=tuple(facts),
             badge=badge,

@@ -85,27 +85,12 @@ class Fact:
         return Span(self.value, (self.type,) if self.type else ())
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Style):
     """A record before it is laid out: everything that its site shows of it.
 
     `place` are the lines of the address, `extras` further amounts that are no price,
-    `images` the text that stands for the picture.
+    `alternative` is the text that stands for the picture.
     """
-
-    number: int
-    href: str
-    price: Phrase
-    headline: Phrase = ()
-    subline: Phrase = ()
-    place: tuple[Phrase, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    badge: Phrase = ()
-    former: str = ""
-    extras: tuple[str, ...] = ()
-    description: str = ""
-    alternative: str = ""
-    agent: str = ""
 
 
 class Trade(Style):
