@@ -495,8 +495,8 @@ def test_the_pages_of_redesigns_are_there():
 
 @pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
 def test_the_page_has_a_place_for_each_result(module):
-    page = module.EXPERIMENT.page.read_text("utf-8")
-    for name in module.EXPERIMENT.markers:
+    page = module.main.page.read_text("utf-8")
+    for name in module.main.markers:
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 
 

@@ -61,8 +61,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding("\n".join((*told, *made.tables.values(), links)), drawn)
 
 
-EXPERIMENT = Experiment("comparison", measure, __doc__)
-main = EXPERIMENT.run
+main = Experiment("comparison", measure, __doc__)
 
 
 def make(corpus: Corpus, runs: Runs, scraper: Path) -> Made:

@@ -58,7 +58,7 @@ class Experiment:
         """What the page calls the places of its results."""
         return [f"{self.name}-{one}" for one in self.sets]
 
-    def run(self, arguments: Sequence[str] | None = None) -> int:
+    def __call__(self, arguments: Sequence[str] | None = None) -> int:
         """Measure, print or write; return the exit code."""
         options = self._options(arguments)
         page = self.page or EVALUATION

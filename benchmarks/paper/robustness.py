@@ -93,8 +93,7 @@ def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[An
     return found
 
 
-EXPERIMENT = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
-main = EXPERIMENT.run
+main = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
 
 
 @dataclass(frozen=True, slots=True)

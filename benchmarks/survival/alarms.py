@@ -108,5 +108,4 @@ def check_pages(
     return found
 
 
-EXPERIMENT = on_real("alarms", measure, __doc__)
-main = EXPERIMENT.run
+main = on_real("alarms", measure, __doc__)

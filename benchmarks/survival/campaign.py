@@ -94,5 +94,4 @@ def write_lost(results: trials.Results, file: Path) -> None:
     print(f"{len(lines) - 1} runs are in {file}", file=sys.stderr)
 
 
-EXPERIMENT = on_real("campaign", measure, __doc__, numbers={"seeds": SEEDS})
-main = EXPERIMENT.run
+main = on_real("campaign", measure, __doc__, numbers={"seeds": SEEDS})

@@ -41,7 +41,4 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding("\n\n".join(told))
 
 
-EXPERIMENT = on_real(
-    "checks", measure, __doc__, numbers={"seeds": SEEDS}, page=RELIABILITY
-)
-main = EXPERIMENT.run
+main = on_real("checks", measure, __doc__, numbers={"seeds": SEEDS}, page=RELIABILITY)

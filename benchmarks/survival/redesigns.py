@@ -162,5 +162,4 @@ def is_done(figures: Sequence[float]) -> bool:
     return figures[0] >= CAN_DO
 
 
-EXPERIMENT = on_real("redesigns", measure, __doc__)
-main = EXPERIMENT.run
+main = on_real("redesigns", measure, __doc__)
