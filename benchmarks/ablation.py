@@ -150,7 +150,9 @@ def row_errors(site: rows.Site) -> int:
         outputs = [((), "")] * len(site)
     found = zip(site, outputs, strict=True)
     counts = [score(page.rows, records)[0] for page, (records, _) in found]
-    return sum(one.given + one.rows - 2 * one.found - one.exact for one in counts)
+    return sum(
+        one["given"] + one["gold"] - 2 * one["right"] - one["exact"] for one in counts
+    )
 
 
 def use_errors(folder: Path, pages: Sequence[dict[str, Any]]) -> int:

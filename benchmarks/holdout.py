@@ -124,14 +124,8 @@ def _rows(
     for one in rows.measure(chosen, run):
         name = f"{folder.name}/{one.page.site}"
         is_second = folder.name == truths.COURTS or name in later
-        count = Counter(
-            right=one.count.found,
-            given=one.count.given,
-            gold=one.count.rows,
-            cells=one.count.cells,
-            shown=one.count.shown,
-        )
-        yield folder.name, one.page.role, "second" if is_second else "first", count
+        when = "second" if is_second else "first"
+        yield folder.name, one.page.role, when, one.count
 
 
 def _use(folder: Path, site: str) -> list[Found]:

@@ -23,7 +23,7 @@ import use
 from commands import command_line
 from corpus import Variant, gold_folder, measure, shown
 from processes import workers
-from row_score import RowCount
+from row_score import RowCount, held_figures
 from rows import RowResult
 from truths import second_round
 
@@ -173,7 +173,7 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
         results = list(rows.measure(rows.read(folder), run))
     found = {
         role: {
-            group: sum((one.count for one in some), RowCount()).figures()
+            group: held_figures(sum((one.count for one in some), RowCount()))
             for group, some in by_round(mine, place).items()
         }
         for role in (rows.SAMPLE, rows.OTHER)

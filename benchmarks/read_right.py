@@ -51,8 +51,10 @@ def quality(wrapper: Wrapper, target: TruePage) -> Quality:
         return Quality(is_gold(target.gold, read), 1.0)
     rows = target.rows or cells(page, target)
     count, _ = row_score.score(rows, read)
-    is_whole = count.f1 >= row_score.GOOD if target.rows else len(read) == len(rows)
-    return Quality(is_whole, count.shown / max(1, count.cells))
+    is_whole = (
+        row_score.f1(count) >= row_score.GOOD if target.rows else len(read) == len(rows)
+    )
+    return Quality(is_whole, count["shown"] / max(1, count["cells"]))
 
 
 def is_gold(gold: GoldPage, read: list[ScoredRow]) -> bool:
