@@ -268,9 +268,7 @@ def _amount(rng: Random, market: str, beds: int, weekly: bool) -> int:
 def _cased(text: str, case: str) -> str:
     match case:
         case "title":
-            return "-".join(
-                one[:1].upper() + one[1:] for one in text.title().split("-")
-            )
+            return text.title()
         case "upper":
             return text.upper()
         case "capital":
