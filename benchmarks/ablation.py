@@ -12,8 +12,6 @@ Nothing is fitted anew, so the models' features are left out.
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
 import io
 import random
 import sys
@@ -30,10 +28,13 @@ from typing import Any, NamedTuple
 
 import rows
 import use
-from corpus import gold_folder, index, missing, progress
-from ratchet import FIRST, SECOND, SECOND_ROUND
+from commands import command_line
+from corpus import corpus_folder, gold_folder, index, missing
+from processes import progress
 from row_score import score
 from switches import Step, steps, watch
+from tables import table
+from truths import second_round
 from typer.testing import CliRunner
 
 from amber_wrap.cli.main import app
@@ -59,10 +60,8 @@ PAGES: list[Sample] = []
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = command_line(__doc__, "-j", stop=100)
     parser.add_argument("--only", default="", help="only steps with this in the name")
-    parser.add_argument("--stop", type=int, default=100, help="errors that are enough")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
     options = parser.parse_args(arguments)
     if line := missing(gold_folder()):
         print(line)
@@ -80,12 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         found = pool.imap(partial(ablated, errors, options.stop), where.items())
         more = list(progress(found, "steps", len(names)))
-    table = sorted(zip(names, more, strict=True), key=lambda row: -row[1].total())
-    print("| step | pages |", " | ".join(COLUMNS), "|")
-    print("|---|--:|" + "--:|" * len(COLUMNS))
-    for name, errors_more in table:
-        figures = " | ".join(f"{errors_more[one]:+}" for one in COLUMNS)
-        print(f"| `{name}` | {len(where[name])} | {figures} |")
+    rows = [
+        (f"`{name}`", str(len(where[name])), *(f"{count[one]:+}" for one in COLUMNS))
+        for name, count in sorted(
+            zip(names, more, strict=True), key=lambda row: -row[1].total()
+        )
+    ]
+    print(table(("step", "pages", *COLUMNS), rows), end="")
     return 0
 
 
@@ -113,7 +113,7 @@ def ablated(
 
 def pages() -> Iterator[Sample]:
     """Yield all pages of the corpora to induce from."""
-    folder, second = gold_folder().parent, SECOND_ROUND.read_text("utf-8").split()
+    folder, second = corpus_folder(), second_round()
     corpus = read_corpus(folder / "gold")
     others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
     for named in (True, False):
@@ -121,11 +121,11 @@ def pages() -> Iterator[Sample]:
         for task in planned.tasks:
             targets = (task.sample, *others.get(task.sample.name, ()))
             job = replace(task, targets=targets), planned.types[task.sample.domain]
-            group = SECOND if task.sample.site in second else FIRST
+            group = "second" if task.sample.site in second else "first"
             yield Sample(f"gold {group}", partial(gold_errors, *job))
     for name in (rows.ROWS, rows.COURTS):
         for site in rows.read(folder / name):
-            group = SECOND if f"{name}/{site[0].site}" in second else FIRST
+            group = "second" if f"{name}/{site[0].site}" in second else "first"
             column = f"{name} {group}" if name == rows.ROWS else name
             yield Sample(column, partial(row_errors, site))
     with_others = defaultdict(list)
@@ -150,16 +150,14 @@ def row_errors(site: rows.Site) -> int:
         outputs = [((), "")] * len(site)
     found = zip(site, outputs, strict=True)
     counts = [score(page.rows, records)[0] for page, (records, _) in found]
-    return sum(one.given + one.rows - 2 * one.found - one.exact for one in counts)
+    return sum(
+        one["given"] + one["gold"] - 2 * one["right"] - one["exact"] for one in counts
+    )
 
 
 def use_errors(folder: Path, pages: Sequence[dict[str, Any]]) -> int:
     """The columns left over on the first page, less what is right on all pages."""
-    script = importlib.util.spec_from_file_location("score_use", use.script_of(folder))
-    assert script
-    assert script.loader
-    scorer = importlib.util.module_from_spec(script)
-    script.loader.exec_module(scorer)
+    scorer = use.scorer(folder)
     scorer.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
     files = {one["file"]: folder / "use" / "pages" / one["file"] for one in pages}
     truths = {one["file"]: scorer.truth(files[one["file"]], one) for one in pages}

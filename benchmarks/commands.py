@@ -31,7 +31,8 @@ def command_line(doc: str | None, *names: str, **more: Any) -> ArgumentParser:
         parser.add_argument(name, **OPTIONS[name])
     for name, one in more.items():
         if isinstance(one, int):
-            parser.add_argument(f"--{name}", type=int, default=one, metavar="N")
+            option = f"--{name}" if name[1:] else f"-{name}"
+            parser.add_argument(option, type=int, default=one, metavar="N")
         else:
             parser.add_argument(f"--{name}", action="store_true", help=one)
     return parser

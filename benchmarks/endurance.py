@@ -7,7 +7,7 @@ driver.
 thousand is poison of six kinds, see `POISON`.  The first run is left alone, the second
 is ended by SIGKILL at K random moments and resumed.  No innocent page may be lost, and
 both must come to the same records.  The memory of its processes in the first run is
-told of ten points, each the median of a tenth.  `--write` puts the table into
+told as medians of a tenth of it.  `--write` puts the table into
 docs/performance.md.
 """
 
@@ -25,7 +25,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +43,6 @@ POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC"
 that makes libxml2 crash; the others are real."""
 DEADLINE, MEMORY = 3.0, 384
 SAMPLE_SECONDS = 0.2
-POINTS = 10
 WARC_PAGES = 500
 """The pages of a WARC; the last one is cut off in the middle."""
 DRIVER = """
@@ -97,9 +95,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         samples: list[Footprint] = []
         seconds = run(wrapper, inputs, calm, options.j, (), samples)
         print(f"uninterrupted: {seconds:.0f} s", flush=True)
-        points = memory_points(samples)
-        for at, one in enumerate(points, 1):
-            print(f"{at:2} of {POINTS}: {one.supervisor:.0f} {one.worker:.0f} MiB")
         moments = random.Random(1).choices(range(int(seconds * 900)), k=options.kills)
         gaps = [ms / 1000 / max(1, options.kills / 4) for ms in moments]
         killed = folder / "killed.jsonl"
@@ -115,9 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("dead letters", ", ".join(f"{one} {n}" for one, n in dead.most_common())),
         (
             "MiB of the supervisor, in the first, sixth and last tenth",
-            first_middle_last(points, 0),
+            memory_told(samples, 0),
         ),
-        ("MiB of a worker, the same", first_middle_last(points, 1)),
+        ("MiB of a worker, the same", memory_told(samples, 1)),
         ("kills of the driver", str(options.kills)),
         ("records after the kills", "the same" if same else "OTHERS"),
     ]
@@ -261,21 +256,12 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
         yield Footprint(own, statistics.median(found.values()))
 
 
-def memory_points(samples: Sequence[Footprint]) -> list[Footprint]:
-    """Return the medians of the tenths of a run."""
-    bounds = [len(samples) * at // POINTS for at in range(POINTS + 1)]
-    tenths = [samples[start:end] for start, end in pairwise(bounds)]
-    return [
-        Footprint(*map(statistics.median, zip(*one, strict=True)))
-        for one in tenths
-        if one
-    ]
-
-
-def first_middle_last(points: Sequence[Footprint], which: int) -> str:
-    """Return the figures of the first, the middle and the last point."""
-    chosen = (points[at] for at in (0, len(points) // 2, -1)) if points else ()
-    return ", ".join(f"{one[which]:.0f}" for one in chosen)
+def memory_told(samples: Sequence[Footprint], which: int) -> str:
+    """Return the medians of the first, the sixth and the last tenth of a run."""
+    bounds = [len(samples) * at // 10 for at in range(11)]
+    tenths = (samples[bounds[at] : bounds[at + 1]] for at in (0, 5, 9))
+    medians = (statistics.median(one[which] for one in some) for some in tenths if some)
+    return ", ".join(f"{one:.0f}" for one in medians)
 
 
 def lines(path: Path) -> Iterator[dict[str, object]]:
@@ -301,10 +287,8 @@ def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
 
 def digest(output: Path) -> str:
     """Return a hash of the lines in any order."""
-    found = hashlib.sha256()
-    for line in sorted(output.read_bytes().splitlines()):
-        found.update(line)
-    return found.hexdigest()
+    lines = sorted(output.read_bytes().splitlines())
+    return hashlib.sha256(b"\n".join(lines)).hexdigest()
 
 
 if __name__ == "__main__":

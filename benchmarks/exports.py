@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -65,7 +65,7 @@ def by_crawl4ai(made: Exported, chosen: Selection, body: bytes) -> Rows:
     from crawl4ai.extraction_strategy import JsonXPathExtractionStrategy
 
     schema = json.loads(only(made))
-    rows = JsonXPathExtractionStrategy(schema).extract(URL, unicode_of(body))
+    rows = JsonXPathExtractionStrategy(schema).extract(URL, decode(body))
     return [
         {
             name: [one["value"] for one in value if "value" in one]
@@ -81,7 +81,7 @@ def by_selectorlib(made: Exported, chosen: Selection, body: bytes) -> Rows:
     """Return what selectorlib extracts with a schema."""
     from selectorlib import Extractor
 
-    found = Extractor.from_yaml_string(only(made)).extract(unicode_of(body))
+    found = Extractor.from_yaml_string(only(made)).extract(decode(body))
     return found["records"] or []
 
 
@@ -194,11 +194,6 @@ def only(made: Exported) -> str:
     return text
 
 
-def unicode_of(body: bytes) -> str:
-    """Return a page as text, for tools that take no bytes."""
-    return decode(body)
-
-
 # --- the corpus ------------------------------------------------------------------
 
 
@@ -238,21 +233,19 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
     columns = max((one.columns for one in program.lists), key=len)
     found = {}
     for name in targets:
-        found[name] = Counter[str]()
+        found[name] = count = Counter[str]()
         try:
             exported = TARGETS[name].make(subject)
         except AmberError:
-            found[name]["refused"] += 1
-            found[name]["fields not said"] += len(columns)
+            count.update({"refused": 1, "fields not said": len(columns)})
             continue
         rows = READERS[name](exported, chosen, source.body)
         wanted = expected(program, root, name in PATTERNS)
         told = changed_fields(exported.findings, NOT_CARRIED)
-        found[name]["fields not said"] += len(columns) - len(chosen.fields)
+        count["fields not said"] = len(columns) - len(chosen.fields)
         for field in chosen.fields:
-            found[name].update(
-                verdicts(field, rows, wanted, field.name in told, f"{task.sample}")
-            )
+            is_told = field.name in told
+            count.update(verdicts(field, rows, wanted, is_told, f"{task.sample}"))
     return found
 
 
@@ -282,10 +275,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     targets = [options.to] if options.to else sorted(READERS)
     with workers(options.j) as run:
         counts = list(run(partial(compare, targets=targets), tasks))
-    total: Mapping[str, Counter[str]] = {name: Counter() for name in targets}
-    for one in counts:
-        for name, count in one.items():
-            total[name] += count
+    total = {
+        name: sum((one[name] for one in counts if one), Counter()) for name in targets
+    }
     code = 0
     for name, count in total.items():
         for what in sorted(one for one in count if one.startswith("!")):

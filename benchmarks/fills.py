@@ -23,14 +23,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from commands import command_line
+from corpus import gold_folder, missing
 from processes import workers
-from ratchet import gold_folder
 from read_right import is_right
 from scipy.optimize import minimize
 from scipy.special import betaln, gammaln, logsumexp
-from silent_losses import Template, templates, wrapper_of
+from silent_losses import Template, name_of, templates, wrapper_of
 from tables import table
-from truths import COURTS, GOLD, ROWS, USE
 
 from amber_wrap.codegen.build import import_file
 from amber_wrap.contract.fill_prediction import MEANS, SPREAD, Spread, least_fill
@@ -58,12 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the estimates; return the exit code."""
     parser = command_line(__doc__, "--keep", "-j")
     options = parser.parse_args(arguments)
-    if not gold_folder().is_dir():
-        print("fills: there is no corpus, nothing is measured")
+    if told := missing(gold_folder()):
+        print(told)
         return 0
-    tried = [
-        one for one in templates(gold_folder(), (GOLD, ROWS, COURTS, USE)) if one.others
-    ]
+    tried = [one for one in templates() if one.others]
     with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
         found = [one for some in run(partial(pairs, keep=keep), tried) for one in some]
@@ -79,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def pairs(template: Template, keep: Path) -> list[Pair]:
     """Return the columns of a template on each other page that is read right."""
-    stored = wrapper_of(template, keep)
+    stored = wrapper_of(template.own, keep)
     if stored is None:
         return []
     wrapper, source = stored
@@ -95,16 +92,16 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
         }
         return len(rows), values
 
-    count, mine = read(template.sample.read_bytes())
+    count, mine = read(template.own.file.read_bytes())
     found = []
     for target in template.others:
         if not is_right(wrapper, target, template.own):
             continue
-        total, there = read(target.path.read_bytes())
+        total, there = read(target.file.read_bytes())
         for name, values in there.items():
             beyond = distance(mine[name], values)
             counts = (len(mine[name]), count), (len(values), total)
-            site, page = f"{template.corpus}/{template.name}", target.path.name
+            site, page = name_of(template.own), target.file.name
             found.append(Pair(site, page, name in known, *counts, *beyond))
     return found
 

@@ -10,14 +10,12 @@ pages of an owner, whatever the corpus, are in one fold.  `--keep` as in `fit.py
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 import list_models
 import rows
@@ -126,19 +124,13 @@ def _rows(
     for one in rows.measure(chosen, run):
         name = f"{folder.name}/{one.page.site}"
         is_second = folder.name == truths.COURTS or name in later
-        count = Counter(
-            right=one.count.found,
-            given=one.count.given,
-            gold=one.count.rows,
-            cells=one.count.cells,
-            shown=one.count.shown,
-        )
-        yield folder.name, one.page.role, "second" if is_second else "first", count
+        when = "second" if is_second else "first"
+        yield folder.name, one.page.role, when, one.count
 
 
 def _use(folder: Path, site: str) -> list[Found]:
     """Return the counts of the sample pages of a site."""
-    scorer, found = _scorer(folder), []
+    scorer, found = use.scorer(folder.parent), []
     for page in index(folder):
         if page["site"] != site or page["role"] != rows.SAMPLE:
             continue
@@ -158,17 +150,6 @@ def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]
     """Return the rows of a page as they are printed."""
     found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
     return [json.loads(json.dumps(dict(one))) for one in found]
-
-
-def _scorer(folder: Path) -> ModuleType:
-    """Return the module beside the corpus that scores `use`."""
-    path = use.script_of(folder.parent)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:

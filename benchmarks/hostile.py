@@ -9,43 +9,31 @@ hostile.campaign NUMBER runs it again.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from tables import inserted, table
+from commands import command_line
+from corpus import ROOT
+from tables import RELIABILITY, publish, table
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from hostile.campaign import Report, campaign  # noqa: E402
-from hostile.generator import FAMILIES, kinds  # noqa: E402
+from hostile.campaign import Report, campaign
+from hostile.generator import FAMILIES, kinds
 
-REPORT = ROOT / "docs" / "reliability.md"
 TABLE = "hostile pages"
 HEADER = ("family", "kinds", "cases", "wrappers made", "failed", "slowest step (s)")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-n", type=int, default=20_000)
-    parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
+    given = command_line(__doc__, "-j", "--write", n=20_000, first=0).parse_args()
     reports = []
     for one in campaign(kinds(given.n, given.first), given.j):
         reports.append(one)
         if one.outcome.failures:
             print(one, flush=True)
-    found = table(HEADER, rows(reports))
-    print(found)
-    if given.write:
-        text = inserted(REPORT.read_text("utf-8"), {TABLE: found})
-        REPORT.write_text(text, "utf-8", newline="\n")
+    publish({TABLE: table(HEADER, rows(reports))}, RELIABILITY, given.write)
     sys.exit(any(one.outcome.failures for one in reports))
 
 

@@ -16,19 +16,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import wraps
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import TypeVar
 from unittest.mock import patch
 
 from ahocorasick_rs import AhoCorasick
 from charts import Series, lines
 from commands import command_line
-from corpus import gold_folder
+from corpus import ROOT, gold_folder
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
 
@@ -45,19 +42,19 @@ from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.errors import NothingFoundError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.passes.analysis import parse_samples
-from amber_wrap.pipeline import Pass, compile_wrapper
+from amber_wrap.pipeline import Watch, compile_wrapper
 from amber_wrap.settings import Source
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 CHART = PERFORMANCE.parent / "charts" / "induce-growth.svg"
-SAMPLE = DOCS.parent / "tests" / "golden" / "property-list" / "sample.html"
-ANALYSIS = tuple(function.__name__ for _, function in pipeline.ANALYSIS)
-PASSES = (
-    parse_samples.__name__,
-    *ANALYSIS,
-    *(function.__name__ for _, function in pipeline.GENERALISATION),
-)
-"""The passes that are timed one by one; the rest is "other"."""
+SAMPLE = ROOT / "tests" / "golden" / "property-list" / "sample.html"
+PASSES = {
+    name: function.__name__
+    for name, function in (
+        ("pages", parse_samples),
+        *(*pipeline.ANALYSIS, *pipeline.GENERALISATION),
+    )
+}
+"""The passes that are timed one by one, by their results; the rest is "other"."""
 RECORDS = (10, 100, 1000, 5000)
 TERMS = 40_000
 """Terms of the long list."""
@@ -66,7 +63,6 @@ LISTS = (4_000, TERMS, 10 * TERMS)
 ROUNDS, PROCESSES = 5, 5
 """Parses, and processes, of which the median counts."""
 
-T = TypeVar("T")
 Seconds = dict[str, float]
 
 
@@ -113,9 +109,16 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
 
 def induced(body: bytes, domain: Domain) -> Seconds:
     """Return the CPU time of each pass on a page, of the rest, and of all."""
-    with passes_timed() as spent:
-        spent["all"] = timed(lambda: induce(body, domain))
-    spent["other"] = spent["all"] - sum(spent[name] for name in PASSES)
+    begun: list[tuple[str, float]] = []
+
+    def watch(name: str) -> None:
+        begun.append((name, time.process_time()))
+
+    spent = dict.fromkeys(PASSES.values(), 0.0)
+    spent["other"] = spent["all"] = timed(lambda: induce(body, domain, watch))
+    for (name, begin), (_, end) in pairwise(begun):
+        spent[PASSES[name]] = end - begin
+        spent["other"] -= end - begin
     return spent
 
 
@@ -126,40 +129,14 @@ def annotated(body: bytes, annotator: Annotator) -> float:
     return timed(lambda: list(annotator.annotate(page, texts)))
 
 
-def induce(body: bytes, domain: Domain) -> int:
+def induce(body: bytes, domain: Domain, watch: Watch = str) -> int:
     """Compile a wrapper; the number of records."""
     try:
-        compilation = compile_wrapper([Source("page.html", body)], [domain])
+        sources = [Source("page.html", body)]
+        compilation = compile_wrapper(sources, [domain], watch=watch)
     except NothingFoundError:
         return 0
     return compilation.analysis.record_count
-
-
-@contextmanager
-def passes_timed() -> Iterator[Seconds]:
-    """Measure the CPU time of each pass while the context lasts."""
-    spent: Seconds = defaultdict(float)
-
-    def watched(function: Callable[..., T]) -> Callable[..., T]:
-        @wraps(function)
-        def run(*values: object, **named: object) -> T:
-            start = time.process_time()
-            found = function(*values, **named)
-            spent[function.__name__] += time.process_time() - start
-            return found
-
-        return run
-
-    def all_watched(passes: Iterable[Pass]) -> tuple[Pass, ...]:
-        return tuple((name, watched(function)) for name, function in passes)
-
-    with patch.multiple(
-        pipeline,
-        parse_samples=watched(parse_samples),
-        ANALYSIS=all_watched(pipeline.ANALYSIS),
-        GENERALISATION=all_watched(pipeline.GENERALISATION),
-    ):
-        yield spent
 
 
 def terms(count: int = TERMS) -> Gazetteer:
@@ -295,7 +272,7 @@ def passes_table(found: Sequence[Mapping[str, float]]) -> str:
     """Return the table of multiples of the bare parse and of shares, by pass."""
     total = sum(one["all"] for one in found)
     rows = []
-    for name in (*PASSES, "other", "all", "long list"):
+    for name in (*PASSES.values(), "other", "all", "long list"):
         values = sorted(one.get(name, 0.0) for one in found)
         share = "–" if name == "long list" else f"{sum(values) / total:.0%}"
         middle, high = statistics.median(values), percentile(values, 0.95)

@@ -7,7 +7,9 @@ another one.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from lxml import etree
 
@@ -19,33 +21,9 @@ UTF8_MARK = b"\xef\xbb\xbf"
 """What says that a page is UTF-8, whatever it declares."""
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 CUTS = (0.25, 0.5, 0.75, 0.9)
-BOXES = {
-    "captcha": "<h2>Please verify you are a human</h2><p>Complete the security check"
-    ' to go on.</p><form><div class="g-recaptcha"></div><button>Verify</button></form>',
-    "login": "<h2>Sign in to continue</h2><form><label>E-mail<input></label><label>"
-    'Password<input type="password"></label><button>Sign in</button></form>',
-    "error": "<h2>Something went wrong</h2><p>We could not load this part of the page."
-    " Please try again later.</p>",
-}
-"""What stands in place of a list, and says nothing of results."""
-NOTHING = {
-    "en": ("No results found.", "Your search did not match any items."),
-    "de": ("Keine Ergebnisse gefunden.", "Leider gibt es keine passenden Angebote."),
-    "fr": ("Aucun résultat trouvé.", "Aucune annonce ne correspond à votre recherche."),
-    "es": ("No se han encontrado resultados.", "No hay anuncios con estos criterios."),
-    "pt": ("Nenhum resultado encontrado.", "Não foram encontrados anúncios."),
-    "it": ("Nessun risultato trovato.", "Non ci sono annunci per la tua ricerca."),
-    "nl": ("Geen resultaten gevonden.", "Er zijn geen advertenties gevonden."),
-    "pl": ("Brak wyników.", "Nie znaleziono ogłoszeń."),
-    "sv": ("Inga träffar.", "Vi hittade inga annonser som matchar din sökning."),
-    "no": ("Ingen treff.", "Vi fant ingen annonser."),
-    "et": ("Tulemusi ei leitud.", "Ühtegi kuulutust ei leitud."),
-    "lv": ("Nekas netika atrasts.", "Nav atrasts neviens sludinājums."),
-    "cs": ("Žádné výsledky.", "Nebyly nalezeny žádné inzeráty."),
-    "bs": ("Nema rezultata.", "Nije pronađen nijedan oglas."),
-    "ja": ("該当する物件はありません。", "検索結果が見つかりませんでした。"),
-}
-"""By language how pages say that there are no results."""
+SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+BOXES, NOTHING = SAID["boxes"], SAID["nothing"]
+"""What stands in place of a list; by language how pages say that there is nothing."""
 
 
 def cut(page: bytes, share: float) -> bytes:

@@ -21,7 +21,7 @@ from urllib.parse import urldefrag
 
 from commands import command_line
 from corpus import corpus_folder, index
-from tables import publish, table
+from tables import SCOREBOARD, publish, table
 
 from amber_wrap.analysis.pagination.links import Link, link_address, pagination
 from amber_wrap.dom.page import Page
@@ -29,7 +29,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import first_address
 from amber_wrap.generalise.next_page_rule import onward
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "pagination.md"
+DOCUMENT = SCOREBOARD.with_name("pagination.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,6 @@ class Case:
     wanted: tuple[str, ...]
     further: tuple[str, ...]
     has_paginator: bool
-
-    @property
-    def links(self) -> list[Link]:
-        """The links that lead through all pages."""
-        return [Link(0, href, ()) for href in self.further]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +102,12 @@ def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
     if found.href in case.wanted:
         return True
     address = plain(link_address(page, found))
-    return bool(address) and address in {
-        plain(link_address(page, Link(0, href, ()))) for href in case.wanted
-    }
+    return bool(address) and address in addresses(page, case.wanted)
+
+
+def addresses(page: Page, links: Sequence[str]) -> set[str]:
+    """Return the plain addresses of links of a page."""
+    return {plain(link_address(page, Link(0, href, ()))) for href in links}
 
 
 def plain(address: str | None) -> str:
@@ -174,7 +172,7 @@ def expression_table(folder: Path) -> str:
             for other, there in site if path else ():
                 if other is not case:
                     address = plain(first_address(there, path))
-                    wanted = {plain(link_address(there, link)) for link in other.links}
+                    wanted = addresses(there, other.further)
                     right = address in wanted if address else not wanted
                     carried[bool(wanted)].append(right)
     found = {

@@ -23,8 +23,9 @@ import use
 from commands import command_line
 from corpus import Variant, gold_folder, measure, shown
 from processes import workers
-from row_score import RowCount
+from row_score import RowCount, held_figures
 from rows import RowResult
+from truths import second_round
 
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
@@ -32,9 +33,6 @@ from amber_wrap.evaluation.tasks import Result
 
 HERE = Path(__file__).resolve().parent
 RECORD = HERE / "record.toml"
-SECOND_ROUND = HERE / "second_round.txt"
-"""The template folders ("products/klarna") and sites of rows ("rows/agoda.com") that
-nobody had looked at while the first version was made."""
 TOLERANCE = 0.005
 MARGIN = 1e-9  # Recorded figures have four digits, their differences more.
 WAYS = {"named": Variant(), "open": Variant(named=False)}
@@ -157,7 +155,7 @@ def by_round(results: Sequence[T], place: Callable[[T], str]) -> dict[str, Seque
     """Return the results of the first and of the second round, unless one has none, and
     all results; `place` is where `second_round.txt` would have a result.
     """
-    names = frozenset(SECOND_ROUND.read_text("utf-8").split())
+    names = second_round()
     rounds = {
         FIRST: [one for one in results if place(one) not in names],
         SECOND: [one for one in results if place(one) in names],
@@ -175,7 +173,7 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
         results = list(rows.measure(rows.read(folder), run))
     found = {
         role: {
-            group: sum((one.count for one in some), RowCount()).figures()
+            group: held_figures(sum((one.count for one in some), RowCount()))
             for group, some in by_round(mine, place).items()
         }
         for role in (rows.SAMPLE, rows.OTHER)

@@ -7,12 +7,11 @@ something there that it lost here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import row_score
 from lxml import etree
+from truths import TruePage, true_records
 
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.page import Page
@@ -28,18 +27,6 @@ RIGHT = 0.9
 the sample's share of cells from which on another page is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A page, and what tells whether it is read right: gold, rows of cells, or an XPath
-    of the records and those of the wanted fields within them."""
-
-    path: Path
-    gold: GoldPage | None = None
-    rows: tuple[tuple[str, ...], ...] = ()
-    record: str = ""
-    fields: tuple[str, ...] = ()
-
-
 class Quality(NamedTuple):
     """Whether all records of a page are read, and how many of the truth's cells they
     show."""
@@ -48,7 +35,7 @@ class Quality(NamedTuple):
     shown: float
 
 
-def is_right(wrapper: Wrapper, target: Target, sample: Target) -> bool:
+def is_right(wrapper: Wrapper, target: TruePage, sample: TruePage) -> bool:
     """Whether a wrapper reads a page right, as right as its sample."""
     found = quality(wrapper, target)
     if not found.is_whole or target.gold or target == sample:
@@ -56,16 +43,18 @@ def is_right(wrapper: Wrapper, target: Target, sample: Target) -> bool:
     return found.shown >= RIGHT * quality(wrapper, sample).shown
 
 
-def quality(wrapper: Wrapper, target: Target) -> Quality:
+def quality(wrapper: Wrapper, target: TruePage) -> Quality:
     """How good a page is read."""
-    page = parse(target.path.read_bytes())
+    page = parse(target.file.read_bytes())
     read: list[ScoredRow] = to_rows(wrapper, page, raw=True)
     if target.gold:
         return Quality(is_gold(target.gold, read), 1.0)
-    rows = target.rows or tuple(cells(page, target))
+    rows = target.rows or cells(page, target)
     count, _ = row_score.score(rows, read)
-    is_whole = len(read) == len(rows) if target.record else count.f1 >= row_score.GOOD
-    return Quality(is_whole, count.shown / max(1, count.cells))
+    is_whole = (
+        row_score.f1(count) >= row_score.GOOD if target.rows else len(read) == len(rows)
+    )
+    return Quality(is_whole, count["shown"] / max(1, count["cells"]))
 
 
 def is_gold(gold: GoldPage, read: list[ScoredRow]) -> bool:
@@ -76,7 +65,7 @@ def is_gold(gold: GoldPage, read: list[ScoredRow]) -> bool:
     return len(read) == records and min(each, default=0.0) >= RIGHT
 
 
-def cells(page: Page, target: Target) -> list[tuple[str, ...]]:
+def cells(page: Page, target: TruePage) -> list[tuple[str, ...]]:
     """The rows of a page whose records and fields are told by XPath."""
     return [
         tuple(
@@ -84,5 +73,5 @@ def cells(page: Page, target: Target) -> list[tuple[str, ...]]:
             for field in target.fields
             if (found := page.element_of(record).xpath(field))
         )
-        for record in page.select(target.record)
+        for (record,) in true_records(page, target.nodes)
     ]

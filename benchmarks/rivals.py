@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from parsel import Selector
@@ -152,25 +153,13 @@ def selectolax_script(wrapper: Wrapper) -> Read | None:
     """CSS on the tree of lexbor, another parser."""
     from selectolax.lexbor import LexborHTMLParser
 
-    sketches = in_css(wrapper)
-
-    def value(found: Any, attribute: str) -> str | None:
+    def value(record: Any, css: str, attribute: str) -> str | None:
+        found = record.css_first(css)
         if found is None:
             return None
         return found.attributes.get(attribute) if attribute else found.text(strip=True)
 
-    def read(body: bytes) -> list[dict[str, str | None]]:
-        page = LexborHTMLParser(decode(body))
-        return [
-            {
-                name: value(record.css_first(css), at)
-                for name, (css, at) in sketch.fields.items()
-            }
-            for sketch in sketches
-            for record in page.css(sketch.records)
-        ]
-
-    return read if sketches else None
+    return css_script(wrapper, LexborHTMLParser, LexborHTMLParser.css, value)
 
 
 def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
@@ -178,22 +167,31 @@ def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
     "html.parser" what most tutorials have."""
     from bs4 import BeautifulSoup
 
-    sketches = in_css(wrapper)
-
-    def value(found: Any, attribute: str) -> str | None:
+    def value(record: Any, css: str, attribute: str) -> str | None:
+        found = record.select_one(css)
         if found is None:
             return None
         return found.get(attribute) if attribute else found.get_text(" ", strip=True)
 
+    made = partial(BeautifulSoup, features=parser)
+    return css_script(wrapper, made, BeautifulSoup.select, value)
+
+
+def css_script(
+    wrapper: Wrapper,
+    tree: Callable[[str], Any],
+    select: Callable[[Any, str], Sequence[Any]],
+    value: Callable[[Any, str, str], str | None],
+) -> Read | None:
+    """CSS on some library's tree; None where no area can be said in CSS."""
+    sketches = in_css(wrapper)
+
     def read(body: bytes) -> list[dict[str, str | None]]:
-        page = BeautifulSoup(decode(body), parser)
+        page = tree(decode(body))
         return [
-            {
-                name: value(record.select_one(css), at)
-                for name, (css, at) in sketch.fields.items()
-            }
+            {name: value(record, css, at) for name, (css, at) in sketch.fields.items()}
             for sketch in sketches
-            for record in page.select(sketch.records)
+            for record in select(page, sketch.records)
         ]
 
     return read if sketches else None
@@ -221,13 +219,8 @@ def crawl4ai_schema(wrapper: Wrapper) -> Read:
                 "baseSelector": sketch.records,
                 "fields": [
                     {
-                        "name": name,
-                        "selector": xpath,
-                        **(
-                            {"type": "attribute", "attribute": at}
-                            if at
-                            else {"type": "text"}
-                        ),
+                        **{"name": name, "selector": xpath, "attribute": at},
+                        "type": "attribute" if at else "text",
                     }
                     for name, (xpath, at) in sketch.fields.items()
                 ],

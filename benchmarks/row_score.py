@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
 
 from amber_wrap.evaluation.score import ScoredRow
 
@@ -22,37 +21,26 @@ Cells = Sequence[str]
 """The letters of a row's cells."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowCount:
-    """Records and cells of pages; `exact` are cells that are a value of their own."""
+RowCount = Counter[str]
+"""Of pages: the `right` records, those `given` and in the `gold`; the `cells` of right
+ones, those `shown`, and `exact` ones, which are a value of their own; `pages`, and the
+`good` ones."""
 
-    found: int = 0
-    given: int = 0
-    rows: int = 0
-    cells: int = 0
-    shown: int = 0
-    exact: int = 0
-    good: int = 0
-    pages: int = 0
 
-    def __add__(self, other: RowCount) -> RowCount:
-        pairs = zip(astuple(self), astuple(other), strict=True)
-        return RowCount(*(a + b for a, b in pairs))
+def f1(count: RowCount) -> float:
+    """Return the F1 of records."""
+    return 2 * count["right"] / max(1, count["given"] + count["gold"])
 
-    @property
-    def f1(self) -> float:
-        """The F1 of records."""
-        return 2 * self.found / max(1, self.given + self.rows)
 
-    def figures(self) -> dict[str, float]:
-        """Return the figures that are held."""
-        figures = {
-            "records_f1": self.f1,
-            "cells": self.shown / max(1, self.cells),
-            "exact": self.exact / max(1, self.cells),
-            "pages": self.good / max(1, self.pages),
-        }
-        return {name: round(value, 4) for name, value in figures.items()}
+def held_figures(count: RowCount) -> dict[str, float]:
+    """Return the figures that are held."""
+    figures = {
+        "records_f1": f1(count),
+        "cells": count["shown"] / max(1, count["cells"]),
+        "exact": count["exact"] / max(1, count["cells"]),
+        "pages": count["good"] / max(1, count["pages"]),
+    }
+    return {name: round(value, 4) for name, value in figures.items()}
 
 
 def score(
@@ -72,7 +60,7 @@ def score(
         for record, own in zip(records, values, strict=True)
     ]
     partner, merged = match(wanted, texts)
-    count = RowCount(given=len(records), rows=len(wanted), pages=1)
+    count = RowCount(given=len(records), gold=len(wanted), pages=1)
     missed = []
     for i, row in enumerate(wanted):
         if i not in partner:
@@ -81,8 +69,9 @@ def score(
         text, own = texts[partner[i]], values[partner[i]]
         shown = sum(holds(text, cell) for cell in row)
         exact = sum(any(is_equal(one, cell) for one in own) for cell in row)
-        count += RowCount(found=1, cells=len(row), shown=shown, exact=exact)
-    return count + RowCount(good=int(count.f1 >= GOOD)), missed
+        count.update(right=1, cells=len(row), shown=shown, exact=exact)
+    count["good"] = int(f1(count) >= GOOD)
+    return count, missed
 
 
 def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from commands import command_line
 from corpus import built, corpus_folder, index
 from processes import Run, workers
-from row_score import GOOD, RowCount, score
+from row_score import GOOD, RowCount, f1, held_figures, score
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
@@ -76,16 +76,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for row in one.missed if options.misses else ():
                 print(f"    {row[:120]}")
     for role, count in by_role(results).items():
-        print(f"{role}: {count_line(count)}, {count.good} of {count.pages} at {GOOD}")
+        good = f"{count['good']} of {count['pages']} at {GOOD}"
+        print(f"{role}: {count_line(count)}, {good}")
     return 0
 
 
 def count_line(count: RowCount) -> str:
     """Return a count as a line."""
-    figures = count.figures()
+    told = held_figures(count)
     return (
-        f"{count.found:4} / {count.given:4} / {count.rows:4}  F1 {count.f1:.3f} "
-        f"cells {figures['cells']:.3f} exact {figures['exact']:.3f}"
+        f"{count['right']:4} / {count['given']:4} / {count['gold']:4}  "
+        f"F1 {f1(count):.3f} "
+        f"cells {told['cells']:.3f} exact {told['exact']:.3f}"
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import pickle
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -126,27 +126,35 @@ def samples_of(one: truths.TruePage) -> list[Sample]:
     domains = [load_domain(name) for name in built_in_domains()]
     page = parse(one.file.read_bytes())
     quality = one.quality(page)
-
-    def sample(found: Page, named: Collection[Domain], is_cut: bool = False) -> Sample:
-        views = described(found, named)
-        rows = [list(features(one).values()) for one in views]
-        agreed = [0.0 if is_cut else quality(one.records) for one in views]
-        name = f"{one.site}/{one.file.name}"
-        told = (one.corpus, one.site, one.owner, one.is_second, name, len(named) == 1)
-        pairs = [] if len(named) > 1 else list(pairs_of(views, agreed, quality))
-        wide = np.array(pairs).reshape(-1, 3 + len(RELATIONS))
-        spans = [one.span for one in views]
-        return Sample(*told, np.array(rows), np.array(agreed), wide, np.array(spans))
-
-    made = [sample(page, domains)]
+    made = [sampled(one, described(page, domains), quality)]
     if one.domain:
-        made.append(sample(page, [d for d in domains if d.name == one.domain]))
+        named = [d for d in domains if d.name == one.domain]
+        made.append(sampled(one, described(page, named), quality, is_named=True))
     if made[0].has_list and f"{one.corpus}/{made[0].name}" not in second_lists():
         cut = without_list(one, page, lambda rest: lists_of(rest, domains))
-        made.append(sample(cut, domains, is_cut=True))
+        made.append(sampled(one, described(cut, domains), lambda records: 0.0))
     if made[0].has_list and one.corpus != OWN_CORPUS:
         made += filter(None, [_shortened(one, domains)])
     return [one for one in made if len(one.quality)]
+
+
+def sampled(
+    one: truths.TruePage,
+    views: Sequence[CandidateView],
+    quality: truths.Quality,
+    is_named: bool = False,
+) -> Sample:
+    """Return the sample of a page with these candidates."""
+    agreed = [quality(view.records) for view in views]
+    pairs = [*pairs_of(views, agreed, quality)] if is_named else []
+    return Sample(
+        *(one.corpus, one.site, one.owner, one.is_second),
+        *(f"{one.site}/{one.file.name}", is_named),
+        np.array([list(features(view).values()) for view in views]),
+        np.array(agreed),
+        np.array(pairs).reshape(-1, 3 + len(RELATIONS)),
+        np.array([view.span for view in views]),
+    )
 
 
 def _shortened(one: truths.TruePage, domains: Collection[Domain]) -> Sample | None:
@@ -162,30 +170,18 @@ def _shortened(one: truths.TruePage, domains: Collection[Domain]) -> Sample | No
         return None
     rest = without(page, [record.nodes for record in best[count:]])
     views, quality = described(rest, domains), one.quality(rest)
-    agreed = np.array([quality(view.records) for view in views])
-    if not agreed.any():
+    found = sampled(one, views, quality)
+    if not found.quality.any():
         return None
-    if abs(len(views[int(agreed.argmax())].records) - count) > 1:
+    if abs(len(views[int(found.quality.argmax())].records) - count) > 1:
         return None
-    return Sample(
-        SHORT,
-        one.site,
-        one.owner,
-        one.is_second,
-        f"{one.site}/{one.file.name}",
-        False,
-        np.array([list(features(view).values()) for view in views]),
-        agreed / agreed.max(),
-        np.array([]).reshape(-1, 3 + len(RELATIONS)),
-        np.array([view.span for view in views]),
-    )
+    return replace(found, corpus=SHORT, quality=found.quality / found.quality.max())
 
 
 @cache
 def second_lists() -> frozenset[str]:
     """Return the pages that hold another list when theirs is cut out: corpus/page."""
-    lines = SECOND_LISTS.read_text("utf-8").splitlines()
-    return frozenset(one for one in lines if one and not one.startswith("#"))
+    return truths.listed(SECOND_LISTS)
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:

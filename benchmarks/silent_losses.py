@@ -12,37 +12,33 @@ the next, `--write` writes the table into docs/reliability.md.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import losses
-import rows
-from ratchet import gold_folder
-from read_right import Target, is_right
-from tables import inserted, table
-from truths import COURTS, GOLD, ROWS, USE
+from commands import command_line
+from corpus import built, corpus_folder, gold_folder, missing
+from processes import workers
+from read_right import is_right
+from tables import RELIABILITY, publish, table
+from truths import COURTS, GOLD, ROWS, USE, TruePage, true_pages
 
-from amber_wrap.codegen.build import build_file, import_file
+from amber_wrap.codegen.build import import_file
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.loader import built_in_domains
 from amber_wrap.engine.contract import ContractReport
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, PageError
-from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored import from_text, to_text
@@ -50,24 +46,14 @@ from amber_wrap.wrapper.stored import from_text, to_text
 FOREIGN = (1, 31, 62)
 """How far away in the list of templates pages of other sites are taken from."""
 OK = "OK"
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "reliability.md"
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A page to induce from, and the others; its domain, "" for any."""
+class Template(NamedTuple):
+    """A page to induce from, the others of its template, and pages of other sites."""
 
-    corpus: str
-    name: str
-    own: Target
-    others: tuple[Target, ...] = ()
-    domain: str = ""
-    foreign: tuple[Template, ...] = ()
-
-    @property
-    def sample(self) -> Path:
-        """The page to induce from."""
-        return self.own.path
+    own: TruePage
+    others: tuple[TruePage, ...]
+    foreign: tuple[TruePage, ...]
 
 
 class Sight(NamedTuple):
@@ -84,32 +70,30 @@ class Sight(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--filter", default="", metavar="TEXT")
-    parser.add_argument("--misses", action="store_true", help="the pages one by one")
-    parser.add_argument("--gold", action="store_true", help="the gold alone")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of wrappers")
-    parser.add_argument("-j", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}")
+    parser = command_line(
+        *(__doc__, "--filter", "--keep", "-j", "--write"),
+        misses="the pages one by one",
+        gold="the gold alone",
+    )
     options = parser.parse_args(arguments)
     if options.write and (options.filter or options.gold):
         parser.error("a part of the corpora is not what the page shows")
-    if not gold_folder().is_dir():
-        print("silent_losses: there is no corpus, nothing is measured")
+    if told := missing(gold_folder()):
+        print(told)
         return 0
-    corpora = (GOLD,) if options.gold else (GOLD, ROWS, COURTS, USE)
     tried = [
         one
-        for one in templates(gold_folder(), corpora)
-        if options.filter in f"{one.corpus}/{one.name}"
+        for one in templates()
+        if options.filter in name_of(one.own)
+        if one.own.corpus == GOLD or not options.gold
     ]
-    tried.sort(key=lambda one: -one.sample.stat().st_size)
+    tried.sort(key=lambda one: -one.own.file.stat().st_size)
     found: dict[str, list[Sight]] = defaultdict(list)
-    with TemporaryDirectory() as folder, ProcessPoolExecutor(options.j) as pool:
+    with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
         # Pages of one site are shown to the wrappers of others: all are made first.
-        list(pool.map(partial(wrapper_of, keep=keep), tried))
-        for seen in pool.map(partial(sights, keep=keep), tried):
+        list(run(partial(wrapper_of, keep=keep), [one.own for one in tried]))
+        for seen in run(partial(sights, keep=keep), tried):
             for one in seen:
                 found[one.row].append(one)
     if options.misses:
@@ -119,10 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     told = f"{one.status}, {one.records} records"
                     print(row, one.page, told, *one.failed, sep="; ")
     text = table(HEAD, map(cells, ROWS_OF_TABLE.items(), map(found.get, ROWS_OF_TABLE)))
-    print(text)
-    if options.write:
-        page = PAGE.read_text("utf-8")
-        PAGE.write_text(inserted(page, {"losses": text}), "utf-8", newline="\n")
+    publish({"losses": text}, RELIABILITY, options.write)
     return 0
 
 
@@ -167,56 +148,22 @@ def cells(row: tuple[str, str], found: Sequence[Sight] | None) -> Sequence[str]:
 # --- the pages ------------------------------------------------------------------------
 
 
-def templates(gold: Path, corpora: Sequence[str]) -> Iterator[Template]:
-    """What wrappers are induced from."""
-    yield from gold_templates(gold)
-    for kind in corpora:
-        folder = gold.parent / kind
-        if kind in (ROWS, COURTS):
-            for sample, *others in rows.read(folder):
-                own, *targets = (
-                    Target(one.file, rows=one.rows) for one in (sample, *others)
-                )
-                yield Template(kind, sample.site, own, tuple(targets))
-        elif kind == USE:
-            yield from use_templates(folder)
+def templates() -> Iterator[Template]:
+    """What wrappers are induced from; after a redesign pages are of another one."""
+    groups: dict[tuple[str, str], list[TruePage]] = defaultdict(list)
+    for page in true_pages(corpus_folder()):
+        groups[page.corpus, page.template or page.site].append(page)
+    samples = [own for own, *_ in groups.values() if own.corpus == GOLD]
+    redesigns = read_corpus(gold_folder()).redesigns
+    for number, (own, *others) in enumerate(groups.values()):
+        mine = () if own.gold and own.site in redesigns else tuple(others)
+        foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
+        yield Template(own, mine, tuple(foreign) if own.gold else ())
 
 
-def gold_templates(folder: Path) -> Iterator[Template]:
-    """The templates of the gold; after a redesign pages are of another one."""
-    corpus = read_corpus(folder)
-    sites: dict[str, list[GoldPage]] = defaultdict(list)
-    for page in corpus.pages:
-        sites[page.site].append(page)
-    alone = [
-        Template(GOLD, site, Target(first.path, first), domain=first.domain)
-        for site, (first, *_) in sites.items()
-    ]
-    for number, (one, (_, *others)) in enumerate(
-        zip(alone, sites.values(), strict=True)
-    ):
-        mine = () if one.name in corpus.redesigns else others
-        foreign = tuple(alone[(number + step) % len(alone)] for step in FOREIGN)
-        targets = tuple(Target(page.path, gold=page) for page in mine)
-        yield replace(one, others=targets, foreign=foreign)
-
-
-def use_templates(folder: Path) -> Iterator[Template]:
-    """The templates of `use`."""
-    lines = (folder / "index.jsonl").read_text("utf-8").splitlines()
-    pages = [json.loads(line) for line in lines]
-
-    def target(page: dict[str, Any]) -> Target:
-        wanted = page["wanted_fields"]
-        fields = (one["xpath"] for one in page["fields"] if one["name"] in wanted)
-        record = page["record_xpath"]
-        path = folder / "pages" / page["file"]
-        return Target(path, record=record, fields=tuple(fields))
-
-    for page in pages:
-        if page["role"] == "sample":
-            others = [one for one in pages if one.get("sample") == page["file"]]
-            yield Template(USE, page["site"], target(page), tuple(map(target, others)))
+def name_of(page: TruePage) -> str:
+    """The corpus and the site of a page."""
+    return f"{page.corpus}/{page.site}"
 
 
 # --- what is seen on them -------------------------------------------------------------
@@ -224,7 +171,7 @@ def use_templates(folder: Path) -> Iterator[Template]:
 
 def sights(template: Template, keep: Path) -> list[Sight]:
     """All that a template's wrapper is tried on; nothing where there is none."""
-    stored = wrapper_of(template, keep)
+    stored = wrapper_of(template.own, keep)
     if stored is None:
         return []
     wrapper, source = stored
@@ -243,24 +190,24 @@ def sights(template: Template, keep: Path) -> list[Sight]:
         alone = bool(file.check(body))
         return Sight(row, name, report["status"], report["records"], (*told,), alone)
 
-    name = f"{template.corpus}/{template.name}"
+    name, corpus = name_of(template.own), template.own.corpus
     found = []
     for one in template.others:
         if is_right(wrapper, one, template.own):
-            row = f"another page, read right: {template.corpus}"
+            row = f"another page, read right: {corpus}"
         elif is_right(wrapper, template.own, template.own):
             row = WORSE
         else:
             continue
-        found.append(see(row, f"{name}/{one.path.name}", one.path.read_bytes()))
-    sample = template.sample.read_bytes()
+        found.append(see(row, f"{name}/{one.file.name}", one.file.read_bytes()))
+    sample = template.own.file.read_bytes()
     found.append(see("the sample itself", name, sample))
-    if template.corpus != GOLD:
+    if corpus != GOLD:
         return found
     for row, body in lost(wrapper, sample):
         found.append(see(row, name, body))
     for other in template.foreign:
-        told, body = f"{name} on {other.name}", other.sample.read_bytes()
+        told, body = f"{name} on {other.site}", other.file.read_bytes()
         found.append(see("a page of another site", told, body))
         if known := wrapper_of(other, keep):
             empty = next(losses.emptied(body, held(known[0], body)))
@@ -292,24 +239,21 @@ def held(wrapper: Wrapper, sample: bytes) -> list[str]:
     return list(map(root.getroottree().getpath, rows))
 
 
-def wrapper_of(template: Template, keep: Path) -> tuple[Wrapper, str] | None:
-    """The wrapper of a template and its generated file, None where there is none."""
-    body = template.sample.read_bytes()
+def wrapper_of(sample: TruePage, keep: Path) -> tuple[Wrapper, str] | None:
+    """The wrapper of a page and its generated file, None where there is none."""
+    body = sample.file.read_bytes()
     key = hashlib.sha256(body).hexdigest()[:16]
-    kept = keep / f"{template.corpus}-{key}.json"
+    kept = keep / f"{sample.corpus}-{key}.json"
     if kept.exists():
         known = json.loads(kept.read_text("utf-8"))
         return known and (from_text(known[0].encode()).wrapper, known[1])
-    names = [template.domain] if template.domain else built_in_domains()
     try:
-        domains = [load(name) for name in names]
-        made = compile_wrapper([Source(template.sample.name, body)], domains).wrapper
-        built = build_file(made, [body], "benchmark")
+        made = built(Source(sample.file.name, body), sample.domain)
     except AmberError:
-        built = None
-    told = built and (to_text(built.stored), built.source)
+        made = None
+    told = made and (to_text(made.stored), made.source)
     kept.write_text(json.dumps(told), "utf-8")
-    return built and (built.stored.wrapper, built.source)
+    return made and (made.stored.wrapper, made.source)
 
 
 if __name__ == "__main__":

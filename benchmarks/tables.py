@@ -11,6 +11,7 @@ from amber_wrap.evaluation.counts import Count
 
 SCOREBOARD = ROOT / "docs" / "scoreboard.md"
 PERFORMANCE = SCOREBOARD.with_name("performance.md")
+RELIABILITY = SCOREBOARD.with_name("reliability.md")
 
 
 def publish(tables: Mapping[str, str], page: Path, write: bool) -> None:

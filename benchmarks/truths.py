@@ -14,10 +14,12 @@ from corpus import index, sites_of
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.gold import GoldPage, read_corpus
 
 HERE = Path(__file__).resolve().parent
 SECOND_ROUND = HERE / "second_round.txt"
+"""The template folders ("products/klarna") and sites of rows ("rows/agoda.com") that
+nobody had looked at while the first version was made."""
 GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
 GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 """Labels of a host that don't name its owner."""
@@ -32,7 +34,11 @@ Quality = Callable[[Sequence[Record]], float]
 
 @dataclass(frozen=True, slots=True)
 class TruePage:
-    """A page with its truth: XPaths of records' nodes, or their rows of cells."""
+    """A page with its truth: XPaths of records' nodes, or their rows of cells.
+
+    Of a gold page it is `gold`, too; `fields` are XPaths of the wanted cells in a
+    record.  `template` names the template, where a site has several.
+    """
 
     corpus: str
     file: Path
@@ -42,6 +48,9 @@ class TruePage:
     domain: str = ""
     nodes: tuple[tuple[str, ...], ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    gold: GoldPage | None = None
+    fields: tuple[str, ...] = ()
+    template: str = ""
 
     def quality(self, page: Page) -> Quality:
         """Return the function that rates how well lists of the page agree with the
@@ -54,7 +63,12 @@ class TruePage:
 
 def second_round() -> frozenset[str]:
     """Return the sites that came later: gold folders, and "rows/<site>"."""
-    lines = SECOND_ROUND.read_text("utf-8").splitlines()
+    return listed(SECOND_ROUND)
+
+
+def listed(file: Path) -> frozenset[str]:
+    """Return the lines of a file, without comments."""
+    lines = file.read_text("utf-8").splitlines()
     return frozenset(one for one in lines if one and not one.startswith("#"))
 
 
@@ -88,6 +102,7 @@ def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
             page.site in later,
             page.domain,
             nodes,
+            gold=page,
         )
 
 
@@ -109,8 +124,13 @@ def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
 def _use(folder: Path) -> Iterator[TruePage]:
     for one in index(folder):
         file = folder / "pages" / one["file"]
-        site, nodes = one["site"], ((one["record_xpath"],),)
-        yield TruePage(USE, file, site, owner(site), True, nodes=nodes)
+        wanted = one["wanted_fields"]
+        yield TruePage(
+            *(USE, file, one["site"], owner(one["site"]), True),
+            nodes=((one["record_xpath"],),),
+            fields=tuple(it["xpath"] for it in one["fields"] if it["name"] in wanted),
+            template=one.get("sample", one["file"]),
+        )
 
 
 def owner(site: str) -> str:

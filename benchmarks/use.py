@@ -18,7 +18,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from commands import command_line
 from corpus import corpus_folder, index
@@ -47,6 +49,13 @@ LESS_IS_BETTER = frozenset(("left", "dup"))
 def script_of(corpus: Path) -> Path:
     """Return where the script is, which may be missing."""
     return corpus.resolve().parent / "tools" / "score_use.py"
+
+
+def scorer(corpus: Path) -> Any:
+    """Return the script as a module."""
+    script = script_of(corpus)
+    sys.path.append(str(script.parent))
+    return import_module(script.stem)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

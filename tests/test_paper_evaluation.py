@@ -303,7 +303,7 @@ def test_results_go_between_their_markers_and_charts_beside(
     page = tmp_path / "docs" / "evaluation.md"
     page.parent.mkdir()
     page.write_text(
-        "".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in accuracy.EXPERIMENT.markers)
+        "".join(f"<!-- {n} -->\n<!-- /{n} -->\n" for n in accuracy.main.markers)
     )
     monkeypatch.setattr(experiment, "EVALUATION", page)
     assert accuracy.main(options(tmp_path, "--write")) == 0
@@ -320,7 +320,7 @@ def test_results_go_between_their_markers_and_charts_beside(
 @pytest.mark.parametrize("module", EXPERIMENTS, ids=lambda one: one.__name__)
 def test_the_page_has_a_place_for_each_result(module):
     page = experiment.EVALUATION.read_text("utf-8")
-    for name in module.EXPERIMENT.markers:
+    for name in module.main.markers:
         assert page.count(f"<!-- {name} -->") == page.count(f"<!-- /{name} -->") == 1
 
 

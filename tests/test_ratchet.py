@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import pagination
 import ratchet as script
 import rows
+import truths
 import use
 from row_score import score
 
@@ -53,7 +54,7 @@ def test_what_was_recorded_is_held(ratchet, monkeypatch, tmp_path, capsys):
     write_golden(corpus / "gold", "forum-table", "listing")
     write_golden(corpus / "gold", "property-list", "real-estate")
     write_rows(corpus / "rows", "forum-table")
-    monkeypatch.setattr(ratchet, "SECOND_ROUND", tmp_path / "second_round.txt")
+    monkeypatch.setattr(truths, "SECOND_ROUND", tmp_path / "second_round.txt")
     (tmp_path / "second_round.txt").write_text("listing/forum-table\nrows/other\n")
     assert ratchet.main(["--write", "-j", "1"]) == 0
     record = tomllib.loads((tmp_path / "record.toml").read_text("utf-8"))
@@ -155,7 +156,7 @@ def test_the_committed_record_is_whole():
     not (CORPUS / "gold").is_dir(), reason="the corpus is not here (AMBER_CORPUS)"
 )
 def test_the_sites_of_the_second_round_are_in_the_corpus():
-    names = script.SECOND_ROUND.read_text("utf-8").split()
+    names = truths.SECOND_ROUND.read_text("utf-8").split()
     there = {page.site for page in read_corpus(CORPUS / "gold").pages}
     there |= {f"rows/{site[0].site}" for site in rows.read(CORPUS / "rows")}
     assert set(names) <= there
@@ -169,7 +170,8 @@ def counted(wanted, records):
     """Rows found, and shares of cells; records are texts of their values."""
     given = [{str(i): one for i, one in enumerate(it.split("|"))} for it in records]
     count, missed = score([row.split("|") for row in wanted], given)
-    return count.found, count.cells, count.shown, count.exact, len(missed)
+    names = ("right", "cells", "shown", "exact")
+    return *(count[name] for name in names), len(missed)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +203,7 @@ def test_rows_that_records_show(wanted, records, found):
 
 def test_the_names_of_fields_are_shown_too():
     count, _ = score([["Genre: Pop", "Label"]], [{"genre": "Pop", "tags": ["Label"]}])
-    assert (count.found, count.shown, count.exact) == (1, 2, 1)
+    assert (count["right"], count["shown"], count["exact"]) == (1, 2, 1)
 
 
 @pytest.mark.skipif(
@@ -219,8 +221,10 @@ def test_the_counts_are_those_of_the_corpus_tools(folder, monkeypatch):
         count, _ = score(wanted, records)
         theirs, _ = tool.score_page(wanted, records)
         names = ("gold", "out", "ok", "cells", "cells_ok", "exact")
-        ours = (count.rows, count.given, count.found, count.cells, count.shown)
-        assert (*ours, count.exact) == tuple(theirs[name] for name in names), page.site
+        mine = ("gold", "given", "right", "cells", "shown", "exact")
+        assert tuple(count[name] for name in mine) == tuple(
+            theirs[name] for name in names
+        ), page.site
 
 
 def mistaken(wanted, chance):
@@ -247,7 +251,7 @@ def test_what_is_told_of_a_record_is_no_value_of_it():
     count, _ = score(
         [["Red house"]], [{"_page": "Red house", "title": None, "tags": []}]
     )
-    assert (count.found, count.given, count.good) == (0, 1, 0)
+    assert (count["right"], count["given"], count["good"]) == (0, 1, 0)
 
 
 def write_rows(folder, template):
@@ -265,7 +269,7 @@ def test_the_rows_of_a_folder(tmp_path):
     write_rows(tmp_path, "forum-table")
     results = list(rows.measure(rows.read(tmp_path)))
     assert [one.page.role for one in results] == ["sample", "other"]
-    assert min(one.count.given for one in results) > 10
+    assert min(one.count["given"] for one in results) > 10
 
 
 # Use

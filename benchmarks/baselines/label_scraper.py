@@ -1,19 +1,16 @@
 """Run autoscraper, a library that learns from values that a user gives.
 
 It needs an old beautifulsoup4, so it lives in a folder of its own, made on demand, and
-runs in a process of its own: this file, run as a script, which answers a question in
-each line.
+runs in a process of its own.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from multiprocessing import TimeoutError, get_context
 from pathlib import Path
 from typing import Any
 
@@ -66,64 +63,53 @@ def scrape(folder: Path, wanted: Mapping[str, str], pages: Sequence[str]) -> Rul
     return found
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """Return the environment of a process that imports from the folder."""
-    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
-
-
 class Service:
     """A process that stays, for many pages; it ends with this one."""
 
     def __init__(self, folder: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-            env=environment(folder),
-        )
+        self._pool = get_context("spawn").Pool(1, import_from, (str(folder),))
 
     def learn(self, wanted: Mapping[str, str], page: str) -> list[Model]:
         """Return the rules for the wanted values, in the form in which the library
         saves them.
         """
-        rules: list[Model] = self._ask({"wanted": dict(wanted), "page": page})
+        rules: list[Model] = self._ask(learned, wanted, page)
         return rules
 
     def apply(self, rules: Sequence[Model], page: str) -> list[list[str]]:
         """Return the values that each rule gives on a page, in document order."""
-        values: list[list[str]] = self._ask({"rules": list(rules), "page": page})
+        values: list[list[str]] = self._ask(given, rules, page)
         return values
 
     def close(self) -> None:
         """End the process."""
-        self._process.kill()
-        self._process.communicate()
+        self._pool.terminate()
+        self._pool.join()
 
-    def _ask(self, question: Mapping[str, Any]) -> Any:
+    def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return the answer; raise LabelScraperError where the library fails or is too
         slow.
         """
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
         try:
-            stdin.write(json.dumps(question) + "\n")
-            stdin.flush()
-        except (OSError, ValueError) as error:
+            asked = self._pool.apply_async(function, arguments)
+        except ValueError as error:
             raise LabelScraperError("autoscraper: the process is gone") from error
-        if not select.select([stdout], [], [], LIMIT)[0]:
+        try:
+            return asked.get(LIMIT)
+        except TimeoutError as error:
             self.close()
-            raise LabelScraperError(f"autoscraper: not done in {LIMIT} s")
-        told = json.loads(stdout.readline() or '{"failure": "the process is gone"}')
-        if "failure" in told:
-            raise LabelScraperError(f"autoscraper: {told['failure']}")
-        return told["answer"]
+            raise LabelScraperError(f"autoscraper: not done in {LIMIT} s") from error
+        except Exception as error:
+            told = f"autoscraper: {type(error).__name__}: {error}"
+            raise LabelScraperError(told) from error
 
 
 # --- in the process that has the library --------------------------------------------
+
+
+def import_from(folder: str) -> None:
+    """Let this process find modules in a folder first."""
+    sys.path.insert(0, folder)
 
 
 def learned(wanted: Mapping[str, str], page: str) -> list[Model]:
@@ -147,21 +133,3 @@ def given(rules: Sequence[Model], page: str) -> list[list[str]]:
         html=page, url="", grouped=True, keep_order=True
     )
     return [result.get(rule["stack_id"], []) for rule in rules]
-
-
-def serve() -> None:
-    """Answer the questions of a `Service` until there are no more."""
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            if "wanted" in question:
-                told = {"answer": learned(question["wanted"], question["page"])}
-            else:
-                told = {"answer": given(question["rules"], question["page"])}
-        except Exception as error:
-            told = {"failure": f"{type(error).__name__}: {error}"}
-        print(json.dumps(told), flush=True)
-
-
-if __name__ == "__main__":
-    serve()  # The folder of this file holds modules of other names only.

@@ -22,4 +22,4 @@ EXPERIMENTS = (
 )
 
 if __name__ == "__main__":
-    sys.exit(run(Path(__file__), EXPERIMENTS, ["generate"]))
+    sys.exit(run(Path(__file__), EXPERIMENTS))

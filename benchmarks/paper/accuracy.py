@@ -44,8 +44,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     )
 
 
-EXPERIMENT = Experiment("accuracy", measure, __doc__)
-main = EXPERIMENT.run
+main = Experiment("accuracy", measure, __doc__)
 
 
 def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:

@@ -32,10 +32,8 @@ from amber_wrap.evaluation.tasks import TRANSFER, samples
 BASELINES = Path(contest.__file__).parent
 
 Types = tuple[AttributeType, ...]
-Key = tuple[str, str, str, str]
-"""The table, the domain, the system and the measure of a number."""
-Three = tuple[float, float, float]
-"""Precision, recall and F1."""
+Numbers = Mapping[tuple[str, str, str], tuple[float, float, float]]
+"""Precision, recall and F1 by domain, system and measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Made:
     """The tables by name, and the numbers in them."""
 
     tables: Mapping[str, str]
-    numbers: Mapping[Key, Three]
+    numbers: Mapping[str, Numbers]
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -55,32 +53,38 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     corpus = read_corpus(gold_folder()) if whole else gold.corpus
     made = make(corpus, runs, options.cache / "autoscraper")
     drawn = {
-        f"comparison-{gold.name}-{name}.svg": drawing(made, name, gold.name)
-        for name in made.tables
-        if any(key[0] == name for key in made.numbers)
+        f"comparison-{gold.name}-{name}.svg": drawing(numbers, name, gold.name)
+        for name, numbers in made.numbers.items()
     }
     links = "".join(map(image, drawn))
     told = [f"Of all domains: {described(corpus)}.\n"] if whole else []
     return Finding("\n".join((*told, *made.tables.values(), links)), drawn)
 
 
-EXPERIMENT = Experiment("comparison", measure, __doc__)
-main = EXPERIMENT.run
+main = Experiment("comparison", measure, __doc__)
 
 
 def make(corpus: Corpus, runs: Runs, scraper: Path) -> Made:
     """Measure all; `scraper` is the folder where autoscraper is, or is put."""
-    tables, numbers = {}, dict[Key, Three]()
+    tables: dict[str, str] = {}
+    numbers: dict[str, Numbers] = {}
     for name, function, jobs, note in (
         ("mdr", contest.regions, page_jobs(corpus), MDR_NOTE),
         ("roadrunner", contest.attributes, site_jobs(corpus), ROADRUNNER_NOTE),
+        (SCRAPER, contest.labelled, site_jobs(corpus, str(scraper)), SCRAPER_NOTE),
     ):
-        lines, more = summary(name, runs.of(function, list(jobs), [BASELINES]))
-        tables[name], numbers = f"{note}\n\n{lines}", numbers | more
-    tables["autoscraper"], more = with_labels(corpus, runs, scraper)
-    return Made(tables, numbers | more)
+        try:
+            if name == SCRAPER:
+                label_scraper.install(scraper)
+            found = runs.of(function, list(jobs), [BASELINES])
+            text, numbers[name] = summary(found)
+        except LabelScraperError as error:
+            text = f"Not measured: {error}.\n"
+        tables[name] = f"{note}\n\n{text}"
+    return Made(tables, numbers)
 
 
+SCRAPER = "autoscraper"
 MDR_NOTE = """\
 Data areas and records, of pages each analysed alone. Areas that show nothing of a gold
 record are left out; what agrees shares more than half of the texts and images."""
@@ -91,26 +95,6 @@ descriptions, and slots most of whose strings hold no gold value."""
 SCRAPER_NOTE = """\
 Values of the types that the first record of a template's first page has, which is what
 autoscraper is given; "sample" is that page, "others" are the further ones."""
-
-
-def with_labels(
-    corpus: Corpus, runs: Runs, scraper: Path
-) -> tuple[str, dict[Key, Three]]:
-    """Return the table of autoscraper and the sites where it fails, or why there is
-    none.
-    """
-    try:
-        label_scraper.install(scraper)
-    except LabelScraperError as error:
-        return f"{SCRAPER_NOTE}\n\nNot measured: {error}.\n", {}
-    jobs = list(site_jobs(corpus, str(scraper)))
-    found = runs.of(contest.labelled, jobs, [BASELINES])
-    lines, numbers = summary("autoscraper", found)
-    failures = [one.failure for one in found if one.failure]
-    if failures:
-        lines += "\nNothing found, for it failed:\n\n"
-        lines += "".join(f"* {failure}\n" for failure in failures)
-    return f"{SCRAPER_NOTE}\n\n{lines}", numbers
 
 
 # --- what is asked ---------------------------------------------------------------
@@ -138,42 +122,40 @@ def job(pages: Sequence[GoldPage], types: Types, *more: str) -> Job:
 # --- the tables ------------------------------------------------------------------
 
 
-def summary(name: str, found: Sequence[Figures]) -> tuple[str, dict[Key, Three]]:
-    """Return the table of a comparison, a row for each domain and system, and its
-    numbers.
+def summary(found: Sequence[Figures]) -> tuple[str, Numbers]:
+    """Return the table of a comparison, a row for each domain and system, with the
+    sites where one failed; and its numbers.
     """
-    totals: dict[tuple[str, str, str], slots.Found] = defaultdict(slots.Found)
+    counts: dict[tuple[str, ...], slots.Found] = defaultdict(slots.Found)
     seconds: Counter[tuple[str, str]] = Counter()
     pages: Counter[str] = Counter()
     for one in found:
         pages[one.domain] += one.pages
         for key, count in one.counts.items():
-            system, _, measure = key.partition("/")
-            totals[one.domain, system, measure] += count
+            counts[one.domain, *key.split("/")] += count
         for system, spent in one.seconds.items():
             seconds[one.domain, system] += spent
-    measures = list(dict.fromkeys(measure for _, _, measure in totals))
-    rows = []
-    numbers = {}
-    for domain in sorted(pages):
-        for system in [s for d, s in seconds if d == domain]:
-            scores = [totals[domain, system, measure] for measure in measures]
-            for measure, score in zip(measures, scores, strict=True):
-                three = score.precision, score.recall, score.f1
-                numbers[name, domain, system, measure] = three
-            cells = [share(x) for s in scores for x in (s.precision, s.recall, s.f1)]
-            spent = f"{seconds[domain, system] / pages[domain]:.2f}"
-            rows.append((domain, str(pages[domain]), system, *cells, spent))
+    measures = list(dict.fromkeys(measure for _, _, measure in counts))
+    numbers, rows = {}, []
+    for domain, system in sorted(seconds, key=lambda key: key[0]):
+        row = [counts[domain, system, measure] for measure in measures]
+        threes = [(one.precision, one.recall, one.f1) for one in row]
+        for measure, three in zip(measures, threes, strict=True):
+            numbers[domain, system, measure] = three
+        spent = f"{seconds[domain, system] / pages[domain]:.2f}"
+        cells = (share(one) for three in threes for one in three)
+        rows.append((domain, str(pages[domain]), system, *cells, spent))
     head = [cell for measure in measures for cell in (f"{measure} P", "R", "F1")]
-    return table(("domain", "pages", "system", *head, "CPU s a page"), rows), numbers
+    text = table(("domain", "pages", "system", *head, "CPU s a page"), rows)
+    if failures := [f"* {one.failure}\n" for one in found if one.failure]:
+        text += "\nNothing found, for it failed:\n\n" + "".join(failures)
+    return text, numbers
 
 
-def drawing(made: Made, name: str, pages: str) -> str:
+def drawing(numbers: Numbers, name: str, pages: str) -> str:
     """Draw precision, recall and F1 for each domain, system and measure."""
-    numbers = {key[1:]: three for key, three in made.numbers.items() if key[0] == name}
+    kinds = ("precision", "recall", "F1")
+    columns = zip(*numbers.values(), strict=True)
+    series = [Series(kind, one) for kind, one in zip(kinds, columns, strict=True)]
     labels = [" ".join(key) for key in numbers]
-    series = [
-        Series(kind, [three[i] for three in numbers.values()])
-        for i, kind in enumerate(("precision", "recall", "F1"))
-    ]
     return charts.rows(f"Comparison with {name}: {pages} pages", labels, series)

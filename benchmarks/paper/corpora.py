@@ -40,7 +40,7 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
         with tempfile.TemporaryDirectory(dir=cache) as draft:
             made = Path(draft) / "corpus"
             for domain, one in sizes.items():
-                write_corpus(made, domain, one.sites, one.pages, seed)
+                write_corpus(made, domain, one, seed)
             os.replace(made, folder)
     corpus = read_corpus(folder)
     about = f"Generated (seed {seed}, generator `{code}`): {described(corpus)}"

@@ -8,17 +8,18 @@ charts that it links to.  `--write` puts the text between its markers in a page 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from commands import command_line
 from corpora import REAL, SYNTHETIC, GoldSet, missing, real, scaled, synthetic
+from corpus import ROOT
 from runs import PACKAGE, Runs, digest
 from synthetic.corpus import PAPER, SEED, Extent
 from tables import inserted
 
-ROOT = Path(__file__).resolve().parents[2]
 EVALUATION = ROOT / "docs" / "evaluation.md"
 BOTH = (SYNTHETIC, REAL)
 
@@ -38,9 +39,9 @@ Measure = Callable[[GoldSet, Runs, Namespace], Finding]
 class Experiment:
     """A measurement and its sets; `sizes` are those of the generated one.
 
-    `about` is the text of its help, `numbers` are further options: the default and the
-    help of each.  `suite` is the folder of benchmarks that it is in; its results go
-    into a `page` of docs, unless said into docs/evaluation.md.
+    `about` is the text of its help, `numbers` are the defaults of further options.
+    `suite` is the folder of benchmarks that it is in; its results go into a `page` of
+    docs, unless said into docs/evaluation.md.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Experiment:
     about: str | None
     sets: Sequence[str] = BOTH
     sizes: Mapping[str, Extent] = field(default_factory=lambda: PAPER)
-    numbers: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
     suite: str = "paper"
     page: Path | None = None
 
@@ -57,7 +58,7 @@ class Experiment:
         """What the page calls the places of its results."""
         return [f"{self.name}-{one}" for one in self.sets]
 
-    def run(self, arguments: Sequence[str] | None = None) -> int:
+    def __call__(self, arguments: Sequence[str] | None = None) -> int:
         """Measure, print or write; return the exit code."""
         options = self._options(arguments)
         page = self.page or EVALUATION
@@ -77,18 +78,12 @@ class Experiment:
         return int(not findings and any(one in options.on for one in self.sets))
 
     def _options(self, arguments: Sequence[str] | None) -> Namespace:
-        program = f"{self._program} {self.name}"
-        parser = ArgumentParser(prog=program, description=self.about)
+        parser = command_line(self.about, "--write", "-j", seed=SEED, **self.numbers)
         cache = ROOT / "build" / self.suite
         add = parser.add_argument
-        add("--write", action="store_true", help="into the page of docs")
         add("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")
         add("--sites", type=int, metavar="N", help="of each domain, to try things")
-        add("--seed", type=int, default=SEED, help=f"of generated sets ({SEED})")
-        add("-j", type=int, default=2, help="processes (default 2)")
         add("--cache", type=Path, default=cache, help=f"default build/{self.suite}")
-        for name, (default, told) in self.numbers.items():
-            add(f"--{name}", type=int, default=default, metavar="N", help=told)
         options = parser.parse_args(arguments)
         if options.write and options.sites:
             parser.error("a part of the sites is not what the page shows")
@@ -106,17 +101,11 @@ class Experiment:
             else:
                 print(missing(), file=sys.stderr)
 
-    @property
-    def _program(self) -> str:
-        return f"python benchmarks/{self.suite}"
-
     def _command(self, options: Namespace, gold: GoldSet) -> str:
-        words = [self._program, self.name, "--on", gold.name]
-        if gold.name == SYNTHETIC:
-            words += ["--seed", str(options.seed)]
-        if options.sites:
-            words += ["--sites", str(options.sites)]
-        return f"`{' '.join(words)}`, package `{digest([PACKAGE])[:12]}`."
+        told = f"python benchmarks/{self.suite} {self.name} --on {gold.name}"
+        told += f" --seed {options.seed}" * (gold.name == SYNTHETIC)
+        told += f" --sites {options.sites}" * bool(options.sites)
+        return f"`{told}`, package `{digest([PACKAGE])[:12]}`."
 
 
 def save(findings: Mapping[str, Finding], page: Path, text: str = "") -> None:

@@ -63,10 +63,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment(
-    "largescale", measure, __doc__, (SYNTHETIC,), {"real-estate": LARGE}
-)
-main = EXPERIMENT.run
+main = Experiment("largescale", measure, __doc__, (SYNTHETIC,), {"real-estate": LARGE})
 
 
 @dataclass(frozen=True, slots=True)

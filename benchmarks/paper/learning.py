@@ -119,10 +119,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(text, {chart: drawn})
 
 
-EXPERIMENT = Experiment(
-    "learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]}
-)
-main = EXPERIMENT.run
+main = Experiment("learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]})
 
 
 # --- learning -------------------------------------------------------------------

@@ -58,8 +58,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(table(("", *head), rows) + "\n" + links, drawn)
 
 
-EXPERIMENT = Experiment("noise", measure, __doc__, (SYNTHETIC,))
-main = EXPERIMENT.run
+main = Experiment("noise", measure, __doc__, (SYNTHETIC,))
 
 
 def drawing(domain: str, sizes: Mapping[int, int]) -> str:

@@ -46,8 +46,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{links}", drawn)
 
 
-EXPERIMENT = Experiment("sizes", measure, __doc__)
-main = EXPERIMENT.run
+main = Experiment("sizes", measure, __doc__)
 
 
 def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:

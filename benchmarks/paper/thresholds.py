@@ -51,8 +51,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 
-EXPERIMENT = Experiment("thresholds", measure, __doc__)
-main = EXPERIMENT.run
+main = Experiment("thresholds", measure, __doc__)
 
 
 def cells(summary: Summary) -> list[str]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import own
 import tally
-from campaign import DOMAINS, PAGE
-from corpora import REAL, GoldSet
-from experiment import Experiment, Finding
+from campaign import on_real
+from corpora import GoldSet
+from experiment import Finding
 from measurement import types_of
 from runs import Job, Runs
 from systems import GROUPS, HERE
@@ -108,13 +108,4 @@ def check_pages(
     return found
 
 
-EXPERIMENT = Experiment(
-    "alarms",
-    measure,
-    __doc__,
-    (REAL,),
-    DOMAINS,
-    suite="survival",
-    page=PAGE,
-)
-main = EXPERIMENT.run
+main = on_real("alarms", measure, __doc__)

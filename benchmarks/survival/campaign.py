@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 import labelled
@@ -24,12 +25,17 @@ from operators.draft import SCOPES
 from runs import Runs
 from synthetic.corpus import Extent
 from systems import APPLY, BASELINES, GROUPS, HERE, OURS
+from trials import SEEDS
 
 from amber_wrap.domain.loader import built_in_domains
 
 PAGE = HERE.parents[1] / "docs" / "survival.md"
 DOMAINS = dict.fromkeys(built_in_domains(), Extent(0, 0))
 """All domains; none of their pages are generated."""
+
+EACH = "of each operator, rate and scope"
+on_real = partial(Experiment, sets=(REAL,), sizes=DOMAINS, suite="survival", page=PAGE)
+"""An experiment on the real pages of all domains."""
 
 ABOUT = {
     "template": """\
@@ -43,7 +49,7 @@ on a site that is inconsistent or in the midst of a change.""",
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Return the tables and charts of both scopes."""
-    if options.write and options.seeds < trials.SEEDS:
+    if options.write and options.seeds < SEEDS:
         raise SystemExit("a part of the seeds is not what the page shows")
     groups, note = dict(GROUPS), ""
     try:
@@ -55,7 +61,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     results = trials.measure(pages, types_of(gold.corpus), runs, options.seeds, groups)
     write_lost(results, options.cache / "lost.tsv")
     told = [
-        f"{options.seeds} seeds of each operator, rate and scope.\n{note}",
+        f"{options.seeds} seeds {EACH}.\n{note}",
         tally.participation(results),
     ]
     drawn: dict[str, str] = {}
@@ -88,14 +94,4 @@ def write_lost(results: trials.Results, file: Path) -> None:
     print(f"{len(lines) - 1} runs are in {file}", file=sys.stderr)
 
 
-EXPERIMENT = Experiment(
-    "campaign",
-    measure,
-    __doc__,
-    (REAL,),
-    DOMAINS,
-    numbers={"seeds": (trials.SEEDS, "of each operator, rate and scope")},
-    suite="survival",
-    page=PAGE,
-)
-main = EXPERIMENT.run
+main = on_real("campaign", measure, __doc__, numbers={"seeds": SEEDS})

@@ -12,15 +12,15 @@ from argparse import Namespace
 
 import tally
 import trials
-from campaign import DOMAINS
-from corpora import REAL, GoldSet
-from experiment import Experiment, Finding
+from campaign import EACH, on_real
+from corpora import GoldSet
+from experiment import Finding
 from measurement import types_of
 from operators.draft import SCOPES
 from runs import Runs
-from systems import APPLY, GROUPS, HERE, OURS
+from systems import APPLY, GROUPS, OURS
+from tables import RELIABILITY
 
-PAGE = HERE.parents[1] / "docs" / "reliability.md"
 SEEDS = 10
 """Seeds of each operator, rate and scope: half of the campaign's."""
 
@@ -32,7 +32,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     results = trials.measure(gold.corpus.pages, types, runs, options.seeds, groups)
     lines = "\n".join(tally.lost(results))
     (options.cache / "checks.tsv").write_text(f"{lines}\n", "utf-8", newline="\n")
-    told = [f"{options.seeds} seeds of each operator, rate and scope."]
+    told = [f"{options.seeds} seeds {EACH}."]
     for scope in SCOPES:
         told += [
             f"Scope {scope}, {name}:\n\n{tally.checks(results, scope, name)}"
@@ -41,14 +41,4 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     return Finding("\n\n".join(told))
 
 
-EXPERIMENT = Experiment(
-    "checks",
-    measure,
-    __doc__,
-    (REAL,),
-    DOMAINS,
-    numbers={"seeds": (SEEDS, "of each operator, rate and scope")},
-    suite="survival",
-    page=PAGE,
-)
-main = EXPERIMENT.run
+main = on_real("checks", measure, __doc__, numbers={"seeds": SEEDS}, page=RELIABILITY)

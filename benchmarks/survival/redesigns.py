@@ -13,10 +13,10 @@ from typing import Any
 
 import own
 import tally
-from campaign import DOMAINS, PAGE
-from corpora import REAL, GoldSet
+from campaign import on_real
+from corpora import GoldSet
 from corpus import gold_folder
-from experiment import Experiment, Finding
+from experiment import Finding
 from measurement import types_of
 from own import OwnWrapper
 from runs import Job, Runs
@@ -162,13 +162,4 @@ def is_done(figures: Sequence[float]) -> bool:
     return figures[0] >= CAN_DO
 
 
-EXPERIMENT = Experiment(
-    "redesigns",
-    measure,
-    __doc__,
-    (REAL,),
-    DOMAINS,
-    suite="survival",
-    page=PAGE,
-)
-main = EXPERIMENT.run
+main = on_real("redesigns", measure, __doc__)

@@ -6,11 +6,10 @@ the same: those of other systems don't depend on this project's code.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import expressions
 import handwritten
@@ -32,41 +31,18 @@ FIRST_ONLY = "amber-wrap apply, first ways only"
 BY_HAND = "hand-written CSS"
 
 
-class Runner(Protocol):
-    """A wrapper at work."""
-
-    def __call__(self, body: bytes) -> Rows:
-        """Return the records of a page; raises AmberError or LabelScraperError."""
-        ...
-
-
-@runtime_checkable
-class TypedRunner(Runner, Protocol):
-    """A wrapper that gives values in other forms than a page displays them.
-
-    `displayed` are the records of its sample as displayed.
-    """
-
-    displayed: Rows
-
-    def expected(self, rows: Rows) -> Rows:
-        """Return what the wrapper should give of a page that displays these records."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """A system that learns a wrapper from a page and its gold, or finds none."""
-
-    name: str
-    learn: Callable[[bytes, GoldPage], Runner | None]
+Runner = Callable[[bytes], Rows]
+"""A wrapper at work: it gives the records of a page, or raises AmberError or
+LabelScraperError."""
+Learner = Callable[[bytes, GoldPage], Runner | None]
+"""What learns a wrapper from a page and its gold, or finds none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Systems, and the files of code that their results depend on."""
+    """Systems by name, and the files of code that their results depend on."""
 
-    systems: tuple[System, ...]
+    systems: Mapping[str, Learner]
     sources: tuple[Path, ...]
     package: tuple[Path, ...] = tuple(
         PACKAGE / one for one in ("dom/markup.py", "evaluation", "domain")
@@ -88,27 +64,27 @@ def _beside(*names: str) -> tuple[Path, ...]:
 LEARNERS = ("expressions.py", "excerpts.py", "targets.py")
 GROUPS = {
     "expressions": Group(
-        (
-            System("absolute XPath", partial(expressions.learn, ABSOLUTE)),
-            System("index-free path", partial(expressions.learn, INDEX_FREE)),
-            System("full @class", partial(expressions.learn, FULL_CLASS)),
-        ),
+        {
+            "absolute XPath": partial(expressions.learn, ABSOLUTE),
+            "index-free path": partial(expressions.learn, INDEX_FREE),
+            "full @class": partial(expressions.learn, FULL_CLASS),
+        },
         (*_beside(*LEARNERS), Path(truth.__file__)),
     ),
-    "by hand": Group((System(BY_HAND, by_hand),), _beside("handwritten.py", "css")),
+    "by hand": Group({BY_HAND: by_hand}, _beside("handwritten.py", "css")),
     "autoscraper": Group(
-        (System("autoscraper", labelled.learn),),
+        {"autoscraper": labelled.learn},
         (*_beside("labelled.py", *LEARNERS), Path(label_scraper.__file__)),
     ),
     "own": Group(
-        (
-            System(FIRST_ONLY, own.without_fallbacks),
-            System(APPLY, own.with_fallbacks),
-            System(OURS, own.generated_file),
-        ),
+        {
+            FIRST_ONLY: own.without_fallbacks,
+            APPLY: own.with_fallbacks,
+            OURS: own.generated_file,
+        },
         _beside("own.py"),
         (PACKAGE, Path(str(template_folder()))),
     ),
 }
-NAMES = tuple(one.name for group in GROUPS.values() for one in group.systems)
+NAMES = tuple(name for group in GROUPS.values() for name in group.systems)
 BASELINES = tuple(one for one in NAMES if not one.startswith(OURS))

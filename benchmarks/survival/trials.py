@@ -18,8 +18,9 @@ from baselines.label_scraper import LabelScraperError
 from mutation import Specimen
 from operators import OPERATORS
 from operators.draft import SCOPES
+from own import GeneratedFile
 from runs import Job, Runs
-from systems import GROUPS, HERE, Group, Runner, TypedRunner
+from systems import GROUPS, HERE, Group, Runner
 from targets import Rows
 
 from amber_wrap.domain.schema import AttributeType
@@ -197,12 +198,12 @@ def run_group(
     found: dict[str, SystemResult] = {}
     runners: dict[str, Runner] = {}
     references: dict[str, Rows] = {}
-    for system in GROUPS[group].systems:
-        runner = attempt(system.learn, body, page)
+    for system, learn in GROUPS[group].systems.items():
+        runner = attempt(learn, body, page)
         rows = displayed_by(runner, body)
         if runner is not None and rows:
-            runners[system.name], references[system.name] = runner, rows
-        found[system.name] = SystemResult(accuracy_of(page, rows or [], types), {})
+            runners[system], references[system] = runner, rows
+        found[system] = SystemResult(accuracy_of(page, rows or [], types), {})
     specimen = Specimen.of(page) if runners else None
     for trial in trials if specimen else ():
         changed = specimen.mutate(trial.operator, trial.rate, trial.scope, trial.seed)
@@ -217,7 +218,7 @@ def run_group(
 
 def displayed_by(runner: Runner | None, body: bytes) -> Rows | None:
     """Return the records, as displayed, that a wrapper reads on its sample."""
-    if isinstance(runner, TypedRunner):
+    if isinstance(runner, GeneratedFile):
         return runner.displayed
     return rows_of(runner, body)
 
@@ -270,7 +271,7 @@ def given_types(rows: Rows) -> tuple[str, ...]:
 def outcome_of(runner: Runner, body: bytes, expected: Rows) -> Outcome:
     """Return the outcome of a wrapper on a changed page."""
     rows = rows_of(runner, body)
-    if isinstance(runner, TypedRunner):
+    if isinstance(runner, GeneratedFile):
         expected = runner.expected(expected)
     values = counts(rows or [], expected)
     return Outcome(len(rows or []) == len(expected), values, *report_of(runner, body))

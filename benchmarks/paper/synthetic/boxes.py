@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from random import Random
 
 from markupsafe import Markup
 
-from synthetic.chance import stream
-from synthetic.geography import Region, Town, postcode, street
+from synthetic.chance import Style, stream
+from synthetic.geography import Town, postcode, street
 from synthetic.layouts import Fillers
 from synthetic.markup import environment, macros
-from synthetic.naming import Naming
 from synthetic.prose import pounds, sentence, teasers
-from synthetic.vocabulary import vocabulary
+from synthetic.vocabulary import styles, vocabulary
 
 HOME, CAR = "real-estate", "used-cars"
-BANDS: Mapping[str, Sequence[int]] = {
-    HOME: (*range(50_000, 300_000, 25_000), *range(300_000, 1_000_001, 100_000)),
-    CAR: (
-        *(*range(500, 4000, 500), *range(4000, 10_000, 1000)),
-        *range(10_000, 32_001, 2000),
-    ),
-}
-"""The amounts that prices are searched by."""
 LISTS = ("ul li", "ul li", "div span", "div p", "ol li", "div div")
 KINDS = ("houses", "flats", "bungalows", "cottages")
 
@@ -35,15 +25,8 @@ BETWEEN, PRICED = ("advert", "valuation", "alert"), ("priced_advert",)
 """Macros of templates/among.html; a noisy site has the priced ones, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """The site whose pages the boxes stand on."""
-
-    key: str
-    domain: str
-    region: Region
-    names: Naming
-    agent: str
+class Site(Style):
+    """The site whose pages the boxes stand on: its template, and what it tells of."""
 
     def random(self, box: str) -> Random:
         """Return the choices of a box: the same on all pages of the site."""
@@ -70,7 +53,7 @@ def phone_number(rng: Random) -> str:
     return f"0{rng.randint(1200, 1999)} {rng.randint(200000, 899999)}"
 
 
-def price_ranges(site: Surroundings, prices: Sequence[int]) -> list[str]:
+def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
     """Return prices as a site's refinements show them."""
     if site.random("bands").random() < 0.5:
         return [f"Up to {pounds(one)}" for one in prices]
@@ -78,7 +61,7 @@ def price_ranges(site: Surroundings, prices: Sequence[int]) -> list[str]:
 
 
 def fillers(
-    site: Surroundings, rng: Random, records: int, where: Collection[str], noisy: bool
+    site: Site, rng: Random, records: int, where: Collection[str], noisy: bool
 ) -> Fillers:
     """Return what stands among the records of one page, at the "head" and so on."""
     fixed = site.random("among")
@@ -100,7 +83,7 @@ def fillers(
 
 
 environment().globals.update(
-    BANDS=BANDS,
+    BANDS=styles()["bands"],
     KINDS=KINDS,
     LISTS=[one.split() for one in LISTS],
     words=vocabulary(),

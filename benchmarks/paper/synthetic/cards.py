@@ -3,49 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
 from markupsafe import Markup
 
-from synthetic.chance import drawn, some, stream
+from synthetic.chance import Style, drawn, some, stream
 from synthetic.markup import Value, attributes, environment, macros
 from synthetic.naming import Naming
 from synthetic.offer import Fact, Offer, Phrase, joined, phrase, text_of, values_of
 from synthetic.vocabulary import styles, vocabulary
 
-ANY_LINKS = (
-    ("Save", "#"), ("Email", "mailto:info@{n}.example"),
-    ("Enquire", "/contact?ref={n}"),
-    ("Compare", "/compare/add/{n}"), ("Share", "/share?u={n}"),
-    ("Add to shortlist", "javascript:add({n})"),
-)  # fmt: skip
-SIDE_LINKS = {
-    "real-estate": (
-        *ANY_LINKS, ("Arrange viewing", "/enquiry?id={n}"), ("Map", "/map/{n}"),
-        ("Brochure", "/brochures/{n}.pdf"), ("Street view", "#map-{n}"),
-    ),
-    "used-cars": (
-        *ANY_LINKS, ("Book a test drive", "/test-drive?id={n}"),
-        ("Video", "#video-{n}"),
-        ("Value my car", "/part-exchange?for={n}"), ("Finance quote", "/finance/{n}"),
-    ),
-}  # fmt: skip
-"""Links of records that don't lead to their own pages."""
 
-
-@dataclass(frozen=True, slots=True)
-class FactStyle:
+class FactStyle(Style):
     """The markup of the facts of one template: `form` is a macro of facts.html."""
-
-    form: str
-    tags: str
-    separator: str
-    icon: str
-    colon: str
-    named: bool
-    """Whether each fact has a class of its own."""
 
     @property
     def outer(self) -> str:
@@ -65,44 +36,12 @@ class FactStyle:
         return names.of("fact", f"{names.block[:4]}-{word}")
 
 
-@dataclass(frozen=True, slots=True)
-class MediaStyle:
-    """The picture of a record in a template; the form "none" has no picture."""
+class Card(Style):
+    """The template of a record.
 
-    form: str
-    folder: str
-    sized: bool
-    described: bool
-    counted: bool
-    """Whether the number of photos stands below."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """The template of a record."""
-
-    key: str
-    names: Naming
-    facts: FactStyle
-    media: MediaStyle
-    order: str
-    nesting: str
-    heading_tag: str
-    place_tag: str
-    price_tag: str
-    price_form: str
-    place_form: str
-    badge_form: str
-    linked: frozenset[str]
-    """Of "heading", "image" and "button"."""
-    button: str
-    side_links: tuple[tuple[str, str], ...]
-    extra: str
-    """Where amounts beside the price stand: in its element or behind it."""
-    teased: bool
-    """Whether descriptions end in a link."""
-    columns: tuple[str, ...] = ()
-    """The labels of facts, where each has a table cell of its own."""
+    `linked` has the parts that link to the page of an offer, `columns` the labels of
+    facts, where each has a table cell of its own.
+    """
 
     def blocks(self, offer: Offer) -> dict[str, Markup]:
         """Return the blocks of a record in order, those with content."""
@@ -173,17 +112,18 @@ def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
 
 def draw_card(key: str, names: Naming, domain: str) -> Card:
     """Draw the template of a record."""
-    rng, links = stream(key, "card"), SIDE_LINKS[domain]
+    rng, links = stream(key, "card"), [*styles()["side-links"][domain].items()]
     return Card(
         key=key,
         names=names,
         facts=FactStyle(**drawn(stream(key, "facts"), "facts")),
-        media=MediaStyle(**drawn(stream(key, "media"), "media")),
+        media=Style(**drawn(stream(key, "media"), "media")),
         **drawn(rng, "card"),
         linked=_linked(rng),
         button=rng.choice(vocabulary()["cards"]["buttons"]),
         side_links=tuple(some(rng, links, 0, 3)) if rng.random() < 0.5 else (),
         **drawn(rng, "card-details"),
+        columns=(),
     )
 
 

@@ -3,74 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from synthetic.chance import drawn, skewed, some, stream, weighted
 from synthetic.geography import (
-    AddressStyle,
     Region,
-    Town,
     address,
     draw_address_style,
     in_one_line,
     with_postcode,
 )
-from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
-from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.offer import Fact, Offer, Phrase, Span, Trade, joined, phrase
+from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import makes, styles, vocabulary
 
 DOMAIN = "used-cars"
-ENGINES = (1.0, 1.2, 1.3, 1.4, 1.5, 1.6, 1.6, 1.8, 1.9, 2.0, 2.0, 2.2, 2.5, 3.0)
-UNTYPED = ("Body", "Owners", "MPG", "CO2", "Reg")
 REQUIRED = frozenset({"make", "model"})
 
 
-@dataclass(frozen=True, slots=True)
-class Cars:
-    """A dealer: what the site shows of cars, and in which words."""
+class Cars(Trade):
+    """A dealer: what the site shows of cars, and in which words.
 
-    region: Region
-    host: str
-    noisy: bool
-    shown: tuple[str, ...]
-    """The types among the facts, in order."""
-    headline: str
-    upper: bool
-    used: bool
-    engine_form: str
-    year_form: str
-    mileage_form: str
-    doors_form: str
-    address_style: AddressStyle
-    branches: tuple[Town, ...]
-    prices: PriceStyle
-    href: str
-    labels: tuple[tuple[str, str], ...]
-    gaps: float
-    placeholder: str
-    untyped: tuple[str, ...]
-    finance: str
-    sentences: int
-    franchise: str
-    """The make that nearly all cars are of, or ""."""
-    domain: str = DOMAIN
+    `shown` are the types among the facts, in order; `franchise` is the make that nearly
+    all cars are of, or "".
+    """
 
     @property
     def unscored(self) -> tuple[str, ...]:
         """The types that nobody can tell: without headline, what the title is."""
         return ("title",) if self.headline == "parts" else ()
 
-    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """Draw some cars as the site describes them."""
-        start = rng.randint(1000, 90000)
-        return [
-            self._offer(rng, start + 7 * rank + rng.randint(0, 6))
-            for rank in range(count)
-        ]
-
-    def _offer(self, rng: Random, number: int) -> Offer:
+    def offer(self, rng: Random, number: int, market: str) -> Offer:
+        """Draw a car; there is one market."""
         every, words = makes(), vocabulary()[DOMAIN]
         [make] = rng.choices(
             list(every), [1 / (n + 4) ** 1.3 for n in range(len(every))]
@@ -125,15 +91,14 @@ class Cars:
             else (),
             description=description(
                 rng, self.region, DOMAIN, "car", self.sentences, self.noisy
-            )
-            if self.sentences
-            else "",
+            ),
             alternative=rng.choice((f"{make} {model}", f"Photo {number}", "")),
+            agent="",
         )
 
     def _values(self, rng: Random, make: str, model: str) -> dict[str, str]:
         year = 2016 - int(rng.triangular(0, 14, 4))
-        litres = rng.choice(ENGINES)
+        litres = float(rng.choice(vocabulary()[DOMAIN]["litres"]))
         cubic = round(litres * 1000) - rng.randint(1, 20)
         mileage = max(900, round(rng.gauss(8500, 2500) * (2016.6 - year)))
         fuel = weighted(rng, styles()["cars-fuel"])
@@ -235,7 +200,7 @@ def _plate(rng: Random) -> str:
 
 def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
     """Draw what one dealer shows of cars."""
-    rng = stream(key, "cars")
+    rng, words = stream(key, "cars"), vocabulary()[DOMAIN]
     shown = [name for name, is_shown in drawn(rng, "cars-shown").items() if is_shown]
     if len(shown) < 2:
         shown = ["year", "mileage"]
@@ -261,16 +226,16 @@ def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Ca
         ),
         prices=draw_price_style(
             rng,
-            vocabulary()[DOMAIN]["qualifiers"],
+            words["qualifiers"],
             {"": 92, " ono": 3, " + VAT": 3, " inc VAT": 2},
             noisy,
         ),
-        href=rng.choice(vocabulary()[DOMAIN]["hrefs"]),
+        href=rng.choice(words["hrefs"]),
         labels=tuple(
             (name, rng.choice(words)) for name, words in styles()["cars-labels"].items()
         ),
         **drawn(rng, "cars-gaps"),
-        untyped=tuple(some(rng, UNTYPED, 0, 3) if rng.random() < 0.5 else ()),
+        untyped=some(rng, words["untyped"], 0, 3) if rng.random() < 0.5 else (),
         finance=weighted(rng, styles()["finance"]["words"]) if noisy else "",
         franchise=rng.choice(list(makes())[:24]) if rng.random() < 0.18 else "",
         sentences=weighted(rng, {0: 38, 1: 30, 2: 20, 4: 12}),

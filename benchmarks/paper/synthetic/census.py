@@ -24,63 +24,25 @@ COUNTED: Final = ("price", "location")
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The figures of a domain of a corpus; shares are between 0 and 1."""
+    """The figures of a domain of a corpus, by the words that describe them.
 
-    pages: int
-    sites: int
-    records: int
-    attributes: Mapping[str, int]
-    """The number of values by attribute type."""
+    `means` are of pages, `shares` are between 0 and 1; `sizes` says how many pages have
+    so many records.
+    """
+
+    counts: Mapping[str, int]
+    shares: Mapping[str, float]
+    means: Mapping[str, float]
     sizes: Mapping[int, int]
-    """How many pages have so many records."""
-    head_or_tail: float
-    """The share of pages with something before or behind the records of an area."""
-    several_areas: float
-    false: Mapping[str, Sequence[int]]
-    """For price and location the number of false annotations on each page."""
-    missed: Mapping[str, float]
-    """The share of true prices and locations without a single annotation."""
-    unlisted: float
-    """The share of displayed towns and hamlets that are in no list."""
-
-    def noisy(self, kind: str) -> float:
-        """Return the share of pages with false annotations of a type."""
-        return sum(map(bool, self.false[kind])) / self.pages
-
-    def mean_false(self, kind: str) -> float:
-        """Return how many false annotations of a type a page has on average."""
-        return sum(self.false[kind]) / self.pages
 
     @property
     def figures(self) -> dict[str, str]:
-        """The size and the noise of the domain, by the words that describe them."""
-        counts = {
-            "pages": self.pages,
-            "sites": self.sites,
-            "records": self.records,
-            "attributes": sum(self.attributes.values()),
-            "attribute types": len(self.attributes),
-        }
-        shares = {
-            "pages with something at the head or tail of an area": self.head_or_tail,
-            "pages with false annotations of prices": self.noisy("price"),
-            "pages with false annotations of locations": self.noisy("location"),
-            "locations without an annotation": self.missed["location"],
-            "pages with several data areas": self.several_areas,
-            "towns and hamlets that no list has": self.unlisted,
-        }
-        means = {f"false annotations of {kind}s a page": kind for kind in COUNTED}
+        """All figures as a table shows them."""
         return {
-            **{name: f"{number:,}" for name, number in counts.items()},
-            **{name: f"{100 * share:.0f} %" for name, share in shares.items()},
-            **{name: f"{self.mean_false(kind):.1f}" for name, kind in means.items()},
+            **{name: f"{number:,}" for name, number in self.counts.items()},
+            **{name: f"{100 * share:.0f} %" for name, share in self.shares.items()},
+            **{name: f"{mean:.1f}" for name, mean in self.means.items()},
         }
-
-    def __str__(self) -> str:
-        types = [f"  {name} {n}" for name, n in sorted(self.attributes.items())]
-        sizes = ", ".join(f"{n}: {self.sizes[n]}" for n in sorted(self.sizes))
-        lines = [f"{name}: {figure}" for name, figure in self.figures.items()]
-        return "\n".join([*lines, *types, f"records a page: {sizes}"])
 
 
 def statistics(folder: Path, domain: str) -> Census:
@@ -88,41 +50,54 @@ def statistics(folder: Path, domain: str) -> Census:
     XPaths.
     """
     known = for_locale(load_domain(domain), BRITISH)
-    golds = [
-        json.loads(path.read_text("utf-8"))
-        for path in sorted((folder / "json" / domain).rglob("*.json"))
-    ]
+    files = sorted((folder / "json" / domain).rglob("*.json"))
+    golds = [json.loads(path.read_text("utf-8")) for path in files]
     counts: Counter[str] = Counter()
     places: Counter[bool] = Counter()
+    sizes: Counter[int] = Counter()
     false: dict[str, list[int]] = {kind: [] for kind in COUNTED}
     found: Counter[str] = Counter()
-    framed = 0
+    framed = several = 0
     for gold in golds:
         page = parse((folder / "pages" / gold["page"]).read_bytes())
         areas = [area["records"] for area in gold["areas"]]
         records = [one for area in areas for one in area]
+        sizes[len(records)] += 1
         counts.update(name for one in records for name in one["attributes"])
         places.update(_listed(records))
         framed += any(_is_framed(page, area) for area in areas)
+        several += len(areas) > 1
         claims = _claims(page, known)
         for kind in COUNTED:
             wrong, hit = _judged(page, claims, records, kind)
             false[kind].append(wrong)
             found[kind] += hit
-    sizes = Counter(
-        sum(len(area["records"]) for area in gold["areas"]) for gold in golds
-    )
+    pages = len(golds)
+    unlisted = places[False] / max(1, places.total())
+    missed = 1 - found["location"] / max(1, counts["location"])
     return Census(
-        pages=len(golds),
-        sites=len({gold["page"].rpartition("/")[0] for gold in golds}),
-        records=sum(number * pages for number, pages in sizes.items()),
-        attributes=counts,
-        sizes=sizes,
-        head_or_tail=framed / len(golds),
-        several_areas=sum(len(gold["areas"]) > 1 for gold in golds) / len(golds),
-        false=false,
-        missed={kind: 1 - found[kind] / max(1, counts[kind]) for kind in COUNTED},
-        unlisted=places[False] / max(1, places.total()),
+        {
+            "pages": pages,
+            "sites": len({path.parent for path in files}),
+            "records": sum(number * some for number, some in sizes.items()),
+            "attributes": counts.total(),
+            "attribute types": len(counts),
+        },
+        {
+            "pages with something at the head or tail of an area": framed / pages,
+            **{
+                f"pages with false annotations of {kind}s": sum(map(bool, some)) / pages
+                for kind, some in false.items()
+            },
+            "locations without an annotation": missed,
+            "pages with several data areas": several / pages,
+            "towns and hamlets that no list has": unlisted,
+        },
+        {
+            f"false annotations of {kind}s a page": sum(some) / pages
+            for kind, some in false.items()
+        },
+        sizes,
     )
 
 

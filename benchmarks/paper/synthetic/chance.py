@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import Any, Self, TypeVar
 
 from synthetic.vocabulary import styles
 
 T = TypeVar("T")
 GOLDEN, SILVER, BRONZE = (1 + 5**0.5) / 2, 1 + 2**0.5, (3 + 13**0.5) / 2
 """Irrational numbers whose multiples lie most evenly."""
+
+
+class Style(SimpleNamespace):
+    """What was drawn of a site or a part of it, by the names of styles.toml and more.
+
+    Nothing is changed once it is there.
+    """
+
+    def but(self, **other: Any) -> Self:
+        """Return the same with other values."""
+        return type(self)(**{**vars(self), **other})
 
 
 def stream(*names: str | int) -> Random:

@@ -29,43 +29,25 @@ LARGE = Extent(500, 2215)
 SEED = 2012
 
 
-def write_corpus(
-    folder: Path,
-    domain: str,
-    sites: int | None = None,
-    pages: int | None = None,
-    seed: int = SEED,
-) -> int:
-    """Write the pages of `sites` sites and their gold; the number of pages written.
+def write_corpus(folder: Path, domain: str, extent: Extent, seed: int = SEED) -> None:
+    """Write the pages of so many sites and their gold.
 
-    By default as many as the paper has; other numbers of sites have as many pages each.
     A site is the same whatever number is asked for.  Raises KeyError for a domain that
-    the generator doesn't know, ValueError for fewer pages than sites.
+    the generator doesn't know.
     """
-    extent = PAPER[domain]
-    sites = extent.sites if sites is None else sites
-    if pages is not None and pages < sites:
-        raise ValueError(f"{pages} pages are too few for {sites} sites")
-    each = (
-        Fraction(extent.pages, extent.sites)
-        if pages is None
-        else Fraction(pages, max(sites, 1))
-    )
-    written = 0
-    for rank, count in enumerate(page_counts(sites, each)):
+    for rank, count in enumerate(page_counts(extent)):
         site = draw_site(domain, seed, rank)
         for number in range(1, count + 1):
             name = f"{domain}/{site.name}/page-{number}"
             _write(folder, name, domain, make_page(site, number))
-            written += 1
-    return written
 
 
-def page_counts(sites: int, each: Fraction) -> Iterator[int]:
-    """Yield how many pages each site has; the number of a site doesn't depend on later
-    sites.
+def page_counts(extent: Extent) -> Iterator[int]:
+    """Yield how many pages each site has; those of a site don't depend on later ones,
+    as long as there are as many pages to a site.
     """
-    for rank in range(sites):
+    each = Fraction(extent.pages, extent.sites)
+    for rank in range(extent.sites):
         yield int((rank + 1) * each) - int(rank * each)
 
 

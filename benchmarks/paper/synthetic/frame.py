@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from markupsafe import Markup
 
-from synthetic.boxes import CAR, HOME, Surroundings
-from synthetic.chance import drawn, stream, weighted
+from synthetic.boxes import Site
+from synthetic.chance import Style, drawn, stream, weighted
 from synthetic.markup import macros
 from synthetic.vocabulary import styles
-from synthetic.writer import Hand
 
-FORM_PRICES = {HOME: 0.65, CAR: 0.45}
-"""The share of noisy sites whose search form offers prices to choose from."""
 SLOTS = ("top", "side", "below", "foot")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The template of the pages of a site; `boxes` names those in each slot."""
+class Frame(Style):
+    """The template of the pages of a site; `boxes` names those in each slot.
 
-    key: str
-    doctype: str
-    side: str
-    """Where the side bar is: "left", "right" or ""."""
-    tables: bool
-    """Whether the columns are cells of a table."""
-    depth: int
-    boxes: tuple[tuple[str, tuple[str, ...]], ...]
-    form_prices: bool
-    form_towns: bool
-    breadcrumbs: bool
-    semantic: bool
-    commented: bool
+    The `side` bar is "left", "right" or "".
+    """
 
     def random(self, part: str) -> Random:
         """Return the choices of a part: the same on all pages of the site."""
@@ -65,20 +49,14 @@ def draw_frame(key: str, domain: str, noisy: bool) -> Frame:
         side=side,
         boxes=tuple((slot, tuple(names)) for slot, names in slots.items()),
         **drawn(rng, "frame"),
-        form_prices=noisy and rng.random() < FORM_PRICES[domain],
+        form_prices=noisy and rng.random() < styles()["form-prices"][domain],
         **drawn(rng, "frame-details"),
     )
 
 
-def page(
-    frame: Frame,
-    site: Surroundings,
-    rng: Random,
-    title: str,
-    results: Markup,
-    hand: Hand,
-) -> Markup:
+def page(site: Site, rng: Random, title: str, results: Markup) -> Markup:
     """Return a whole page around its results."""
+    frame, hand = site.frame, site.hand
     make, parts = macros("boxes"), macros("frame")
     boxes = {
         slot: [getattr(make, name)(site, rng) for name in names]

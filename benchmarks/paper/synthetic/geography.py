@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from synthetic.chance import drawn, skewed, stream, weighted
+from synthetic.chance import Style, drawn, skewed, stream, weighted
 from synthetic.markup import Term
 from synthetic.offer import Phrase, Span, joined, phrase
 from synthetic.vocabulary import (
@@ -118,32 +118,21 @@ def postcode(rng: Random, town: Town) -> str:
     return f"{town.district} {rng.randint(1, 9)}{letters}"
 
 
-@dataclass(frozen=True, slots=True)
-class AddressStyle:
-    """The address style of a site.
+def draw_address_style(rng: Random, with_postcode: bool, short: bool) -> Style:
+    """Draw how a site writes addresses; a `short` one has the locality only.
 
     `parts` are of "house", "street", "hamlet", "locality", "town" and "county";
     `postcode` is "full", "outward" or "", `glue` stands before it.
     """
-
-    parts: tuple[str, ...]
-    postcode: str = ""
-    glue: str = ", "
-    separator: str = ", "
-    upper_town: bool = False
-
-
-def draw_address_style(rng: Random, with_postcode: bool, short: bool) -> AddressStyle:
-    """Draw the address style of a site; a `short` one has the locality only."""
     parts = styles()["short-addresses" if short else "addresses"]
-    return AddressStyle(
+    return Style(
         parts=tuple(weighted(rng, parts).split()),
         postcode=weighted(rng, {"full": 50, "outward": 50}) if with_postcode else "",
         **drawn(rng, "address"),
     )
 
 
-def address(rng: Random, style: AddressStyle, town: Town) -> tuple[Phrase, ...]:
+def address(rng: Random, style: Style, town: Town) -> tuple[Phrase, ...]:
     """Draw the parts of an address, each a phrase of type location."""
     parts: list[Phrase] = []
     for part in style.parts:
@@ -187,7 +176,7 @@ def _numbered(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
     return numbered
 
 
-def with_postcode(rng: Random, style: AddressStyle, town: Town) -> Phrase:
+def with_postcode(rng: Random, style: Style, town: Town) -> Phrase:
     """Return the postcode behind an address, empty if the site shows none."""
     if not style.postcode:
         return ()
@@ -195,6 +184,6 @@ def with_postcode(rng: Random, style: AddressStyle, town: Town) -> Phrase:
     return phrase(Span(style.glue, ("location",)), Span(code, ("location", "postcode")))
 
 
-def in_one_line(style: AddressStyle, parts: Sequence[Phrase], code: Phrase) -> Phrase:
+def in_one_line(style: Style, parts: Sequence[Phrase], code: Phrase) -> Phrase:
     """Return an address as one phrase."""
     return phrase(joined(style.separator, parts), code)

@@ -2,80 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from random import Random
 
 from synthetic.chance import drawn, some, stream, weighted
 from synthetic.geography import (
-    AddressStyle,
     Region,
     address,
     draw_address_style,
     in_one_line,
     with_postcode,
 )
-from synthetic.offer import Fact, Offer, Phrase, Span, joined, phrase
-from synthetic.pricing import PriceStyle, draw_price_style, former, price
+from synthetic.offer import Fact, Offer, Phrase, Span, Trade, joined, phrase
+from synthetic.pricing import draw_price_style, former, price
 from synthetic.prose import description, pounds
 from synthetic.vocabulary import styles, vocabulary
 
 DOMAIN = "real-estate"
 SALE, LET = "sale", "let"
 COUNTS = ("bedrooms", "bathrooms", "receptions")
-OPEN = {SALE: ("For Sale",), LET: ("To Let",)}
-TAKEN = {
-    SALE: ("Under Offer", "Sold STC", "Sale Agreed", "Reserved", "SSTC", "Sold"),
-    LET: ("Let Agreed", "Let STC", "Under Offer", "Let"),
-}
+OPEN = {SALE: "For Sale", LET: "To Let"}
 
 
-@dataclass(frozen=True, slots=True)
-class Homes:
-    """An agent: what the site shows of homes, and in which words."""
+class Homes(Trade):
+    """An agent: what the site shows of homes, and in which words.
 
-    region: Region
-    host: str
-    noisy: bool
-    market: str
-    shown: frozenset[str]
-    headline: str
-    status: str
-    """Where the legal status stands: "badge", "fact", "tenure", "headline" or ""."""
-    open_status: bool
-    """Whether the badge says so, too, when a home is still to be had."""
-    case: str
-    address_style: AddressStyle
-    prices: PriceStyle
-    rents: PriceStyle
-    weekly: bool
-    href: str
-    labels: tuple[tuple[str, str, str], ...]
-    plural: bool
-    """Whether 1 has the words of the plural, too."""
-    gaps: float
-    """How often what is optional is missing, times its usual rate."""
-    placeholder: str
-    untyped: tuple[str, ...]
-    sentences: int
-    agents: tuple[str, ...]
-    domain: str = DOMAIN
+    The legal `status` stands in the "badge", as a "fact" or "tenure", in the "headline"
+    or nowhere; with `open_status` the badge says that a home is still to be had, too.
+    `gaps` is how often what is optional is missing, times its usual rate.
+    """
 
-    @property
-    def unscored(self) -> tuple[str, ...]:
-        """The types that nobody can tell with certainty."""
-        return ()
-
-    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
-        """Draw some homes as the site describes them."""
-        start = rng.randint(1000, 90000)
-        return [
-            self._offer(
-                rng, start + 7 * rank + rng.randint(0, 6), market or self.market
-            )
-            for rank in range(count)
-        ]
-
-    def _offer(self, rng: Random, number: int, market: str) -> Offer:
+    def offer(self, rng: Random, number: int, market: str) -> Offer:
+        """Draw a home on a market, that of the site if none is named."""
+        market = market or self.market
         town = self.region.town(rng)
         style, beds = self.address_style, min(6, 1 + int(rng.gauss(2.1, 1)))
         beds, kind = max(1, beds), _cased(weighted(rng, styles()["houses"]), self.case)
@@ -117,6 +75,7 @@ class Homes:
             href=self._href(number, market, kind, town.name),
             price=price(rng, prices, amount),
             headline=headline,
+            subline=(),
             place=lines,
             facts=tuple(facts),
             badge=badge,
@@ -124,9 +83,7 @@ class Homes:
             extras=self._extras(rng, amount, market),
             description=description(
                 rng, self.region, DOMAIN, what.lower(), self.sentences, self.noisy
-            )
-            if self.sentences
-            else "",
+            ),
             alternative=rng.choice(
                 (f"{what} in {town.name}", town.name, f"Photo {number}")
             ),
@@ -164,12 +121,14 @@ class Homes:
 
     def _status(self, rng: Random, market: str) -> tuple[Phrase, list[Fact], str]:
         """Draw the badge, the facts and the headline's words on the legal status."""
-        news = rng.choice(vocabulary()[DOMAIN]["news"]) if rng.random() < 0.12 else ""
+        words = vocabulary()[DOMAIN]
+        news = rng.choice(words["news"]) if rng.random() < 0.12 else ""
         match self.status:
             case "badge" | "fact":
-                word = rng.choice(TAKEN[market]) if rng.random() < 0.3 else ""
+                taken = words[f"{market}-taken"]
+                word = rng.choice(taken) if rng.random() < 0.3 else ""
                 if not word and self.open_status:
-                    word = OPEN[market][0]
+                    word = OPEN[market]
                 word = _cased(word, self.case) if self.case != "lower" else word
                 if self.status == "fact":
                     return (
@@ -259,7 +218,7 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
     style = draw_address_style(rng, rng.random() < 0.34, rng.random() < 0.12)
     if headline == "rooms-in":
         # Headlines name the street, not the number.
-        style = replace(style, parts=tuple(p for p in style.parts if p != "house"))
+        style = style.but(parts=tuple(p for p in style.parts if p != "house"))
     status = drawn(rng, "homes-status")["status"]
     if headline.startswith("rooms") and rng.random() < 0.6:
         status = "headline"
@@ -284,13 +243,10 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
             for name in COUNTS
         ),
         **drawn(rng, "homes-details"),
-        untyped=tuple(
-            some(rng, ("Ref", "EPC", "Added", "Furnished", "Parking"), 0, 2)
-            if rng.random() < 0.45 else ()
-        ),
+        untyped=some(rng, words["untyped"], 0, 2) if rng.random() < 0.45 else (),
         sentences=weighted(rng, {0: 18, 1: 30, 2: 27, 4: 20, 7: 5}),
         agents=_agents(rng, region, host),
-    )  # fmt: skip
+    )
 
 
 def _agents(rng: Random, region: Region, host: str) -> tuple[str, ...]:
@@ -312,9 +268,7 @@ def _amount(rng: Random, market: str, beds: int, weekly: bool) -> int:
 def _cased(text: str, case: str) -> str:
     match case:
         case "title":
-            return "-".join(
-                one[:1].upper() + one[1:] for one in text.title().split("-")
-            )
+            return text.title()
         case "upper":
             return text.upper()
         case "capital":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
 from synthetic.cards import Card
-from synthetic.chance import drawn, stream
+from synthetic.chance import Style, drawn, stream
 from synthetic.markup import environment, macros, parsed
 from synthetic.naming import Naming
 from synthetic.offer import Offer
@@ -17,25 +17,8 @@ PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}
 """The number of top nodes of a record, 1 in other forms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The template of a data area; `across` is the number of cells in a row."""
-
-    key: str
-    form: str
-    parts: int
-    across: int
-    depth: int
-    """How many further elements there are around a record's content."""
-    striped: bool
-    identified: str
-    """What holds the number of a record: "id", "data", "input" or nothing."""
-    separated: str
-    """What stands between any two records: "hr", "clear", "comment" or nothing."""
-    premium: float
-    """The share of records with a class of their own."""
-    headed: bool
-    """Whether columns have names."""
+class Layout(Style):
+    """The template of a data area."""
 
     def marks(self, offer: Offer, rank: int) -> list[str]:
         """Return further class tokens of a record."""
@@ -69,7 +52,7 @@ def draw_layout(key: str) -> Layout:
     form = drawn(rng, "layout")["form"]
     parts = PARTS.get(form, 1)
     parts = 3 if parts == 2 and rng.random() < 0.2 else parts
-    return Layout(key, form, parts, **drawn(rng, "layout-details"))
+    return Layout(key=key, form=form, parts=parts, **drawn(rng, "layout-details"))
 
 
 def area(
@@ -78,10 +61,10 @@ def area(
     """Return a data area: its container, the records and what is among them."""
     heads = Markup("")
     if layout.form == "links":
-        card = replace(card, linked=frozenset(), side_links=())
+        card = card.but(linked=frozenset(), side_links=())
     elif layout.form == "columns":
         labels = dict.fromkeys(fact.label for one in offers for fact in one.facts)
-        card = replace(card, columns=tuple(labels))
+        card = card.but(columns=tuple(labels))
         if layout.headed:
             heads = macros("cards").heads(card, offers[0])
     make = macros("layouts")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -47,13 +48,13 @@ class Naming:
         return attributes(id=name)
 
 
-def draw_naming(key: str, block_words: str) -> Naming:
-    """Draw the naming of a template; `block_words` are its words for a record."""
+def draw_naming(key: str, blocks: Sequence[str]) -> Naming:
+    """Draw the naming of a template; `blocks` are its words for a record."""
     rng = stream(key, "naming")
     return Naming(
         key=key,
         **drawn(rng, "naming"),
-        block=rng.choice(block_words.split()),
+        block=rng.choice(blocks),
         marks=weighted(rng, {"": 84, "testid": 8, "itemprop": 8}),
         ids=rng.random() < 0.75,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
+from synthetic.chance import Style
 from synthetic.markup import Term, Value
 
 
@@ -83,24 +85,30 @@ class Fact:
         return Span(self.value, (self.type,) if self.type else ())
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Style):
     """A record before it is laid out: everything that its site shows of it.
 
     `place` are the lines of the address, `extras` further amounts that are no price,
-    `images` the text that stands for the picture.
+    `alternative` is the text that stands for the picture.
     """
 
-    number: int
-    href: str
-    price: Phrase
-    headline: Phrase = ()
-    subline: Phrase = ()
-    place: tuple[Phrase, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    badge: Phrase = ()
-    former: str = ""
-    extras: tuple[str, ...] = ()
-    description: str = ""
-    alternative: str = ""
-    agent: str = ""
+
+class Trade(Style):
+    """What a site shows of its offers, and in which words.
+
+    `unscored` are the types that nobody can tell with certainty.
+    """
+
+    unscored: tuple[str, ...] = ()
+
+    def offers(self, rng: Random, count: int, market: str = "") -> list[Offer]:
+        """Draw some offers as the site describes them."""
+        start = rng.randint(1000, 90000)
+        return [
+            self.offer(rng, start + 7 * rank + rng.randint(0, 6), market)
+            for rank in range(count)
+        ]
+
+    def offer(self, rng: Random, number: int, market: str) -> Offer:
+        """Draw the offer of a number."""
+        raise NotImplementedError

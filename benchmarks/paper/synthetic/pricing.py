@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
-from synthetic.chance import drawn, weighted
+from synthetic.chance import Style, drawn, weighted
 from synthetic.offer import Phrase, Span, phrase
 from synthetic.vocabulary import vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class PriceStyle:
-    """The habits of one site; `on_request` is the share of records without a price."""
-
-    form: str
-    qualifiers: tuple[str, ...]
-    qualified: float
-    label: str
-    suffix: str
-    on_request: float
-    request_words: str
-    former: float
-    """The share of records that show what they cost before."""
-    former_words: str
-
-
 def draw_price_style(
     rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
-) -> PriceStyle:
-    """Draw the price style of a site; only a `noisy` one shows other amounts."""
+) -> Style:
+    """Draw how a site writes prices; only a `noisy` one shows other amounts.
+
+    `former` is the share of records that show what they cost before.
+    """
     words, cards = qualifiers, vocabulary()["cards"]
-    return PriceStyle(
+    return Style(
         **drawn(rng, "price"),
         qualifiers=tuple(rng.sample(words, min(len(words), rng.randint(1, 4)))),
         **drawn(rng, "price-label"),
@@ -44,7 +30,7 @@ def draw_price_style(
     )
 
 
-def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
+def price(rng: Random, style: Style, amount: int) -> Phrase:
     """Draw the price of a record: the amount is its value, or it has none."""
     if rng.random() < style.on_request:
         return phrase(style.request_words)
@@ -61,7 +47,7 @@ def price(rng: Random, style: PriceStyle, amount: int) -> Phrase:
     )
 
 
-def former(rng: Random, style: PriceStyle, amount: int) -> str:
+def former(rng: Random, style: Style, amount: int) -> str:
     """Draw the former price of a record, "" where the site doesn't show it."""
     if rng.random() >= style.former:
         return ""

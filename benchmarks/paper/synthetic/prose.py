@@ -39,7 +39,9 @@ def description(
     rng: Random, region: Region, domain: str, what: str, length: int, priced: bool
 ) -> str:
     """Draw a description of up to `length` sentences; some name amounts if `priced`."""
-    count = rng.randint(1, max(1, length))
+    if not length:
+        return ""
+    count = rng.randint(1, length)
     sentences = [sentence(rng, region, domain, "opening", what)]
     while len(sentences) < count:
         more = sentence(rng, region, domain, "more")

@@ -8,61 +8,30 @@ from random import Random
 
 from markupsafe import Markup
 
-from synthetic.boxes import CAR, HOME, Surroundings, fillers
-from synthetic.cards import Card, draw_card
-from synthetic.cars import Cars, draw_cars
-from synthetic.chance import BRONZE, GOLDEN, SILVER, quantile, spread, stream, weighted
-from synthetic.frame import Frame, draw_frame, page
+from synthetic.boxes import CAR, HOME, Site, fillers
+from synthetic.cards import draw_card
+from synthetic.cars import draw_cars
+from synthetic.chance import (
+    BRONZE,
+    GOLDEN,
+    SILVER,
+    drawn,
+    quantile,
+    spread,
+    stream,
+)
+from synthetic.frame import draw_frame, page
 from synthetic.geography import Region, region
-from synthetic.homes import LET, SALE, Homes, draw_homes
-from synthetic.layouts import Fillers, Layout, area, draw_layout
+from synthetic.homes import LET, SALE, draw_homes
+from synthetic.layouts import Fillers, area, draw_layout
 from synthetic.markup import TrueRecord, parsed, truth
 from synthetic.naming import draw_naming
 from synthetic.offer import Offer
-from synthetic.vocabulary import vocabulary
-from synthetic.writer import Hand, draw_hand, write_page
+from synthetic.vocabulary import styles, vocabulary
+from synthetic.writer import draw_hand, write_page
 
-BLOCKS = {
-    HOME: "property listing prop result home card house",
-    CAR: "vehicle car listing stock-item result used-car card",
-}
 NOISY = 0.7
 """The share of sites with amounts that are no price of a record."""
-FRAMED = {("head",): 16, ("tail",): 17, ("head", "tail"): 15, (): 52}
-"""Where in a data area there is noise; column heads come on top of it."""
-BETWEEN = 0.25
-"""The share of sites with noise between records."""
-RECORDS = {
-    2: 2, 3: 4, 4: 8, 5: 18, 6: 9, 7: 5, 8: 8, 9: 6, 10: 24, 11: 3, 12: 9, 13: 2, 14: 2,
-    15: 6, 16: 3, 18: 2, 20: 5, 24: 1, 25: 1, 30: 0.8, 40: 0.4, 60: 0.3,
-}  # fmt: skip
-"""How many records a page has, as weights: AMBER, section 6.1."""
-LARGER = {HOME: 0.96, CAR: 0.83}
-"""Exponents below 1 make pages longer: those of dealers are, a little."""
-AREAS = {"": 83, "featured": 10, "two markets": 4, "similar": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The template of a site and what its pages tell of."""
-
-    key: str
-    name: str
-    domain: str
-    trade: Homes | Cars
-    surroundings: Surroundings
-    frame: Frame
-    hand: Hand
-    card: Card
-    layout: Layout
-    second: tuple[Card, Layout]
-    """The template of featured records."""
-    areas: str
-    among: tuple[str, ...]
-    """Where in its data area there is noise, of "head" and "tail"."""
-    between: bool
-    size: int
-    noisy: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +44,11 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site of a rank, which doesn't depend on the other sites."""
+    """Draw the site of a rank, which doesn't depend on the other sites.
+
+    `second` is the template of featured records, `among` and `between` say where in its
+    data area there is noise.
+    """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")
     around = region(seed, key)
@@ -85,8 +58,11 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
     noisy = spread(rank, GOLDEN, seed, domain, "noisy") < NOISY
     draw = draw_cars if domain == CAR else draw_homes
     trade = draw(key, seed, around, f"{slug}.co.uk", noisy)
-    names = draw_naming(key, BLOCKS[domain])
-    other = draw_naming(f"{key}/second", BLOCKS[domain])
+    words, sizes = vocabulary()[domain], styles()["records"]
+    framed = spread(rank, BRONZE, seed, domain, "framed")
+    size = spread(rank, SILVER, seed, domain, "size")
+    names = draw_naming(key, words["blocks"])
+    other = draw_naming(f"{key}/second", words["blocks"])
     other = replace(other, style=names.style)
     second = draw_card(f"{key}/second", other, domain), draw_layout(f"{key}/second")
     return Site(
@@ -94,18 +70,17 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
         name=f"{rank:03}-{slug}",
         domain=domain,
         trade=trade,
-        surroundings=Surroundings(key, domain, around, names, agent),
+        region=around,
+        names=names,
+        agent=agent,
         frame=draw_frame(key, domain, noisy),
         hand=draw_hand(stream(key, "hand")),
         card=draw_card(key, names, domain),
         layout=draw_layout(key),
         second=second,
-        areas=weighted(rng, AREAS),
-        among=quantile(spread(rank, BRONZE, seed, domain, "framed"), FRAMED),
-        between=rng.random() < BETWEEN,
-        size=quantile(
-            spread(rank, SILVER, seed, domain, "size") ** LARGER[domain], RECORDS
-        ),
+        **drawn(rng, "site"),
+        among=quantile(framed, styles()["framed"]).split(),
+        size=quantile(size ** sizes["larger"][domain], dict(sizes["weights"])),
         noisy=noisy,
     )
 
@@ -117,7 +92,7 @@ def make_page(site: Site, number: int) -> MadePage:
     if number > 1 and rng.random() < 0.15:
         count = rng.randint(2, max(2, site.size))
     results = _results(site, rng, count)
-    made = page(site.frame, site.surroundings, rng, _title(site), results, site.hand)
+    made = page(site, rng, _title(site), results)
     root = parsed(made)
     body = write_page(root, site.frame.doctype, site.hand)
     return MadePage(body, truth(root), site.trade.unscored)
@@ -125,9 +100,9 @@ def make_page(site: Site, number: int) -> MadePage:
 
 def _results(site: Site, rng: Random, count: int) -> Markup:
     """Return the data areas of a page, with headings where there are several."""
-    around, trade = site.surroundings, site.trade
+    trade = site.trade
     where = (*site.among, *["between"] * site.between)
-    among = fillers(around, rng, count, where, site.noisy)
+    among = fillers(site, rng, count, where, site.noisy)
     if site.areas == "two markets" and site.domain == HOME and count > 3:
         first = round(count * rng.uniform(0.4, 0.7))
         markets = {SALE: first, LET: count - first}
@@ -135,7 +110,7 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
         heading = Markup("<h2{}>{}</h2>{}")
         return Markup("").join(
             heading.format(
-                around.names.of("heading-noise"),
+                site.names.of("heading-noise"),
                 titles[market],
                 _area(site, market, trade.offers(rng, number, market), Fillers()),
             )
@@ -148,7 +123,7 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
         title = "Featured" if site.areas == "featured" else "You may also like"
         inside = area(layout, card, site.areas, extra, Fillers())
         box = Markup("<div{}><h3>{}</h3>{}</div>")
-        second = box.format(around.names.of("box"), title, inside)
+        second = box.format(site.names.of("box"), title, inside)
         return second + found if site.areas == "featured" else found + second
     return found
 
@@ -158,7 +133,7 @@ def _area(site: Site, name: str, offers: Sequence[Offer], among: Fillers) -> Mar
 
 
 def _title(site: Site) -> str:
-    place = site.surroundings.region.towns[0].name
+    place = site.region.towns[0].name
     if site.domain == CAR:
         return f"Used cars in {place}"
     return (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from lxml import etree
 
-from synthetic.chance import weighted
+from synthetic.chance import Style, drawn, weighted
 from synthetic.markup import RECORD, SHOWS
 
 VOID = frozenset(
@@ -25,49 +24,27 @@ RAW = frozenset({"script", "style"})
 BOOLEAN = frozenset({"checked", "disabled", "required", "selected"})
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """The habits of whoever wrote a template."""
+def draw_hand(rng: Random) -> Style:
+    """Draw the habits of whoever wrote a template.
 
-    indent: str | None = "  "
-    """None: everything in one line."""
-    newline: str = "\n"
-    quote: str = '"'
-    upper: bool = False
-    closes_all: bool = True
-    slashed: bool = False
-    """Whether void elements are closed as in XHTML."""
-    long_booleans: bool = False
-    pound: str = "£"
-    entities: bool = False
-    """Whether what is not ASCII is written as numeric entities."""
-    encoding: str = "utf-8"
-    declares: bool = True
-    mark: bool = False
-    """Whether a byte order mark stands first."""
-
-
-def draw_hand(rng: Random) -> Hand:
-    """Draw the habits of one site."""
+    Without an `indent` all is in one line; `slashed` are void elements as in XHTML,
+    `entities` numeric ones for what is not ASCII, `mark` is that of byte order.
+    """
     old = rng.random() < 0.12
     encoding = weighted(rng, {"utf-8": 85, "cp1252": 15})
-    return Hand(
+    return Style(
         indent=weighted(rng, {"  ": 30, "\t": 25, "    ": 20, "": 10, None: 15}),
-        newline=weighted(rng, {"\n": 75, "\r\n": 25}),
-        quote=weighted(rng, {'"': 85, "'": 9, "": 6}),
+        **drawn(rng, "hand"),
         upper=old and rng.random() < 0.5,
         closes_all=not old and rng.random() < 0.95,
-        slashed=rng.random() < 0.45,
-        long_booleans=rng.random() < 0.4,
-        pound=weighted(rng, {"£": 50, "&pound;": 40, "&#163;": 10}),
-        entities=rng.random() < 0.15,
+        **drawn(rng, "hand-details"),
         encoding=encoding,
         declares=rng.random() < 0.93,
         mark=encoding == "utf-8" and rng.random() < 0.03,
     )
 
 
-def write_page(root: etree._Element, doctype: str, hand: Hand) -> bytes:
+def write_page(root: etree._Element, doctype: str, hand: Style) -> bytes:
     """Return the bytes of a page."""
     lines = [doctype] if doctype else []
     body = "".join(_element(root, hand, 0)).strip()
@@ -78,7 +55,7 @@ def write_page(root: etree._Element, doctype: str, hand: Hand) -> bytes:
     return mark + text.encode(hand.encoding, "xmlcharrefreplace")
 
 
-def _element(element: etree._Element, hand: Hand, depth: int) -> Iterator[str]:
+def _element(element: etree._Element, hand: Style, depth: int) -> Iterator[str]:
     tag = element.tag.upper() if hand.upper else element.tag
     pad = _pad(element.tag, hand, depth)
     yield f"{pad}<{tag}"
@@ -101,17 +78,17 @@ def _element(element: etree._Element, hand: Hand, depth: int) -> Iterator[str]:
         yield f"</{tag}>"
 
 
-def _text(text: str | None, hand: Hand, is_raw: bool) -> str:
+def _text(text: str | None, hand: Style, is_raw: bool) -> str:
     return (text or "") if is_raw else escape(text or "", hand)
 
 
-def _pad(tag: str, hand: Hand, depth: int) -> str:
+def _pad(tag: str, hand: Style, depth: int) -> str:
     if hand.indent is None or tag not in BLOCK:
         return ""
     return "\n" + hand.indent * depth
 
 
-def _attribute(name: str, value: str, hand: Hand) -> str:
+def _attribute(name: str, value: str, hand: Style) -> str:
     is_boolean = name in BOOLEAN
     if hand.upper:
         name = name.upper()
@@ -125,7 +102,7 @@ def _attribute(name: str, value: str, hand: Hand) -> str:
     return f"{name}={quote}{shown}{quote}"
 
 
-def escape(text: str, hand: Hand) -> str:
+def escape(text: str, hand: Style) -> str:
     """Return displayed text as HTML."""
     shown = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     shown = shown.replace("£", hand.pound).replace("\xa0", "&nbsp;")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lxml.builder import E
+
 from amber_wrap.dom.markup import INLINE
 from amber_wrap.domain.schema import ValueKind
 from operators.draft import VOCABULARY, Draft
@@ -91,30 +93,23 @@ def _advert_content(
     number = rng.randrange(10_000, 100_000)
     inner = "div" if nests(tag, "div") else "span"
     one = draft.new(tag, classes)
-    link = draft.new("a")
-    link.set("href", f"https://ads.example.net/click?c={number}")
-    link.set("rel", "sponsored nofollow")
-    image = draft.new("img")
-    image.set("src", f"https://ads.example.net/b/{number}.png")
-    image.set("alt", "Advertisement")
-    label = draft.new("small" if layout == "line" else inner)
-    label.text = rng.choice(("Advertisement", "Sponsored", "Ad"))
-    title = draft.new("strong" if layout == "card" else "span")
-    title.text = rng.choice(VOCABULARY["adverts"])
-    text = [title]
+    image = E.img(src=f"https://ads.example.net/b/{number}.png", alt="Advertisement")
+    address = f"https://ads.example.net/click?c={number}"
+    link = E.a(image, href=address, rel="sponsored nofollow")
+    said = rng.choice(("Advertisement", "Sponsored", "Ad"))
+    label = E("small" if layout == "line" else inner, said)
+    said = rng.choice(VOCABULARY["adverts"])
+    text = [E("strong" if layout == "card" else "span", said)]
     if has_price:
-        price = draft.new(rng.choice(("b", "span")))
-        price.text = f"{_sign(draft)}{rng.choice((9, 19, 49, 299, 1_250)):,}"
-        title.tail = " from "
-        text.append(price)
-    link.append(image)
+        tag = rng.choice(("b", "span"))
+        amount = f"{_sign(draft)}{rng.choice((9, 19, 49, 299, 1_250)):,}"
+        text[0].tail = " from "
+        text.append(E(tag, amount))
     if layout == "banner":
         link.extend(text)
         one.extend([label, link])
     elif layout == "card":
-        body = draft.new(inner)
-        body.extend(text)
-        link.append(body)
+        link.append(E(inner, *text))
         one.extend([link, label])
     else:
         one.extend([label, link, *text])
