@@ -127,12 +127,19 @@ class Chain:
         self, level: int, marks: Sequence[Marked], places: Sequence[int]
     ) -> Iterator[PathCandidate]:
         """Yield paths with a feature of an ancestor, and sibling indexes below it; 0
-        stands for an only child."""
+        stands for an only child. Steps before the parent of the first indexed element
+        are left out, or all are written."""
         placed = self._placed(level + 1, places)
+        below = [placed]
+        indexed = next(i for i, place in enumerate(places) if place)
+        if indexed > 1:
+            parent = Step(self._tags[level + indexed], deep=True)
+            below = [(self._numbering.number(parent), *placed[indexed:]), placed]
         for number, (step, cost, _) in enumerate(marks):
-            steps = *self._start, step, *placed
             cost += ANCHOR_COST + COSTS[POSITION]
-            yield PathCandidate(steps, cost, POSITION, (level, number, PLACES, 0))
+            for i, steps in enumerate(below):
+                rank = level, number, PLACES, i
+                yield PathCandidate((*self._start, step, *steps), cost, POSITION, rank)
 
     def by_all_places(self, places: Sequence[int]) -> Iterator[PathCandidate]:
         """Yield the path with the sibling indexes of all elements."""
