@@ -12,35 +12,28 @@ Nothing is fitted anew, so the models' features are left out.
 
 from __future__ import annotations
 
-import io
 import random
 import sys
-import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
-from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import rows
 import use
 from commands import command_line
-from corpus import corpus_folder, gold_folder, index, missing
+from corpus import corpus_folder, gold_folder, jobs_of, missing
 from processes import progress
 from row_score import score
 from switches import Step, steps, watch
 from tables import table
 from truths import second_round
-from typer.testing import CliRunner
 
-from amber_wrap.cli.main import app
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.score import score_page
-from amber_wrap.evaluation.tasks import TRANSFER, Setting, plan, run_task, samples
+from amber_wrap.evaluation.tasks import Setting, run_task
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
@@ -115,24 +108,17 @@ def pages() -> Iterator[Sample]:
     """Yield all pages of the corpora to induce from."""
     folder, second = corpus_folder(), second_round()
     corpus = read_corpus(folder / "gold")
-    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
     for named in (True, False):
-        planned = plan(corpus, Setting(named=named))
-        for task in planned.tasks:
-            targets = (task.sample, *others.get(task.sample.name, ()))
-            job = replace(task, targets=targets), planned.types[task.sample.domain]
+        for task, types in jobs_of(corpus, Setting(named=named)):
             group = "second" if task.sample.site in second else "first"
-            yield Sample(f"gold {group}", partial(gold_errors, *job))
+            yield Sample(f"gold {group}", partial(gold_errors, task, types))
     for name in (rows.ROWS, rows.COURTS):
         for site in rows.read(folder / name):
             group = "second" if f"{name}/{site[0].site}" in second else "first"
             column = f"{name} {group}" if name == rows.ROWS else name
             yield Sample(column, partial(row_errors, site))
-    with_others = defaultdict(list)
-    for one in index(folder / "use"):
-        with_others[one.get("sample", one["file"])].append(one)
-    for some in with_others.values():
-        yield Sample("use", partial(use_errors, folder, some))
+    for some in use.samples_of(folder / "use"):
+        yield Sample("use", partial(use_errors, folder / "use", some))
 
 
 def gold_errors(task: Any, types: Any) -> int:
@@ -155,26 +141,10 @@ def row_errors(site: rows.Site) -> int:
     )
 
 
-def use_errors(folder: Path, pages: Sequence[dict[str, Any]]) -> int:
+def use_errors(folder: Path, pages: use.Pages) -> int:
     """The columns left over on the first page, less what is right on all pages."""
-    scorer = use.scorer(folder)
-    scorer.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
-    files = {one["file"]: folder / "use" / "pages" / one["file"] for one in pages}
-    truths = {one["file"]: scorer.truth(files[one["file"]], one) for one in pages}
-    with tempfile.TemporaryDirectory() as out:
-        options = {"cli": "amber-wrap", "out": Path(out), "induce_args": ""}
-        job = SimpleNamespace(corpus=folder / "use", **options)
-        result = scorer.work((job, pages[0], pages[1:], truths))
-    with redirect_stdout(io.StringIO()):
-        total = scorer.report(result, False)
-    return int(total["left"] - sum(total[one] for one in RIGHT))
-
-
-def call(command: Sequence[str], **_: Any) -> SimpleNamespace:
-    """Run amber-wrap in this process, as `subprocess.run` runs it in another."""
-    done = CliRunner().invoke(app, command[1:])
-    output = {"stdout": done.stdout_bytes, "stderr": done.stderr_bytes}
-    return SimpleNamespace(returncode=done.exit_code, **output)
+    total = use.counted(folder, pages)
+    return total["left"] - sum(total[one] for one in RIGHT)
 
 
 if __name__ == "__main__":

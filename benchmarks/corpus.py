@@ -7,8 +7,8 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,14 +100,6 @@ def built(source: Source, domain: str = "") -> Built:
 # The gold
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A strategy; the domain is named, or all compete."""
-
-    strategy: str = "role"
-    named: bool = True
-
-
 Outcome = Mapping[str, Sequence[Result]]
 """The results of each mode; their differences are left out."""
 Scores = Sequence[tuple[Score, str]]
@@ -116,30 +108,38 @@ Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
 """A sample and its targets, the first of which is the sample, with the scored types."""
 
 
+def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
+    """Yield the wrappers to induce, each to run on its sample and on the other pages of
+    its template.
+    """
+    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
+    planned = plan(corpus, setting)
+    for task in planned.tasks:
+        targets = (task.sample, *others.get(task.sample.name, ()))
+        types = tuple(planned.types[task.sample.domain])
+        yield replace(task, targets=targets), types
+
+
 def measure(
     corpus: Corpus,
-    variants: Sequence[Variant],
+    settings: Sequence[Setting],
     run: Run = map,
     sites: Collection[str] | None = None,
 ) -> list[Outcome]:
-    """Return the outcome of each variant, as `amber-wrap evaluate` has it.
+    """Return the outcome of each setting, as `amber-wrap evaluate` has it.
 
     A wrapper is induced once for both modes.  Of the corpus only some `sites` may be
     measured; the scored types are those of all.
     """
-    others = {one.name: targets for one, targets in samples(corpus, TRANSFER)}
-    jobs: list[tuple[int, Job]] = []
-    for number, variant in enumerate(variants):
-        planned = plan(corpus, Setting(SELF, variant.named, variant.strategy))
-        for task in planned.tasks:
-            if sites is not None and task.sample.site not in sites:
-                continue
-            targets = (task.sample, *others.get(task.sample.name, ()))
-            types = tuple(planned.types[task.sample.domain])
-            jobs.append((number, (replace(task, targets=targets), types)))
+    jobs = [
+        (number, job)
+        for number, setting in enumerate(settings)
+        for job in jobs_of(corpus, setting)
+        if sites is None or job[0].sample.site in sites
+    ]
     # The large ones first, so that no process is left alone with one.
     jobs.sort(key=lambda job: -job[1][0].sample.path.stat().st_size)
-    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in variants]
+    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in settings]
     found = progress(run(scores, [job for _, job in jobs]), "gold", len(jobs))
     for (number, (task, _)), some in zip(jobs, found, strict=True):
         for rank, (page, (score, failure)) in enumerate(

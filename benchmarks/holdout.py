@@ -10,7 +10,6 @@ pages of an owner, whatever the corpus, are in one fold.  `--keep` as in `fit.py
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,19 +23,14 @@ import tables
 import truths
 import use
 from commands import command_line
-from corpus import Variant, built, corpus_folder, index, measure, missing
+from corpus import corpus_folder, measure, missing
 from processes import Run, workers
 from tables import share, table
 
 from amber_wrap.analysis.additive_model import give
-from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
-from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.tasks import SELF, TRANSFER
-from amber_wrap.files import read_saved_page
-from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]
 """A corpus, the page's role, and the round."""
@@ -83,8 +77,9 @@ def measured(
         if corpus == truths.GOLD:
             yield from _gold(folder / corpus, some, later, run)
         elif corpus == truths.USE:
-            for counts in run(partial(_use, folder / corpus), sorted(some)):
-                yield from counts
+            samples = use.samples_of(folder / corpus)
+            mine = [pages for pages in samples if pages[0]["site"] in some]
+            yield from run(partial(_use, folder / corpus), mine)
         else:
             yield from _rows(folder / corpus, some, later, run)
 
@@ -92,8 +87,8 @@ def measured(
 def _gold(
     folder: Path, sites: Collection[str], later: Collection[str], run: Run
 ) -> Iterator[Found]:
-    variants = [Variant(), Variant(named=False)]
-    named, wide = measure(read_corpus(folder), variants, run, sites)
+    settings = [Setting(), Setting(named=False)]
+    named, wide = measure(read_corpus(folder), settings, run, sites)
     for role, results in (
         (SELF, named[SELF]),
         (TRANSFER, named.get(TRANSFER, ())),
@@ -128,28 +123,9 @@ def _rows(
         yield folder.name, one.page.role, when, one.count
 
 
-def _use(folder: Path, site: str) -> list[Found]:
-    """Return the counts of the sample pages of a site."""
-    scorer, found = use.scorer(folder.parent), []
-    for page in index(folder):
-        if page["site"] != site or page["role"] != rows.SAMPLE:
-            continue
-        path = folder / "pages" / page["file"]
-        try:
-            wrapper = built(read_saved_page(str(path))).stored.wrapper
-            raw, typed = (_printed(wrapper, path, one) for one in (True, False))
-        except AmberError:
-            raw, typed = [], []
-        one = scorer.score(page, scorer.truth(path, page), raw, typed)
-        count = Counter(pages=1, exact=one["exact"], usable=one["usable"])
-        found.append((truths.USE, rows.SAMPLE, "second", count))
-    return found
-
-
-def _printed(wrapper: Wrapper, path: Path, raw: bool) -> list[dict[str, object]]:
-    """Return the rows of a page as they are printed."""
-    found = to_rows(wrapper, parse(path.read_bytes()), raw=raw)
-    return [json.loads(json.dumps(dict(one))) for one in found]
+def _use(folder: Path, pages: use.Pages) -> Found:
+    """Return the counts of a sample page."""
+    return truths.USE, rows.SAMPLE, "second", use.counted(folder, pages[:1])
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:

@@ -10,8 +10,7 @@ hostile.campaign NUMBER runs it again.
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from commands import command_line
 from corpus import ROOT
@@ -37,28 +36,17 @@ def main() -> None:
     sys.exit(any(one.outcome.failures for one in reports))
 
 
-def rows(reports: Iterable[Report]) -> list[Sequence[str]]:
-    """A line of the table for each family, and one for all."""
-    by_family: dict[str, list[Report]] = defaultdict(list)
-    for one in reports:
-        by_family[one.family].append(one)
-        by_family["all"].append(one)
+def rows(reports: Sequence[Report]) -> Iterator[Sequence[str]]:
+    """Yield what became of the cases of each family, and of all."""
     number = {name: len(own) for name, own in FAMILIES.items()}
-    number["all"] = sum(number.values())
-    return [row(name, number[name], by_family[name]) for name in number]
-
-
-def row(name: str, count: int, reports: Sequence[Report]) -> Sequence[str]:
-    """What became of the cases of a family with so many kinds."""
-    outcomes = [one.outcome for one in reports]
-    return (
-        name,
-        str(count),
-        str(len(outcomes)),
-        str(sum(one.is_learned for one in outcomes)),
-        str(sum(bool(one.failures) for one in outcomes)),
-        f"{max((one.slowest for one in outcomes), default=0):.1f}",
-    )
+    for name, count in {**number, "all": sum(number.values())}.items():
+        outcomes = [one.outcome for one in reports if name in (one.family, "all")]
+        yield (
+            *(name, str(count), str(len(outcomes))),
+            str(sum(one.is_learned for one in outcomes)),
+            str(sum(bool(one.failures) for one in outcomes)),
+            f"{max((one.slowest for one in outcomes), default=0):.1f}",
+        )
 
 
 if __name__ == "__main__":

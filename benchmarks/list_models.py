@@ -168,7 +168,8 @@ def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
     Those of features of presence alone are 0.
     """
     ranked = np.array([name not in ONLY_PRESENCE for name in FEATURES])
-    spread = spreads([one.features for one, _ in samples])
+    every = np.concatenate([one.features for one, _ in samples])
+    spread = np.maximum(every.std(0), LEAST_SPREAD)
     pages = []
     for one, weight in samples:
         share = one.quality / one.quality.max()
@@ -233,23 +234,10 @@ def fit_presence(
     return {BIAS: float(bias), **found}
 
 
-def spreads(rows: Sequence[Matrix]) -> Matrix:
-    """Return the standard deviation of each feature."""
-    found: Matrix = np.maximum(np.concatenate(rows).std(0), LEAST_SPREAD)
-    return found
-
-
 def minimized(
     loss: object, size: int, bounds: Sequence[tuple[float | None, None]] | None = None
 ) -> Matrix:
     """Return the point where a loss is least."""
-    start = np.zeros(size)
-    found: Matrix = minimize(
-        loss,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=bounds,
-        options={"maxiter": 400},
-    ).x
+    given = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 400}}
+    found: Matrix = minimize(loss, np.zeros(size), bounds=bounds, **given).x
     return found

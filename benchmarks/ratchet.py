@@ -21,7 +21,7 @@ import pagination
 import rows
 import use
 from commands import command_line
-from corpus import Variant, gold_folder, measure, shown
+from corpus import gold_folder, measure, shown
 from processes import workers
 from row_score import RowCount, held_figures
 from rows import RowResult
@@ -29,13 +29,13 @@ from truths import second_round
 
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
-from amber_wrap.evaluation.tasks import Result
+from amber_wrap.evaluation.tasks import Result, Setting
 
 HERE = Path(__file__).resolve().parent
 RECORD = HERE / "record.toml"
 TOLERANCE = 0.005
 MARGIN = 1e-9  # Recorded figures have four digits, their differences more.
-WAYS = {"named": Variant(), "open": Variant(named=False)}
+WAYS = {"named": Setting(), "open": Setting(named=False)}
 FIRST, SECOND = "first", "second"
 HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
@@ -184,9 +184,9 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     """Measure the tables that users get."""
-    pages = len((folder / "index.jsonl").read_text("utf-8").splitlines())
-    figures = use.measure(folder, use.script_of(folder.parent), jobs)
-    return {"use_pages": pages}, {"use": {"open": {ALL: figures}}}
+    samples = use.samples_of(folder)
+    figures = use.measure(folder, samples, jobs)
+    return {"use_pages": sum(map(len, samples))}, {"use": {"open": {ALL: figures}}}
 
 
 def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:

@@ -13,21 +13,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tables
 from commands import command_line
-from corpus import Outcome, Variant, gold_folder, measure, missing
+from corpus import Outcome, gold_folder, measure, missing
 from processes import workers
 from tables import measures, share, table, three_counts
 
 from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, read_corpus
 from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
-from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result
+from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result, Setting
 
 DEFAULT, PAPER, OPEN = "default", "paper", ", domain open"
 VARIANTS = {
-    DEFAULT: Variant(),
-    DEFAULT + OPEN: Variant(named=False),
-    PAPER: Variant("paper"),
-    PAPER + OPEN: Variant("paper", named=False),
+    DEFAULT: Setting(),
+    DEFAULT + OPEN: Setting(named=False),
+    PAPER: Setting(strategy="paper"),
+    PAPER + OPEN: Setting(strategy="paper", named=False),
 }
 NAMES = ("total", "by-type")
 

@@ -1,33 +1,36 @@
 """Measure the corpus' `use`: the tables that users get from one page, with no option.
 
     python benchmarks/use.py [--second-sample] [-j N]
-    python benchmarks/use.py both CORPUS COMMAND [ARGUMENT...]
 
-The script beside the corpus makes the wrappers, runs and scores them; its help has the
-rules.  With `--second-sample` the figures are of the sites with another page, from one
-page and from both: with `both`, this script is amber-wrap, but `induce` has a site's
-other pages as further samples.
+The script beside the corpus has the rules (its help tells them); here it calls
+amber-wrap in its own process.  With `--second-sample` the figures are of the sites with
+another page, from one page and from both.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import shlex
-import subprocess
 import sys
-import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from functools import partial
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 from commands import command_line
 from corpus import corpus_folder, index
+from processes import workers
+from typer.testing import CliRunner
 
-AMBER_WRAP = Path(sys.executable).with_name("amber-wrap")
-BOTH = "both"
-INDEX, PAGES = "index.jsonl", "pages"
+from amber_wrap.cli.main import app
+
+Pages = Sequence[Mapping[str, Any]]
+"""The entries of a sample and of the other pages of its site, the sample first."""
 
 FIGURES = {
     "exact": ("exact", "pages"),
@@ -64,57 +67,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_line(__doc__, "-j", **{"second-sample": text})
     options = parser.parse_args(arguments)
     folder = corpus_folder() / "use"
-    script = script_of(folder.parent)
-    if not options.second_sample:
-        found = {"one page": measure(folder, script, options.j)}
-    else:
-        with tempfile.TemporaryDirectory() as temporary:
-            some = with_other_pages(folder, Path(temporary))
-            found = {
-                "one page": measure(some, script, options.j),
-                "both": measure(some, script, options.j, by=program_for(some)),
-            }
-    print(f"{'':9}" + "".join(f"{way:>10}" for way in found))
+    samples = samples_of(folder)
+    ways = {"one page": False}
+    if options.second_sample:
+        samples = [pages for pages in samples if len(pages) > 1]
+        ways["both"] = True
+    found = [measure(folder, samples, options.j, both) for both in ways.values()]
+    print(f"{'':9}" + "".join(f"{way:>10}" for way in ways))
     for name in FIGURES:
-        print(f"{name:9}" + "".join(f"{one[name]:10.3f}" for one in found.values()))
+        print(f"{name:9}" + "".join(f"{one[name]:10.3f}" for one in found))
     return 0
 
 
-def with_other_pages(folder: Path, target: Path) -> Path:
-    """Write a corpus of the sites with another page into a folder, and return it."""
-    pages = index(folder)
-    samples = {one["sample"] for one in pages if one["role"] == "other"}
-    kept = [one for one in pages if one.get("sample", one["file"]) in samples]
-    told = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in kept)
-    (target / INDEX).write_text(told, "utf-8")
-    (target / PAGES).symlink_to(folder.resolve() / PAGES)
-    return target
+def samples_of(folder: Path) -> list[Pages]:
+    """Return the samples of the corpus, each with the other pages of its site."""
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for one in index(folder):
+        found[one.get("sample", one["file"])].append(one)
+    return list(found.values())
 
 
-def program_for(folder: Path) -> str:
-    """Return the command that gives `induce` the site's other pages, too."""
-    return shlex.join([sys.executable, __file__, BOTH, str(folder)])
+def measure(
+    folder: Path, samples: Sequence[Pages], jobs: int, both: bool = False
+) -> dict[str, float]:
+    """Return the figures of all samples: shares, and numbers of columns a page.
 
-
-def arguments_with_others(folder: Path, words: Sequence[str]) -> list[str]:
-    """Return the arguments of a call; `induce` has the sample's other pages, too."""
-    if words[0] != "induce":
-        return list(words)
-    sample = Path(words[1])
-    others = (one["file"] for one in index(folder) if one.get("sample") == sample.name)
-    return [*words[:2], *(str(sample.with_name(one)) for one in others), *words[2:]]
-
-
-def measure(folder: Path, script: Path, jobs: int, by: str = "") -> dict[str, float]:
-    """Return the figures of all sites: shares, and numbers of columns a page.
-
-    The command `by` makes the wrappers, else amber-wrap.
+    Wrappers are made of the sample alone, or of `both` it and the other pages.
     """
-    program = by or shlex.quote(str(AMBER_WRAP))
-    options = ("--corpus", str(folder), "--cli", program, "--json")
-    command = (sys.executable, str(script), *options, f"-j{jobs}")
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
-    return figures_of(json.loads(done.stdout.splitlines()[-1])["total"])
+    with workers(jobs) as run:
+        counts = run(partial(counted, folder, both=both), samples)
+        return figures_of(sum(counts, Counter()))
+
+
+def counted(folder: Path, pages: Pages, both: bool = False) -> Counter[str]:
+    """Return what the script counts on a sample and on the other pages of its site."""
+    script = scorer(folder.parent)
+    script.subprocess = SimpleNamespace(run=call, TimeoutExpired=TimeoutError)
+    files = {one["file"]: folder / "pages" / one["file"] for one in pages}
+    truths = {one["file"]: script.truth(files[one["file"]], one) for one in pages}
+    more = shlex.join(map(str, [*files.values()][1:])) if both else ""
+    with TemporaryDirectory() as out:
+        options = {"cli": "amber-wrap", "out": Path(out), "induce_args": more}
+        job = SimpleNamespace(corpus=folder, **options)
+        result = script.work((job, pages[0], pages[1:], truths))
+    with redirect_stdout(StringIO()):
+        return Counter(script.report(result, False))
+
+
+def call(command: Sequence[str], **_: Any) -> SimpleNamespace:
+    """Run amber-wrap in this process, as `subprocess.run` runs it in another."""
+    done = CliRunner().invoke(app, command[1:])
+    output = {"stdout": done.stdout_bytes, "stderr": done.stderr_bytes}
+    return SimpleNamespace(returncode=done.exit_code, **output)
 
 
 def figures_of(total: Mapping[str, int]) -> dict[str, float]:
@@ -126,7 +130,4 @@ def figures_of(total: Mapping[str, int]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == [BOTH]:
-        words = arguments_with_others(Path(sys.argv[2]), sys.argv[3:])
-        os.execv(AMBER_WRAP, [str(AMBER_WRAP), *words])
     sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 from gold_corpus import ROOT, write_golden
@@ -15,7 +16,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import agreement
 import scoreboard
 import tables
-from corpus import Variant, measure, sites_of
+from corpus import measure, sites_of
 from processes import workers
 
 
@@ -33,10 +34,10 @@ def gold(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_variant_is_what_evaluate_measures(gold):
-    variants = [Variant(), Variant("paper", named=False)]
-    for variant, outcome in zip(variants, measure(gold, variants), strict=True):
+    settings = [Setting(), Setting(strategy="paper", named=False)]
+    for given, outcome in zip(settings, measure(gold, settings), strict=True):
         for mode in (SELF, TRANSFER):
-            setting = Setting(mode, variant.named, variant.strategy)
+            setting = replace(given, mode=mode)
             results = list(plan(gold, setting).run())
             assert scores(outcome[mode]) == scores(results)
 

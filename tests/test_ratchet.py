@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import shlex
 import sys
 import tomllib
 
@@ -275,39 +276,42 @@ def test_the_rows_of_a_folder(tmp_path):
 # Use
 
 
-def test_use_is_scored_with_a_second_sample(tmp_path):
-    corpus, target = tmp_path / "use", tmp_path / "some"
-    (corpus / "pages").mkdir(parents=True)
-    target.mkdir()
+class Script:
+    """What scores `use`, but what it counts is what it was asked."""
+
+    @staticmethod
+    def truth(path, page):
+        return f"{path.name} {page['role']}"
+
+    @staticmethod
+    def work(task):
+        job, sample, others, truths = task
+        assert truths["a-1.html"] == "a-1.html sample"
+        return [sample["file"], len(others), *shlex.split(job.induce_args)]
+
+    @staticmethod
+    def report(result, errors):
+        print("a line")
+        return {"pages": 2, "exact": len(result) - 1, "left": 3, "wanted": result[1]}
+
+
+def test_use_is_scored_with_a_second_sample(tmp_path, monkeypatch, capsys):
     pages = [
         {"file": "a-1.html", "role": "sample"},
         {"file": "a-2.html", "role": "other", "sample": "a-1.html"},
         {"file": "b-1.html", "role": "sample"},
     ]
-    (corpus / "index.jsonl").write_text("\n".join(map(json.dumps, pages)), "utf-8")
-    some = use.with_other_pages(corpus, target)
-    kept = [json.loads(one) for one in (some / "index.jsonl").open(encoding="utf-8")]
-    assert kept == pages[:2]
-    call = ["induce", f"{some}/pages/a-1.html", "-o", "a.py"]
-    assert use.arguments_with_others(some, call) == [
-        *call[:2],
-        f"{some}/pages/a-2.html",
-        *call[2:],
-    ]
-    assert use.arguments_with_others(some, ["apply", "a.py"]) == ["apply", "a.py"]
-
-
-def test_the_figures_of_use_are_those_of_the_script(tmp_path):
-    (tmp_path / "tools").mkdir()
-    total = {"pages": 4, "exact": 3, "left": 6, "wanted": 8, "right": 6, "named": 3}
-    told = json.dumps({"total": total, "pages": []})
-    path = use.script_of(tmp_path / "corpus")
-    path.write_text(f"print('4 pages')\nprint({told!r})\n", "utf-8")
-    figures = use.measure(tmp_path / "corpus" / "use", path, 1)
-    assert figures == {
+    (tmp_path / "index.jsonl").write_text("\n".join(map(json.dumps, pages)), "utf-8")
+    samples = use.samples_of(tmp_path)
+    assert samples == [pages[:2], pages[2:]]
+    monkeypatch.setattr(use, "scorer", lambda corpus: Script)
+    counts = use.counted(tmp_path, samples[0], both=True)
+    assert counts == {"pages": 2, "exact": 2, "left": 3, "wanted": 1}
+    assert use.measure(tmp_path, samples[:1], 1) == {
         **dict.fromkeys(use.FIGURES, 0.0),
-        **{"exact": 0.75, "left": 1.5, "right": 0.75, "named": 0.5},
+        **{"exact": 0.5, "left": 1.5},
     }
+    assert capsys.readouterr().out == ""
 
 
 # Pagination

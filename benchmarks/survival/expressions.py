@@ -250,16 +250,9 @@ def absolute_records(way: Sequence[Step]) -> Iterator[str]:
             yield "/" + "/".join(free)
 
 
-def absolute_values(way: Sequence[Step]) -> Iterator[str]:
-    yield "/".join([".", *map(with_position, way)])
-
-
-def index_free_records(way: Sequence[Step]) -> Iterator[str]:
-    yield "/" + "/".join(map(without_positions, way))
-
-
-def index_free_values(way: Sequence[Step]) -> Iterator[str]:
-    yield "/".join([".", *map(without_positions, way)])
+def way_from(start: str, form: Callable[[Step], str]) -> Propose:
+    """Return what gives the one path of steps in a form."""
+    return lambda way: ["/".join([start, *map(form, way)])]
 
 
 def class_records(way: Sequence[Step]) -> Iterator[str]:
@@ -284,6 +277,6 @@ def class_values(way: Sequence[Step]) -> Iterator[str]:
         yield "/".join([start, *told])
 
 
-ABSOLUTE = Language(absolute_records, absolute_values)
-INDEX_FREE = Language(index_free_records, index_free_values)
+ABSOLUTE = Language(absolute_records, way_from(".", with_position))
+INDEX_FREE = Language(way_from("", without_positions), way_from(".", without_positions))
 FULL_CLASS = Language(class_records, class_values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import charts
 from charts import Series
@@ -131,22 +132,21 @@ def participation(results: Results) -> str:
 
 def survivors(results: Results, scope: str) -> str:
     """Return the table of the survivors of each system at each rate."""
+    counts: dict[str, Callable[[str, Keep], Share]] = {
+        "": partial(own_pages, results),
+        "all pages, ": partial(all_pages, results),
+        "records only, ": partial(own_pages, results, records_only=True),
+    }
     rows = []
     for name in _there(results):
-        cells: list[str] = [name]
-        for count in (
-            lambda keep, name=name: own_pages(results, name, keep),
-            lambda keep, name=name: all_pages(results, name, keep),
-            lambda keep, name=name: own_pages(results, name, keep, records_only=True),
-        ):
-            cells += [str(count(at(scope, rate))) for rate in RATES]
+        cells = (
+            str(count(name, at(scope, rate)))
+            for count in counts.values()
+            for rate in RATES
+        )
         runs = own_pages(results, name, lambda one: one.scope == scope).of
-        rows.append((*cells, f"{runs:,}"))
-    head = [
-        f"{what}{percent(rate)}"
-        for what in ("", "all pages, ", "records only, ")
-        for rate in RATES
-    ]
+        rows.append((name, *cells, f"{runs:,}"))
+    head = [f"{what}{percent(rate)}" for what in counts for rate in RATES]
     return table(("system", *head, "runs"), rows)
 
 

@@ -60,14 +60,12 @@ def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
     return [f"{pounds(a)} - {pounds(b)}" for a, b in pairwise(prices)]
 
 
-def fillers(
-    site: Site, rng: Random, records: int, where: Collection[str], noisy: bool
-) -> Fillers:
+def fillers(site: Site, rng: Random, records: int, where: Collection[str]) -> Fillers:
     """Return what stands among the records of one page, at the "head" and so on."""
     fixed = site.random("among")
     heads = fixed.sample(HEADS, fixed.choice((1, 1, 2)))
     tails = fixed.sample(TAILS, fixed.choice((1, 1, 2)))
-    between = fixed.choice(BETWEEN + (PRICED if noisy else ()))
+    between = fixed.choice(BETWEEN + (PRICED if site.noisy else ()))
     every = fixed.choice((2, 3, 4, 5, 8))
     ranks = range(every - 1, records - 1, every) if "between" in where else ()
 

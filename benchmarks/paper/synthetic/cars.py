@@ -70,28 +70,18 @@ class Cars(Trade):
         facts += [Fact("", name, extra[name], f"{name}: ") for name in self.untyped]
         return Offer(
             number=number,
-            href=self.href.format(
-                n=number,
-                slug=f"{make}-{model}".lower().replace(" ", "-"),
-                host=self.host,
-            ),
+            href=self.link(number, f"{make}-{model}"),
             price=price(rng, self.prices, amount),
             headline=headline,
             subline=subline,
             place=self._place(rng),
             facts=tuple(fact for fact in facts if fact.value),
-            badge=phrase(
-                rng.choice(("New in", "Reduced", "Reserved", "One owner", "Sold"))
-            )
-            if rng.random() < 0.1
-            else (),
+            badge=phrase(rng.choice(words["news"])) if rng.random() < 0.1 else (),
             former=former(rng, self.prices, amount),
             extras=(self.finance.format(pounds(round(amount / 48))),)
             if self.finance
             else (),
-            description=description(
-                rng, self.region, DOMAIN, "car", self.sentences, self.noisy
-            ),
+            description=description(rng, self, DOMAIN, "car"),
             alternative=rng.choice((f"{make} {model}", f"Photo {number}", "")),
             agent="",
         )
@@ -118,7 +108,7 @@ class Cars(Trade):
         }  # fmt: skip
 
     def _fact(self, name: str, value: str, missing: bool) -> Fact:
-        label = dict(self.labels)[name]
+        label = self.labels[name]
         if missing or not value:
             return Fact("", label, self.placeholder)
         match name:
@@ -198,7 +188,7 @@ def _plate(rng: Random) -> str:
     return f"{area}{rng.choice(('09', '11', '61', '64', '15'))} {end}"
 
 
-def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Cars:
+def draw_cars(key: str, region: Region, host: str, noisy: bool) -> Cars:
     """Draw what one dealer shows of cars."""
     rng, words = stream(key, "cars"), vocabulary()[DOMAIN]
     shown = [name for name, is_shown in drawn(rng, "cars-shown").items() if is_shown]
@@ -231,9 +221,7 @@ def draw_cars(key: str, seed: int, region: Region, host: str, noisy: bool) -> Ca
             noisy,
         ),
         href=rng.choice(words["hrefs"]),
-        labels=tuple(
-            (name, rng.choice(words)) for name, words in styles()["cars-labels"].items()
-        ),
+        labels=drawn(rng, "cars-labels"),
         **drawn(rng, "cars-gaps"),
         untyped=some(rng, words["untyped"], 0, 3) if rng.random() < 0.5 else (),
         finance=weighted(rng, styles()["finance"]["words"]) if noisy else "",

@@ -19,7 +19,13 @@ from synthetic.vocabulary import styles, vocabulary
 
 DOMAIN = "real-estate"
 SALE, LET = "sale", "let"
-COUNTS = ("bedrooms", "bathrooms", "receptions")
+MISSING = {
+    "bedrooms": 0.04,
+    "bathrooms": 0.09,
+    "receptions": 0.15,
+    "property_type": 0.04,
+}
+"""How often a type that the site shows is missing."""
 OPEN = {SALE: "For Sale", LET: "To Let"}
 
 
@@ -42,11 +48,10 @@ class Homes(Trade):
             "bathrooms": max(1, round(beds / 2 - 0.4 + rng.random())),
             "receptions": max(1, round(beds / 2.2)),
         }
-        rate = {"bedrooms": 0.04, "bathrooms": 0.09, "receptions": 0.15}
-        has: set[str] = {
+        has = {
             name
-            for name in (*COUNTS, "property_type")
-            if name in self.shown and rng.random() >= rate.get(name, 0.04) * self.gaps
+            for name, rate in MISSING.items()
+            if name in self.shown and rng.random() >= rate * self.gaps
         }
         counted = {name: self._count(name, rooms[name]) for name in rooms}
         parts = address(rng, style, town)
@@ -72,7 +77,7 @@ class Homes(Trade):
         lines = () if "location" in in_headline else self._lines(parts, code)
         return Offer(
             number=number,
-            href=self._href(number, market, kind, town.name),
+            href=self.link(number, f"{kind} {town.name}".replace("'", ""), market),
             price=price(rng, prices, amount),
             headline=headline,
             subline=(),
@@ -81,9 +86,7 @@ class Homes(Trade):
             badge=badge,
             former=former(rng, prices, amount) if market == SALE else "",
             extras=self._extras(rng, amount, market),
-            description=description(
-                rng, self.region, DOMAIN, what.lower(), self.sentences, self.noisy
-            ),
+            description=description(rng, self, DOMAIN, what.lower()),
             alternative=rng.choice(
                 (f"{what} in {town.name}", town.name, f"Photo {number}")
             ),
@@ -91,7 +94,7 @@ class Homes(Trade):
         )
 
     def _count(self, name: str, number: int) -> Fact:
-        label, words = next((a, b) for key, a, b in self.labels if key == name)
+        label, words = self.labels[name]
         many = (
             number > 1 and not words.endswith("s") and self.plural and words != " bed"
         )
@@ -103,7 +106,7 @@ class Homes(Trade):
             return []
         return [
             Fact("", label, self.placeholder, after=words)
-            for name, label, words in self.labels
+            for name, (label, words) in self.labels.items()
             if name in self.shown - has and self.headline != "rooms"
         ]
 
@@ -123,6 +126,7 @@ class Homes(Trade):
         """Draw the badge, the facts and the headline's words on the legal status."""
         words = vocabulary()[DOMAIN]
         news = rng.choice(words["news"]) if rng.random() < 0.12 else ""
+        badge, facts, said = phrase(news), [], ""
         match self.status:
             case "badge" | "fact":
                 taken = words[f"{market}-taken"]
@@ -130,24 +134,16 @@ class Homes(Trade):
                 if not word and self.open_status:
                     word = OPEN[market]
                 word = _cased(word, self.case) if self.case != "lower" else word
-                if self.status == "fact":
-                    return (
-                        phrase(news),
-                        [Fact("legal_status", "Status", word)] if word else [],
-                        "",
-                    )
-                return phrase(Span(word, ("legal_status",))) or phrase(news), [], ""
+                if self.status == "badge":
+                    badge = phrase(Span(word, ("legal_status",))) or badge
+                elif word:
+                    facts = [Fact("legal_status", "Status", word)]
             case "tenure" if market == SALE and rng.random() > 0.1:
                 word = weighted(rng, styles()["tenures"])
-                return phrase(news), [Fact("legal_status", "Tenure", word)], ""
+                facts = [Fact("legal_status", "Tenure", word)]
             case "headline":
-                word = (
-                    rng.choice(("for sale",))
-                    if market == SALE
-                    else rng.choice(("to rent", "to let"))
-                )
-                return phrase(news), [], word
-        return phrase(news), [], ""
+                said = rng.choice(words[f"{market}-said"])
+        return badge, facts, said
 
     def _headline(
         self, counted: dict[str, Fact], kind: str, has: set[str], said: str,
@@ -196,13 +192,8 @@ class Homes(Trade):
             return (f"({pounds(round(amount * 52 / 12))} pcm)",)
         return (f"({pounds(round(amount * 12 / 52))} pw)",)
 
-    def _href(self, number: int, market: str, kind: str, town: str) -> str:
-        slug = f"{kind} {town}".lower().replace(" ", "-").replace("'", "")
-        where = {"n": number, "slug": slug, "m": market, "host": self.host}
-        return self.href.format(**where)
 
-
-def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> Homes:
+def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
     """Draw what one agent shows of homes."""
     rng, words = stream(key, "homes"), vocabulary()[DOMAIN]
     counts = styles()["counts"]
@@ -238,10 +229,10 @@ def draw_homes(key: str, seed: int, region: Region, host: str, noisy: bool) -> H
         rents=draw_price_style(rng, ("Rent", "From"), rent, noisy),
         weekly=weekly,
         href=rng.choice(words["hrefs"]),
-        labels=tuple(
-            (name, rng.choice(counts[name]), rng.choice(counts[f"{name}-words"]))
-            for name in COUNTS
-        ),
+        labels={
+            name: (rng.choice(counts[name]), rng.choice(counts[f"{name}-words"]))
+            for name in ("bedrooms", "bathrooms", "receptions")
+        },
         **drawn(rng, "homes-details"),
         untyped=some(rng, words["untyped"], 0, 2) if rng.random() < 0.45 else (),
         sentences=weighted(rng, {0: 18, 1: 30, 2: 27, 4: 20, 7: 5}),

@@ -109,6 +109,11 @@ class Trade(Style):
             for rank in range(count)
         ]
 
+    def link(self, number: int, about: str, market: str = "") -> str:
+        """Return the address of an offer's page."""
+        slug = about.lower().replace(" ", "-")
+        return self.href.format(n=number, slug=slug, m=market, host=self.host)
+
     def offer(self, rng: Random, number: int, market: str) -> Offer:
         """Draw the offer of a number."""
         raise NotImplementedError

@@ -6,6 +6,7 @@ from random import Random
 
 from synthetic.chance import some
 from synthetic.geography import Region, street
+from synthetic.offer import Trade
 from synthetic.vocabulary import prose
 
 
@@ -35,19 +36,17 @@ def sentence(
     )
 
 
-def description(
-    rng: Random, region: Region, domain: str, what: str, length: int, priced: bool
-) -> str:
-    """Draw a description of up to `length` sentences; some name amounts if `priced`."""
-    if not length:
+def description(rng: Random, trade: Trade, domain: str, what: str) -> str:
+    """Draw a description, "" on sites without; of noisy sites some name amounts."""
+    if not trade.sentences:
         return ""
-    count = rng.randint(1, length)
+    region, count = trade.region, rng.randint(1, trade.sentences)
     sentences = [sentence(rng, region, domain, "opening", what)]
     while len(sentences) < count:
         more = sentence(rng, region, domain, "more")
         if more not in sentences:
             sentences.append(more)
-    if priced and rng.random() < 0.2:
+    if trade.noisy and rng.random() < 0.2:
         sentences.append(sentence(rng, region, domain, "priced"))
     return " ".join(sentences)
 

@@ -57,7 +57,7 @@ def draw_site(domain: str, seed: int, rank: int) -> Site:
     slug = "-".join(filter(None, slug.split("-")))
     noisy = spread(rank, GOLDEN, seed, domain, "noisy") < NOISY
     draw = draw_cars if domain == CAR else draw_homes
-    trade = draw(key, seed, around, f"{slug}.co.uk", noisy)
+    trade = draw(key, around, f"{slug}.co.uk", noisy)
     words, sizes = vocabulary()[domain], styles()["records"]
     framed = spread(rank, BRONZE, seed, domain, "framed")
     size = spread(rank, SILVER, seed, domain, "size")
@@ -102,7 +102,7 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
     """Return the data areas of a page, with headings where there are several."""
     trade = site.trade
     where = (*site.among, *["between"] * site.between)
-    among = fillers(site, rng, count, where, site.noisy)
+    among = fillers(site, rng, count, where)
     if site.areas == "two markets" and site.domain == HOME and count > 3:
         first = round(count * rng.uniform(0.4, 0.7))
         markets = {SALE: first, LET: count - first}
