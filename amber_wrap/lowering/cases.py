@@ -28,7 +28,7 @@ class Case:
 
     `shown` is the displayed value, and `matched` is the value with the signs and words
     recognised around it; both are "" if the record has no value. `form` is the value's
-    normal form, one element for each key.
+    normal form, one element for each key of the field; it is empty without a value.
     """
 
     texts: tuple[str, ...]
@@ -45,19 +45,20 @@ class Case:
 OWN = "/text()"
 """The end of an expression for the texts that are children of an element."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
-"""Pairs of an expression and a case for each record; the most direct expression is
-first.
+"""Pairs of an expression and its cases, one case for each record; the most direct
+expression is first.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """A locator, its expressions, and the cases that these must agree with.
+    """A locator, its expressions, and the cases that these expressions must reproduce.
 
-    `left` has only the records in which no earlier locator of the field finds a value;
-    `every` has all records. `pattern` is the locator's regular expression, "" for whole
-    texts. If `joins`, the value is all text that stands directly in an element, joined.
-    If `pinned`, a person wrote the locator, and it isn't tested.
+    `left` has cases only for the records in which no earlier locator of the field finds
+    a value; `every` has cases for all records. `pattern` is the locator's regular
+    expression, "" for whole texts. If `joins`, the value is all text that stands
+    directly in an element, joined. If `pinned`, a person wrote the locator, and its
+    expression isn't tested.
     """
 
     left: Expressions
@@ -68,7 +69,7 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """This locator as the field's only one: it must be right in all records."""
+        """The locator as its field's only one: `left` has cases for all records."""
         return replace(self, left=self.every)
 
 
@@ -88,8 +89,8 @@ class Cases:
     def ways(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> list[LocatorCase]:
-        """Return a case for each locator of a reading of field `name`, from the given
-        records.
+        """Return a `LocatorCase` for each locator of a reading of field `name`, with
+        cases from the given records.
         """
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]

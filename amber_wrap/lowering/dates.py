@@ -89,7 +89,8 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return a calendar with the forms that read the dates of the cases.
 
-    Its months' names are English if all names in the cases are, else of all languages.
+    It has the English names of months if all names of months in the cases are English,
+    else the names in all known languages.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (

@@ -54,10 +54,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
-    """Return the least share of records with a value, and a pattern for values that are
-    built like those of the samples.
+    """Return the least share of records with a value, and a pattern for values of the
+    same form as those of the samples.
 
-    All but a `rare` share of pages are expected to reach the share of records.
+    On a share `rare` of all pages, fewer records may have a value.
     """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
@@ -68,8 +68,8 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a pattern for numbers of a similar count of digits, or for texts of a
-    similar length.
+    """Return a pattern for numbers with a similar count of digits, for ISO dates, or
+    for texts of a similar length; ".*" if there are no values or if one is a list.
     """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

@@ -95,9 +95,10 @@ def lower_field(
     others: Set[str] = frozenset(),
 ) -> Column | None:
     """Return a column that agrees with the interpreter in all cases, or None if none is
-    found. Keys that the fields `others` give are left out.
+    found.
 
-    A column with one expression is preferred to one with several.
+    A column with one expression is preferred to one with several. Derived keys in
+    `others`, the names of the wrapper's fields, are left out.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -121,8 +122,9 @@ def lower_field(
 
 
 def lower_signs(name: str, ways: Iterable[LocatorCase]) -> Column | None:
-    """Return a column of currencies that are looked up by their signs, or None if none
-    agrees with the interpreter in all cases."""
+    """Return a column of currencies that are looked up by their signs, or None if no
+    such column agrees with the interpreter in all cases.
+    """
     for path, cases in chain.from_iterable(way.every for way in ways):
         valued = [(case, case.form[0]) for case in cases if case.form]
         signs = {case.shown: str(code) for case, code in valued if code is not None}
@@ -155,10 +157,10 @@ def lower_way(
     is_last: bool = True,
 ) -> Read | None:
     """Return the simplest expression and pattern of a locator that agree with all
-    cases.
+    cases, or None if none do.
 
     Unless `is_last`, they must find nothing in records without a value, because the
-    next locator is tried there.
+    next locator is tried in these records. `has_shapes` is passed to `proposals`.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
@@ -179,7 +181,8 @@ def proposals(
 ) -> Iterator[str]:
     """Yield patterns that may find the values of the cases, the simplest first.
 
-    If `has_shapes`, patterns generalised from the form of the values are included.
+    `full` is the pattern of the domain, "" for whole texts. If `has_shapes`, patterns
+    generalised from the form of the values are included.
     """
     is_date = kind is ValueKind.DATE
     if kind in FIGURES:
@@ -203,7 +206,9 @@ def proposals(
 
 
 def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
-    """Return whether a pattern and a conversion give the value of each case."""
+    """Return whether a pattern and a conversion give the value of each case, and None
+    for a case without a value.
+    """
     for case in cases:
         try:
             value = convert(case.texts, pattern)
@@ -226,8 +231,8 @@ def derive(
     ways: Sequence[LocatorCase],
     others: Set[str],
 ) -> Iterator[Derived | None]:
-    """Yield the other keys of a field, such as its currency; None for a key that no
-    pattern reads right. Keys that the fields `others` give are left out.
+    """Yield the derived keys of a field, such as its currency; None for a key that no
+    pattern reads right. Keys in `others` are left out.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
@@ -264,7 +269,7 @@ def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
     """Return a derived key whose value is looked up by a sign in the text, or None if
-    no pattern gives all cases.
+    no pattern gives the right value in all cases.
     """
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
@@ -287,8 +292,8 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether the sign in a case's text, if there is any, has the meaning that
-    the case's value has.
+    """Return whether the pattern of a derived key finds either no sign in a case's
+    text, or a sign with the meaning that the interpreter reads.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -26,28 +26,33 @@ from amber_wrap.values.typed import (
 )
 
 PLAIN_NUMBER = r"\d[\d.,]*"
-"""A number; the helper that converts it tells decimals from thousands."""
+"""A number; the helper that converts it distinguishes the decimal separator from that
+of thousands.
+"""
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 _YEAR = r"(?:19|20)\d\d"
 SYMBOL = "[$£€¥₹₽₺]"
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
-"""A currency sign behind a number. It is no list of the samples' signs: other pages may
-have others.
+"""A currency sign behind a number. It matches more signs than those of the samples,
+because other pages may have further currencies.
 """
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
 """The usual meanings of currency signs, as many as fit in one line."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
-"""What joins two numbers to a range or a sum, so that neither is a single value."""
+"""The text between two numbers of a range or a sum."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")
 _AFTER = re.compile(r"[ -]?(?:[^\W\d_]+[^\W_]?|[^\w\s,;|)])")
 FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
 class Around(NamedTuple):
-    """The word or sign right before a number and the one right behind it, "" for none;
-    `rest` is the text behind that.
+    """The text around a number: the word or sign right before it and the one right
+    behind it, "" for none.
+
+    `rest` is all text behind the number. If `is_all`, the text has nothing but the
+    number.
     """
 
     before: str

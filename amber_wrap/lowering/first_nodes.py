@@ -31,8 +31,8 @@ _NOTHING: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with an expression whose first node gives the same value in each
-    record.
+    """Return the read with `first` set to an expression whose first node gives the same
+    value as the read in each record.
 
     Expressions that select nothing in records without a value are preferred.
     """

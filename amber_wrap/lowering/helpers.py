@@ -14,8 +14,8 @@ SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
 """The templates that define `text(element)`, from the shortest to the most exact.
 
-They join text nodes as XPath does, with a blank between all, with a blank between those
-of different blocks, and without hidden elements.
+In order, they join the text nodes of an element as XPath does; with a blank between all
+of them; with a blank between those of different blocks; and without hidden elements.
 """
 LAYERS = {
     SHORT_TEXT: (SHORT_TEXT,),
@@ -23,8 +23,8 @@ LAYERS = {
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""For each variant the templates to load; a name is taken from the first template that
-defines it.
+"""The templates to load for each variant of `text`; each name is taken from the first
+template that defines it.
 """
 
 

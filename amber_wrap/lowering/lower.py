@@ -195,10 +195,11 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, and the families of the readings that it uses.
+    """Return the column of a field, and the families of the readings that it uses; None
+    and no families if no reading can be lowered.
 
-    The first reading is the first one that can be lowered. The second one, if there is
-    any, shares the fewest names with the first.
+    The column uses the first reading that can be lowered, and at most one other, the
+    one that shares the fewest names with the first.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)

@@ -22,7 +22,7 @@ def plain(pattern: str) -> str:
     """Return a composed pattern in fewer characters; its group `value` becomes the
     first group.
 
-    Only the pattern of a gazetteer alone keeps the lookaheads that save time.
+    Lookaheads that save time are kept only in a pattern that consists of a gazetteer.
     """
     if _TERMS.fullmatch(pattern):
         return pattern.replace(r"\-", "-")
@@ -30,9 +30,8 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """Return a pattern without the terms in scripts that don't occur in a text.
-
-    A page in Latin letters has no car with a Cyrillic name.
+    """Return a pattern without the terms in scripts that don't occur in the text
+    `shown`.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):

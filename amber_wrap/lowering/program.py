@@ -31,8 +31,9 @@ class Read:
 class Derived:
     """A further key of a field, such as the currency of an amount.
 
-    A record has the key only if it has the field. `pattern` finds a sign, whose meaning
-    is the value; without a pattern the value is the only one in `meanings`.
+    A record has the key only if it has the field. `pattern` finds a sign: a currency
+    symbol, a unit or a period ("per month"). `meanings` are pairs of a sign and its
+    value; without a pattern all records have the value of the only pair.
     """
 
     key: str
@@ -76,9 +77,10 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The content of a generated file; `text` names the helpers that read elements.
+    """The content of a generated file.
 
-    `keys` are the keys of a record, in output order. `expected` has for each key the
+    `keys` are the keys of a record, in output order. `text` names the variant of the
+    helper that reads an element's text. `expected` has for each key the
     least share of records with a value, and a pattern that most values match; a page
     has at most `most` records. If `has_base`, pages have a `base` element. `constants`
     are values that all records have. `next_page` is an expression for the address of

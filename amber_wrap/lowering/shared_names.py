@@ -17,14 +17,15 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """Return the ways sorted by how many names they share with `names`, fewest
-    first.
+    """Return the expressions or readings `ways`, sorted by how many names (tags and
+    attribute values) they share with `names`, fewest first.
     """
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
 
 def common(some: Set[str], others: Set[str]) -> int:
-    """Return how many of `some` names begin like one of the others.
+    """Return the weighted number of the names in `some` that begin with a name in
+    `others`, or are the beginning of one.
 
     A tag counts 1 and an attribute value 2, because classes are changed more often.
     """

@@ -1,5 +1,5 @@
 """Convert a program to and from JSON values, for the `.json` file beside the generated
-one, and check the expressions of a stranger's.
+one, and check a program from an untrusted file.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def program_to_data(program: Program) -> dict[str, Any]:
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """Return the program that `program_to_data` was given; raises WrapperError for any
-    other data.
+    """Return the program that `program_to_data` was given; raises WrapperError for data
+    that describe no program.
     """
     try:
         return Program(

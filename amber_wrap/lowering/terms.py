@@ -19,7 +19,7 @@ ORDINALS = ("st", "nd", "rd", "th")
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a pattern for all values of the same form as those of the cases, "" if
-    they have no or too many forms.
+    there are no values or more than `LOWERING.shapes` forms.
 
     If `has_words`, any word matches in place of the capitalised words and single
     letters of the values.
