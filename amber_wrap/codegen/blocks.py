@@ -35,8 +35,9 @@ class Import:
 class _Definition:
     """A top-level statement with the comments above it.
 
-    `names` are defined by it, `uses` are the global names in it. If `joins`, no blank
-    line separates it from the statement before.
+    `names` are the names that it defines, `uses` the global names in it. If `is_block`,
+    it is a function or a class. If `joins`, no blank line separates it from the
+    statement before.
     """
 
     names: frozenset[str]
@@ -137,7 +138,7 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
 
 
 def global_names(source: str) -> set[str]:
-    """Return the names that code looks up in its module or among the built-ins."""
+    """Return the names that code looks up as globals or built-ins."""
 
     def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield table

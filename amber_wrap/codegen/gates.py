@@ -1,6 +1,7 @@
 """Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
 
-Templates print nothing else, as `codegen.literals` ensures for Python.
+Templates can print only values of `Written`, which this module makes; for Python,
+`codegen.literals` does the same with `Code`.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ def camel(name: str) -> Written:
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text that a template makes of values; raises WrapperError if it prints
-    raw data.
+    """Return the text that a template makes of values; raises WrapperError if the
+    template prints a value that isn't `Written`.
     """
     return _environment().get_template(path).render(values)
 
@@ -87,8 +88,8 @@ def _environment() -> Environment:
 
 
 def written_only(value: object) -> Written:
-    """Return a value that a template may print, else raise WrapperError (Jinja's
-    `finalize`).
+    """Return a value that a template prints, unchanged; raise WrapperError if it isn't
+    `Written` (Jinja's `finalize`).
     """
     if not isinstance(value, Written):
         raise WrapperError(f"a template prints {value!r}, which is data")

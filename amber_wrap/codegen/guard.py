@@ -77,10 +77,11 @@ class Blank:
 
 
 def check_literals_only(source: str, reference: str) -> None:
-    """Raise WrapperError unless the text differs from the reference in literals only.
+    """Raise WrapperError unless the source differs from the reference in literals only.
 
-    The reference is the file of a program of the same shape with harmless texts.
-    Raises SyntaxError or ValueError for text that is no Python.
+    The reference is the file of the same program with harmless texts. Also raises
+    WrapperError for an unprintable character and for a name that is defined twice, and
+    SyntaxError or ValueError for source that is no Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):

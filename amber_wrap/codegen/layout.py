@@ -20,7 +20,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A value that is None where the variable `name` is None."""
+    """A conditional expression: None if the variable `name` is None, else `value`."""
 
     name: Code
     value: object
@@ -42,8 +42,8 @@ def in_one_line(expression: object) -> str:
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
     """Return the source of an expression, broken into lines if it doesn't fit into one.
 
-    Its first line has `before` other characters in front of the expression, its last
-    one `after` behind.
+    `before` is the number of characters before the expression in its first line, and
+    `after` the number behind it in its last line.
     """
     line = in_one_line(expression)
     is_short = len(indent) + before + width(line) + after <= LINE

@@ -1,9 +1,9 @@
-"""The one gate from data to code.
+"""Convert data to Python literals for the template of generated files.
 
-All that a template prints is `Code`, and only this module, `layout` and `blocks` make
-any.  Data become literals here, in the style that black leaves as it is: letters and
-signs of left-to-right scripts as they are, anything else escaped.  No datum ever gets
-into a comment or a docstring.
+Templates can print only values of `Code`, which this module, `layout` and `blocks`
+make. Literals are written in the style that black leaves unchanged: letters and signs
+of left-to-right scripts stay as they are, all other characters are escaped. Data are
+never written into comments or docstrings.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from amber_wrap.domain.schema import TYPE_NAME, is_column_name
 from amber_wrap.errors import WrapperError
 
 LINE = 88
-"""The longest line, in characters, as black has it."""
+"""The longest line, in characters: black's default."""
 LONG_LINE = 160
-"""The longest line of a long pattern, which nobody reads to its end."""
+"""The longest line of a long pattern or of a union of expressions, in characters."""
 INDENT = "    "
 
 
@@ -29,8 +29,8 @@ class Code(str):
 
 
 def code_only(value: object) -> Code:
-    """Return a value that a template may print, else raise WrapperError (Jinja's
-    `finalize`).
+    """Return a value that a template prints, unchanged; raise WrapperError if it isn't
+    `Code` (Jinja's `finalize`).
     """
     if not isinstance(value, Code):
         raise WrapperError(f"a template prints {value!r}, which is data, not code")
@@ -60,7 +60,8 @@ def assign(target: str, value: object) -> Code:
     """
     line = python_literal(value, before=len(target) + 3)
     is_long = isinstance(value, str) and len(target) + 3 + width(line) > LINE
-    # Black wants it so: behind an annotation always, else where it then fits.
+    # Black puts a long string into parentheses if the target has a type annotation, or
+    # if the string then fits into a line.
     if is_long and (":" in target or len(INDENT) + width(line) <= LINE):
         line = Code(f"(\n{INDENT}{line}\n)")
     return Code(f"{target} = {line}")
@@ -80,7 +81,7 @@ def python_literal(
 
     A string is never broken, so that a search for an expression finds its line. The
     literal begins in a line of the given indentation, with `before` other characters in
-    front of it and `after` behind. Raises WrapperError for any other value.
+    front of it and `after` behind it. Raises WrapperError for a value of another type.
     """
     line = one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -135,7 +136,9 @@ def assign_union(target: str, paths: Sequence[str]) -> Code:
 
 
 def one_line(value: object) -> str:
-    """Return the literal without a line break."""
+    """Return the literal of a value in one line; raise WrapperError if a value of its
+    type has none.
+    """
     match value:
         case Code():
             return value
@@ -157,8 +160,8 @@ def one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Return whether all characters of a text may stand in source unescaped: visible,
-    and not right to left.
+    """Return whether all characters of a text may stand in source unescaped: each is
+    visible and not of a right-to-left script.
     """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
@@ -179,7 +182,7 @@ def _string(text: str) -> str:
     possible.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
-    # Black would turn the quotes round in r'\"'.
+    # Black would replace the quotes of r'\"'.
     awkward = quote in text or '\\"' in text or text.endswith("\\")
     if "\\" in text and is_printable(text) and not awkward:
         return f"r{quote}{text}{quote}"

@@ -13,13 +13,13 @@ from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
 SHORT, LONG = 24, 28
-"""Characters from which a pattern gets a name if it is used twice, and if it is used
-once.
+"""A pattern gets a name if it is longer than `LONG` characters, or if it is longer than
+`SHORT` and used more than once.
 """
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
 """The names of the tables of signs, by the last word of the derived key."""
 LOCALS = frozenset("get row url".split())
-"""Variables of the function that makes a record."""
+"""The names of variables in the function that makes a record."""
 
 
 def pattern_names(program: Program) -> dict[str, str]:
@@ -91,7 +91,9 @@ def sign_name(derived: Derived, one: List) -> Code:
 
 
 def ways_name(column: Column, end: str) -> str:
-    """Return the name of the constant for a column's expressions."""
+    """Return the name of the constant for a column's expressions; `end` is the suffix
+    for the column's list.
+    """
     return f"{constant(column.name)}{end}_PATHS"
 
 
@@ -103,12 +105,12 @@ def local(name: str) -> Code:
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """Return the names that all helpers define or import."""
+    """Return all names that the helpers of generated files define or import."""
     found = helper_library()
     names = (name for one in found.definitions for name in one.names)
     return frozenset([*names, *(one.bound for one in found.imported)])
 
 
 def constant(key: str) -> str:
-    """Return the name of the constant for the table of a key."""
+    """Return the beginning of the names of a key's constants: the key in upper case."""
     return identifier(key).upper()
