@@ -3,5 +3,5 @@
 Records and values are selected on lxml trees by `reading` and `ensemble`, typed by
 `interpret`, and checked against the contract by `drift_check`. Induction tries
 thousands of expressions on one page: `evaluator` and `readout` evaluate them on the
-columns of a `Page`.
+columns of a `Page`, which are lists with one entry for each node.
 """

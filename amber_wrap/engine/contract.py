@@ -21,8 +21,8 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking a page; `notes` are deviations that alone are no
-    failure."""
+    """The result of checking a page: the broken clauses are `failed`, and `notes` are
+    deviations too small to fail the page."""
 
     status: Literal["OK", "DEGRADED", "BROKEN"]
     records: int
@@ -44,14 +44,16 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 
 
 def regular(contract: Contract) -> set[str]:
-    """Return the fields that every record should have."""
+    """Return the fields that every record should have: on the samples a share of more
+    than `CHECK.regular` of the records has them."""
     return {name for name, low in contract.fill.items() if low > CHECK.regular}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many of a field's values have a known shape.
+    """Return how many of a field's values have a shape (`shape_of`) that occurs on the
+    samples; all of them if the contract has no shapes of the field.
 
-    For fields without annotators, the length of a value doesn't matter.
+    For fields without annotators, the length of a value is ignored.
     """
     known = contract.shapes.get(name)
     if known is None:

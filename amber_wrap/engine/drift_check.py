@@ -29,10 +29,11 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
 class Finding(NamedTuple):
-    """A broken clause, and the number of values that are wrong or missing for it.
+    """A clause that a page may break, and the estimated numbers of wrong and of missing
+    values.
 
-    A `sure` finding fails the page whatever its number; a finding with number 0 never
-    fails it. `field` is "" for a finding about the records.
+    A `sure` finding always fails the page. Any other finding fails it only if one of
+    its numbers isn't 0. `field` is "" for a finding about the records.
     """
 
     clause: str
@@ -46,7 +47,7 @@ class Finding(NamedTuple):
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on a page; without its `ending` the page counts as complete."""
+    """Return the report on a page; a page without `ending` counts as complete."""
     found = find_records(wrapper.areas, root, patterns)
     if not found:
         return judge_empty(wrapper, root, patterns, ending)
@@ -103,8 +104,8 @@ def judge_page(
 
 
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
-    """Return the estimated F1 of the values. Of several findings on a field, the
-    worst counts."""
+    """Return the estimated F1 of the `given` values of a page, from pairs of an area
+    and a finding. Of several findings on a field, the largest numbers count."""
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
     for area, one in findings:
@@ -152,10 +153,11 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, left: int, odd: int, spare: int
 ) -> Iterator[Finding]:
-    """Yield findings on whether all records were found, and nothing else.
+    """Yield findings on missing records, and on elements wrongly read as records.
 
-    `left` elements outside look like records, `odd` records look unlike the others, and
-    `spare` is the number of surplus records in other areas.
+    `count` is the number of records of the area, `left` that of elements outside of
+    them that look like records, `odd` that of records unlike the others, and `spare`
+    that of surplus records in other areas.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -166,7 +168,7 @@ def judge_records(
     if count > CHECK.many * most:
         message = f"{count} records, on the samples at most {most}"
         yield Finding("records", "", message, wrong=(count - most) * values)
-    # Elements that look like records, as many as on the samples, may be there again.
+    # On the samples, too, elements outside of the records may look like records.
     usual = 1 - contract.alone
     if left and interval(left, count + left)[0] > usual:
         message = f"{left} look like records of this area and are in none"
@@ -248,7 +250,7 @@ def judge_whole(
 
 
 def on_samples(low: float) -> str:
-    """Return the promised share as text."""
+    """Return the end of a message: the least share on the samples, `low`."""
     return f", on the samples at least {low:.0%}"
 
 

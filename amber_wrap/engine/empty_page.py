@@ -69,8 +69,9 @@ def judge_empty(
 
 
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
-    """Return whether the texts of a page state that there are no results: in words
-    that the samples lack, or as on a page that was given as an empty one."""
+    """Return whether the texts of a page state that there are no results: more texts
+    do so than on the samples, or one is a text of a page that a person declared
+    empty."""
     known = set(signs.empty)
     return denials(texts) > signs.denials or not known.isdisjoint(texts)
 
@@ -80,7 +81,8 @@ def lookalikes(
 ) -> int:
     """Return how many nodes look like records by their witness, position or values.
 
-    A few nodes may look so by chance, and as many as on the samples are no records.
+    Return 0 if they are no more than outside of the records on the samples, or so few
+    that they may look like records by chance.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -142,8 +144,8 @@ def count_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the texts of small elements outside of `records`, without hidden
-    elements and options in forms."""
+    """Yield the text or HTML attribute (`source`) of each small element outside of
+    `records`, without hidden elements and options in forms."""
     for node, text in texts_within(root, records):
         if len(node) > CHECK.small or node.tag in CHOICES or is_hidden(node):
             continue

@@ -17,7 +17,7 @@ from amber_wrap.wrapper.ir import AreaRule, RecordLocator
 
 # Families of expressions that select another node when elements around are moved.
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-# Families that rest on the same feature as another one.
+# For a family, the other family that rests on the same feature.
 BASES: Final = {"stem": "class"}
 
 
@@ -95,8 +95,8 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return the first nodes of records without containers, which hold several of
-    them, and without parts, which stand within one."""
+    """Return the nodes that are first nodes of records, in their given order: without
+    nodes that contain several others, and then without nodes within another."""
     held = Counter(above for one in starts for above in one.iterancestors())
     kept = {one for one in starts if held[one] < 2}
     return [
@@ -105,7 +105,7 @@ def whole(starts: Collection[Node]) -> list[Node]:
 
 
 def _fill(values: ColumnValues, others: ColumnValues) -> None:
-    """Fill missing values of records from other values."""
+    """Replace each None in `values` by the value of the same record in `others`."""
     values[:] = [
         other if value is None else value
         for value, other in zip(values, others, strict=True)
@@ -113,8 +113,8 @@ def _fill(values: ColumnValues, others: ColumnValues) -> None:
 
 
 def basis(way: str) -> str:
-    """Return the family that a reading rests on: "class" for "class, any tag" and
-    for "another class"."""
+    """Return the feature behind the name of a reading's family: "class" for "class, any
+    tag" and for "another class"; "movable" for all families in `MOVABLE`."""
     first, _, _ = way.partition(",")
     first = first.split()[-1]
     return "movable" if first in MOVABLE else BASES.get(first, first)

@@ -1,8 +1,9 @@
-"""Evaluate paths on the columns of a page, with the result of XPath but without XPath.
+"""Evaluate paths on the columns of a page: the results are those of XPath, but no XPath
+engine is used.
 
-Induction tries thousands of paths on one page. The tests of a step don't depend on the
-start of the path, so the elements that pass them are found once, and paths select from
-these by number.
+Induction tries thousands of paths on one page. Whether an element passes the tests of a
+step doesn't depend on the context node of the path. So the elements that pass them are
+found once, as sorted node numbers, and all paths with the step select from these.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId
 
 def selector(page: Page, expression: Expression) -> Select:
     """Return a function that evaluates an expression from any element of a page; the
-    steps are looked up once."""
+    elements that pass its steps are found only once."""
     if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
     path, steps = expression, expression.steps
@@ -82,8 +83,8 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the selector for a path with child steps after the first step; it
-    starts from the last step, which few elements pass."""
+    """Return the selector for a path with child steps after the first step. It goes
+    from the elements of the last step, which are few, to their ancestors."""
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
     above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
@@ -139,7 +140,7 @@ def _downwards(page: Page, path: Path) -> Select:
             covered = 0
             for node in found:
                 end = len(page) if node == DOCUMENT else node + size[node]
-                if end > covered:  # Otherwise it is within the previous one.
+                if end > covered:  # Otherwise the node is within the previous one.
                     start = bisect_left(passing, node + 1)
                     inner += passing[start : bisect_left(passing, end, start)]
                     covered = end
@@ -196,8 +197,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
 
 
 def _holding(page: Page, path: Path) -> Set[NodeId]:
-    """Return the elements from which a path selects something; evaluated from the
-    path's end."""
+    """Return the elements from which a path selects something. The path is evaluated
+    from its last step to its first."""
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     found: set[NodeId] = set()
@@ -221,7 +222,8 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 def _at(
     page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Return the nodes whose position among the given siblings, from 1, is accepted."""
+    """Return the nodes whose position, from 1, among those of `nodes` with the same
+    parent is accepted."""
     ranks: dict[NodeId, int] = {}
     found = []
     for node in nodes:
@@ -233,8 +235,8 @@ def _at(
 
 
 def place_among_siblings(page: Page, node: NodeId) -> int:
-    """Return the position, from 1, of an element among siblings of its tag; 0 for an
-    only one."""
+    """Return the position, from 1, of an element among its siblings of the same tag; 0
+    if it has none."""
     return _places_of_children(page, page.parent[node]).get(node, 0)
 
 

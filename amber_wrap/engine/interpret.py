@@ -22,7 +22,7 @@ from amber_wrap.wrapper.xpath import Path, Pinned
 
 USD = typed.CURRENCIES[typed.DOLLAR]
 _SCRIPTED = ("#", "javascript:")
-"""The starts of addresses that only a script follows."""
+"""The beginnings of addresses that lead to no other page."""
 Row = dict[str, Value]
 """A record as it is printed, by output key."""
 
@@ -94,8 +94,8 @@ class RowForm:
     """The output form of a wrapper's records: the keys in order, None without a value.
 
     With `raw`, the keys are the fields, values are as displayed, and lists have one
-    text per item. A field that is called like a further key of another one, such as
-    the currency of a price, gives the value of that key.
+    text per item. If a field has the name of another field's derived key, such as
+    "price_currency", its value replaces that of the derived key.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -179,8 +179,9 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return the function from displayed text to typed value for a kind.
-    `convention` is the date order, or the currency that "$" stands for."""
+    """Return the function from displayed text, matched text and base address to the
+    normal form of a value of this kind. `convention` is the date order, or the currency
+    that "$" stands for."""
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
     if kind is ValueKind.MONEY and convention is not None:
@@ -191,7 +192,7 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return by field the date order or the currency of "$" on the samples."""
+    """Return by field the date order, or the currency of "$", on the samples."""
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
 
@@ -208,9 +209,10 @@ def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the first address that a path selects, or None if that is the page itself.
+    """Return the first address that a path selects; None if it selects no address, or
+    if the first one is that of the page itself.
 
-    Fragments of the page and script addresses don't count.
+    Links within the page and addresses of scripts are skipped.
     """
     for one in xpath(str(path))(page.root):
         href = read_node(one, "@href")

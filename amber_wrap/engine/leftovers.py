@@ -1,7 +1,8 @@
-"""Find texts in records that no field reads: one may be a value that a field lost.
+"""Find unread texts, which are texts in records that no field reads: one may be a value
+that the wrapper fails to read.
 
-A missing value alone proves little, since records may lack it. It counts as lost if the
-record still shows a text of similar shape.
+A record without a value may have none. The value counts as lost if the record has an
+unread text of the field's shape.
 """
 
 from collections import Counter
@@ -26,11 +27,11 @@ class Leftovers:
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of the records that lack a field and have more unread
-        texts of its shape than on the samples; of none if records that have the field
-        have as many.
+        texts of its shape than on the samples; none if records that have the field have
+        as many unread texts.
 
-        For a type with annotators, return all records that lack the field if fewer have
-        it than on other pages.
+        For a type with annotators, return all records that lack the field if a smaller
+        share of records has it than the contract expects (`Contract.least_fill`).
         """
         name = rule.name
         lacking = [
@@ -48,7 +49,7 @@ class Leftovers:
         usual = self._contract.unread.get(name, 0.0) + 0.5
         more = {at for at, times in enumerate(self.counts(rule)) if times > usual}
         lost = more.intersection(lacking)
-        # Texts that the records with a value show as often are not what others lost.
+        # Unread texts that records with a value have as often aren't lost values.
         often = interval(len(more) - len(lost), filled)[1] if filled else 0.0
         is_usual = len(lost) / len(lacking) <= round(often, 6)
         return frozenset(() if is_usual else lost)
@@ -75,8 +76,8 @@ class Leftovers:
 
 
 def _unread(record: Found, source: str) -> Iterator[str]:
-    """Yield the texts of a record in elements without a value, or their HTML
-    attribute."""
+    """Yield the texts of a record outside of the elements that its values come from; if
+    `source` is an HTML attribute, yield this attribute of the elements instead."""
     name = source[1:] if source.startswith("@") else ""
     taken = {
         value.node

@@ -37,8 +37,8 @@ def denials(texts: Iterable[str]) -> int:
 
 
 def list_replacement(root: Node, texts: Iterable[str]) -> str:
-    """Return a text about the content in place of a list, such as a login form,
-    or "".
+    """Return a message on what a page shows in place of a list, such as a login form;
+    "" if it shows nothing known.
     """
     listed = list(texts)
     for name, pattern in gate_patterns().items():

@@ -71,8 +71,8 @@ def digits_of(texts: Iterable[str]) -> str:
 
 
 def _displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
-    """Return by field the values that the records display, without addresses and the
-    like."""
+    """Return by field the displayed values of the records, without those of HTML
+    attributes."""
     found: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
     for record in records:
         for name, value in record.values.items():

@@ -69,8 +69,8 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If a list is hidden as a whole, all its records are yielded, because a script would
-    show it later.
+    If the ancestors of all records are hidden, all records are yielded, because a
+    script would show the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:
@@ -86,7 +86,8 @@ def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]
 
 
 class ValueReader:
-    """A reader of values in records; it reads what several fields share only once."""
+    """A reader of values in records. It keeps the selected nodes and their texts, since
+    several fields may share them."""
 
     def __init__(self, patterns: PatternLookup) -> None:
         self.patterns = patterns
@@ -114,8 +115,8 @@ class ValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function that reads the value in a row: from the first node whose
-        text matches."""
+        """Return a function from a row to its value, which is read from the first
+        selected node whose text matches; None if no node's does."""
         expression, source = str(locator.xpath), locator.source
         contents = self.contents[source]
         pattern = self.patterns(locator.pattern) if locator.pattern else None

@@ -34,8 +34,8 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the ancestor `climb` levels above a node, or -1 if there is none. Only
-    ancestors with the tag count, all of them for the tag "*"."""
+    """Return the `climb`-th ancestor of a node among those with the tag, or among all
+    ancestors for the tag "*"; -1 if there are fewer."""
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
     return node

@@ -18,12 +18,13 @@ from amber_wrap.wrapper.ir import AreaRule, Contract
 def left_out(
     records: list[Found], found: list[Found], starts: set[Node], marked: list[Node]
 ) -> int:
-    """Return how many elements outside of the found records look like records of an
-    area.
+    """Return how many elements outside of the `found` records of a page look like the
+    `records` of an area.
 
-    Such elements are built like records, and are selected by a locator, stand beside
-    records (`starts`), or have the witness (`marked`). A second witness within one
-    record counts as well.
+    These elements have the structure of records. Besides, they are selected by a
+    locator (`starts`), stand beside records, or contain a node that the witness selects
+    (`marked`). Each further node that the witness selects within one record counts as
+    well.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
@@ -43,13 +44,14 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Return whether an element below `outer` contains the mark and is as
-        similar to the records as they are to one another. A link like those in
-        records may stand anywhere."""
+        """Return whether an element below `outer` contains the mark, a node that the
+        witness selects, and is as similar to the records as they are to one another. A
+        mark alone isn't enough: links like those in records may stand anywhere."""
         boxes = takewhile(lambda one: one not in outer, mark.iterancestors())
         return any(
             likeness_of(one) >= least_alike()
-            or (outer is around and is_moved(one))  # Within one it may be its content.
+            # Within a record the element may be the record's content.
+            or (outer is around and is_moved(one))
             for one in (mark, *boxes)
         )
 
@@ -75,11 +77,12 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are merged with others into one of the `rows`, if most of
-    these are such merged ones, else 0.
+    """Return how many records are missed because one of the `rows` contains several, if
+    most of the rows do, else 0.
 
-    A row merges records if several elements in it are built alike and are selected by
-    another locator (`starts`). An example is a table row with three products."""
+    A row contains several records if several elements in it have a similar structure
+    and are selected by another locator (`starts`). An example is a table row with three
+    products."""
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
         for row in held.keys() & set(start.iterancestors()):
@@ -96,7 +99,7 @@ def _joined(rows: set[Node], starts: set[Node]) -> int:
 
 
 def starts_of(area: AreaRule, root: Node) -> set[Node]:
-    """Return the first nodes that all locators of an area select."""
+    """Return the first nodes of records that any of an area's locators selects."""
     return {rows[0] for place in area.places for rows in record_rows(place, 1, root)}
 
 
@@ -150,8 +153,8 @@ def _pairs(node: Node) -> Counter[tuple[str, str]]:
 def _shared(
     mine: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the weighted Jaccard similarity, 0 to 1, of pairs of tags and the most
-    similar other ones; 0 for few pairs."""
+    """Return the weighted Jaccard similarity, 0 to 1, of an element's pairs of tags and
+    the most similar of the others; 0 for fewer than `CHECK.telling` pairs."""
     if (size := mine.total()) < CHECK.telling:
         return 0.0
     shares = (
@@ -163,7 +166,8 @@ def _shared(
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
-    """Return the similarity of one element to the most similar other one."""
+    """Return the similarity of the structure at index `at` to the most similar other
+    one."""
     return likeness(built[at], built[:at] + built[at + 1 :])
 
 

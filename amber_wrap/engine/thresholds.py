@@ -30,7 +30,7 @@ class CheckThresholds:
     """The number of records on the samples from which on an area isn't missing by
     chance."""
     many: int = 5
-    """How many times the records of the fullest sample are too many."""
+    """The most records of a page, as a multiple of those of the fullest sample."""
     shared: float = 0.5
     """The share above which an unread text is a label or a button, not a lost value."""
     alike: float = 0.6
@@ -41,7 +41,8 @@ class CheckThresholds:
     """The similarity of pairs of nested tags from which on an element is a record,
     whatever it is put into."""
     telling: int = 8
-    """The number of such pairs from which on their similarity is no chance."""
+    """The number of pairs of nested tags from which on their similarity is no
+    chance."""
     placeholders: int = 4
     """The number of records from which on they don't have equal values by chance."""
     equal_fields: float = 0.8

@@ -14,8 +14,8 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """How many values of a field are likely wrong, how many likely missing, and how
-    many don't come from the first reading."""
+    """The numbers of a field's values that are likely wrong, that are likely missing,
+    and that don't come from the first reading."""
 
     wrong: float
     missing: float
@@ -23,11 +23,12 @@ class Doubt(NamedTuple):
 
 
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
-    """Return how far other readings contradict a field's values.
+    """Return the numbers of a field's values that its other readings contradict.
 
-    A value with less weight than another one is wrong; with equal weight it may be. A
-    reading that selects the value's element behind another one doesn't contradict it:
-    it is less exact where records show more, an old price beside the new one.
+    A value with less weight than another value counts as wrong, one with equal weight
+    as half wrong. A reading doesn't contradict a value if it also selects the value's
+    element, but later: it is less exact in records that show further values, such as an
+    old price beside the new one.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -42,7 +43,7 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
         ]
         votes = weigh(voters, given)
         detoured += taken is not None and taken != values[0]
-        # A missing value has the weight of one reading: a broken reading finds none.
+        # A missing value has the weight of one reading.
         support = votes.pop(taken.shown, 0.0) if taken else 1.0
         against = max(votes.values(), default=0.0)
         share = 0.5 if against == support > 0 else float(against > support)
@@ -72,8 +73,9 @@ def _also_selects(
 
 
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
-    """Return the weight of each value. Readings that rest on the same family share
-    one vote."""
+    """Return the weight of each value that the readings find in one record. `voters`
+    are the readings' features (`basis`); readings with the same feature share one
+    vote."""
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
         if value is not None:

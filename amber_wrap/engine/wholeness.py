@@ -10,7 +10,8 @@ from amber_wrap.wrapper.ir import Signs
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
-    """Return whether a page ends too early, as the samples did not."""
+    """Return whether a page ends too early: its end tags are missing, and the samples
+    have them or have fewer unclosed elements."""
     if ending.closed:
         return False
     return signs.ending.closed or ending.open > signs.ending.open
