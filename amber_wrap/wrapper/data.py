@@ -196,8 +196,8 @@ def _each(
     found: Iterable[tuple[Key, Any]],
     make: Callable[[Key, Any], T],
 ) -> Iterator[T]:
-    """Yield what `make` makes of each member of the value at a path; an error tells the
-    path of the member."""
+    """Yield the result of `make` for each key and member of the value at `path`. Raise
+    WrapperError with the path of the member for which `make` fails."""
     for key, one in found:
         here: tuple[str | int, ...] = (*path, key)
         try:
@@ -212,7 +212,8 @@ def _each(
 def _member(
     data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
 ) -> T:
-    """Return what `make` makes of a member; an error tells its path."""
+    """Return the result of `make` for the member with a key, or for the default. Raise
+    WrapperError with the path of the member if `make` fails."""
     found = [(key, data.get(key, default))]
     return next(_each((), found, lambda _, one: make(one)))
 

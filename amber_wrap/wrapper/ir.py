@@ -23,7 +23,8 @@ Constant = str | int | float | bool
 
 
 class RuleError(ValueError):
-    """A rule that can't be: `path` leads to its part, as in a stored wrapper."""
+    """An inconsistent rule; `path` are the keys and indices of its wrong part in a
+    stored wrapper."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
@@ -34,9 +35,9 @@ class RuleError(ValueError):
 class Locator:
     """An expression for a value, and how to read the value from the selected elements.
 
-    `xpath` is evaluated from row number `row` of the record. `source` is one of those
-    of `dom.markup.read_node`, such as the text or an attribute. `pattern` names a
-    regular expression of the wrapper; without one the whole text is the value.
+    `xpath` is evaluated from row number `row` of the record. `source` says whether the
+    text of an element or an HTML attribute is read (`dom.markup.read_node`). `pattern`
+    names a regular expression of the wrapper; without one the whole text is the value.
     """
 
     xpath: Expression
@@ -250,7 +251,8 @@ class Wrapper:
 def _check_area(
     area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
 ) -> None:
-    """Raise RuleError if an area can't be read."""
+    """Raise RuleError if an area lacks locators, has an impossible number of rows or
+    values, or names an unknown field, family or pattern."""
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
     if not area.places:

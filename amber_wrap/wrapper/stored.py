@@ -1,7 +1,7 @@
 """Store a wrapper in a file as canonical JSON, and load it.
 
-The file is data and never executed. A stranger's file is limited in size and validated
-against the schema (`docs/wrapper.schema.json`) before use.
+The file is data and never executed. Since it may come from an untrusted source, its
+size is limited, and it is validated against the schema (`docs/wrapper.schema.json`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def digest_of(source: bytes) -> str:
 
 
 def to_text(stored: Stored) -> str:
-    """Return canonical JSON: equal wrappers give equal texts, and vice versa."""
+    """Return a stored wrapper as canonical JSON: two texts are equal if and only if the
+    stored wrappers are."""
     data = {
         "format": FORMAT,
         "command": stored.command,
@@ -87,7 +88,8 @@ def from_text(text: bytes) -> Stored:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add the line in the text of a wrapper to errors about one of its values."""
+    """Add the line of the wrong value in the text of a wrapper to each WrapperError of
+    a `with` block that names the path of the value."""
     try:
         yield
     except WrapperError as error:

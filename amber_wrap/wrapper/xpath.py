@@ -144,7 +144,8 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A test that the step selects the previous sibling element, too."""
+    """A test that the previous sibling element has the tag of a step and passes its
+    tests."""
 
     step: Step
 
