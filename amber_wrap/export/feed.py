@@ -119,7 +119,7 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
 
 
 def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of an entry's text: all fields without a place of their own."""
+    """Yield the lines of an entry's text: the fields that no other part shows."""
     has_place = {
         one.name
         for one in (entry.title, entry.link, entry.image, entry.author, entry.tags)

@@ -14,7 +14,9 @@ from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subje
 from amber_wrap.lowering.dates import FORMS
 
 DAY_FIRST: Final = FORMS[4]
-"""The form of dates in numbers that PHP's strtotime takes for month first."""
+"""The form of numeric dates with the day first; PHP's strtotime would take the first
+number for the month.
+"""
 DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 
 

@@ -53,7 +53,12 @@ _ROLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ForeignField:
-    """A field of a foreign schema: an expression from the record, and its result."""
+    """A field of a foreign schema: an expression relative to the record, and how its
+    value is read.
+
+    The value is the text or the `attribute` of the selected element, or the part that
+    `pattern` matches; with `several`, it is a list. `kind` is None if unknown.
+    """
 
     name: str
     xpath: str
@@ -65,7 +70,9 @@ class ForeignField:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign schema: the record expression, the fields, and the unreadable parts."""
+    """A foreign schema: the record expression, the fields, and diagnostics about parts
+    that can't be imported.
+    """
 
     records: str
     fields: tuple[ForeignField, ...]

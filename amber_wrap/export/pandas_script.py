@@ -49,7 +49,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """Return the pandas type of a column; texts of dates become dates later."""
+    """Return the pandas type of a column; the script converts texts of dates later."""
     return DTYPES[field.type.removesuffix(" | None")]
 
 

@@ -17,7 +17,11 @@ from amber_wrap.export.target import Exported, ExportTarget, Subject
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the test file, and a folder of pages with records; raise WrapperError."""
+    """Return the test file, and a folder of pages with records.
+
+    Raise WrapperError if the generated file has no import path, is missing or fails, or
+    if there are no samples.
+    """
     module, program = module_of(subject), subject.program
     fields = [one.key for one in record_fields(program)]
     name = f"test_{stem_of(module)}"

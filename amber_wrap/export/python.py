@@ -161,7 +161,8 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 def readings(subject: Subject) -> tuple[SampleReading, ...]:
     """Return the samples with the records that the current generated file reads.
 
-    Raise WrapperError if there are no samples, no file, or the file doesn't run.
+    Raise WrapperError if no sample is found, or if the generated file is missing, fails
+    or lacks a key of the program.
     """
     if not subject.samples:
         raise WrapperError(

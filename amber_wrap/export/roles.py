@@ -48,7 +48,7 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """Return the role of each field, chosen by its name and its kind."""
+    """Return the fields by role; roles are assigned by the fields' names and kinds."""
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
     image = _named(urls, IMAGES)

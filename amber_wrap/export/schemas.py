@@ -18,13 +18,17 @@ from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subje
 from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"
-"""The root of the page, from a record: all selectors of crawl4ai begin with a dot."""
+"""An expression for the root of the page, relative to a record, since all selectors of
+crawl4ai begin with a dot.
+"""
 _PARTS: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
 )
-"""Signs, classes and openings of a regular expression."""
+"""Matches one part of a regular expression: an escape, a character class, the beginning
+of a group, or any other character.
+"""
 ENDS: Final = (r"(?![.\w])", r"\b")
-"""The ways to write the end of a word in patterns."""
+"""The regular expressions for the end of a word in the patterns of wrappers."""
 PUBLISHED: Final = "published_at"
 
 

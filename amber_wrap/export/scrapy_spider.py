@@ -51,7 +51,8 @@ def _make(subject: Subject) -> Exported:
 def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
     """Return the field with the link to a record's own page.
 
-    A field with a telling name goes first, then the first address of a link.
+    Return the field `DETAILS` if it reads links, else the first field that does, or
+    None if no field does.
     """
     links = {
         column.name

@@ -64,7 +64,7 @@ class Selected:
     def elements(self) -> str:
         """Return one expression for the elements that hold the nodes.
 
-        All locators use the same attribute, or none.
+        Locators with another attribute than the first one are left out.
         """
         first = self.ways[0]
         alike = [one for one in self.ways if one.attribute == first.attribute]
@@ -90,7 +90,9 @@ class Selection:
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """Return the part of a program that plain XPath can express, and what is lost."""
+    """Return the part of a program that plain XPath can express, and a diagnostic for
+    each part that it can't.
+    """
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
     ordered = [columns[key] for key in program.keys if key in columns]
@@ -108,7 +110,9 @@ def records_of(one: List) -> str:
 
 
 def _selected(column: Column) -> Selected | None:
-    """Return a column as expressions whose first node has the value, or None."""
+    """Return a column as expressions whose first node has the value, or None if no such
+    expressions are known.
+    """
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
         return Selected(column.name, column.kind, ways, several=True)
@@ -139,10 +143,10 @@ def _items(read: Read) -> _Way:
 
 
 def in_turn(paths: Sequence[str]) -> str:
-    """Return one expression for several: the first one that selects a node decides.
+    """Return one expression that selects what the first of `paths` with a result does.
 
-    The expressions are relative to the record.  Other expressions and unions are used
-    without alternatives.
+    The paths are relative to the record.  If the first one is absolute or a union, it
+    is returned alone; any other that is absolute or a union is left out.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):
@@ -164,7 +168,7 @@ def is_step(path: str) -> bool:
 def _lost(
     program: Program, main: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """Yield the parts of a program that plain XPath can't express."""
+    """Yield a diagnostic for each part of a program that plain XPath can't express."""
     for other in program.lists:
         if other is not main:
             yield lost("", f"the records of {other.name}: one list only")
@@ -187,6 +191,6 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """Return the expressions of a field that are tried in turn."""
+    """Return the expressions of a field that `in_turn` combines."""
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]

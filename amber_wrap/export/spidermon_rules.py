@@ -29,9 +29,9 @@ JSON_TYPES: Final[Mapping[str, str]] = {
     "str": "string",
 }
 _LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
-"""The form of texts (`lowering.expectations`)."""
+"""Matches the pattern that is expected of texts (`lowering.expectations`)."""
 _DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
-"""The form of numbers."""
+"""Matches the pattern that is expected of numbers (`lowering.expectations`)."""
 _ANY = (".+", ".*", "")
 
 
@@ -84,9 +84,10 @@ def json_type(field: Field) -> str:
 
 
 def limits(field: Field, form: str) -> dict[str, Any]:
-    """Return the JSON Schema limits of a field's values.
+    """Return the JSON Schema limits of a field's values that a pattern stands for.
 
-    Numbers can't have patterns.
+    Return {} if JSON Schema has no limits that express the pattern `form`: it has
+    patterns for texts, but not for numbers.
     """
     kind = json_type(field)
     if kind == "array":

@@ -71,7 +71,11 @@ def lost(field: str, message: str) -> Diagnostic:
 
 
 def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subject:
-    """Return the wrapper of a generated file; raise FileError or WrapperError."""
+    """Return the wrapper of a generated file, ready to be exported.
+
+    Raise FileError if the stored data can't be read, and WrapperError if they are
+    invalid or have no program.
+    """
     stored = read_stored(name)
     if not stored.program:
         raise WrapperError(

@@ -36,7 +36,7 @@ _TAKEN |= {"to_item", "xpath"}
 def _make(subject: Subject) -> Exported:
     """Return the page object, and a fixture for each sample with a known address.
 
-    Raise WrapperError if no address shows the site.
+    Raise WrapperError if no page's address is known, which shows the site.
     """
     module, program = module_of(subject), subject.program
     fields = record_fields(program, _TAKEN)
