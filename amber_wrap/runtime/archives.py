@@ -40,10 +40,12 @@ DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
 """The readers of `fastwarc.stream_io` for encodings of HTTP (RFC 9110)."""
 
 MAX_HEADER: Final = 1024 * 1024
-"""Bytes that a record may have beside a page."""
+"""The most bytes of a record besides its page: the headers."""
 
 MOST_VAIN: Final = 100
-"""Places one after the other at which a corrupt file may be tried in vain."""
+"""The number of failed attempts in a row to resume reading, at which a corrupt file is
+given up.
+"""
 
 
 def archived_pages(
@@ -102,7 +104,7 @@ def _pages(
         vain += 1
         is_found = vain < MOST_VAIN and stream.go_on(start + 1)
         if gap is None:
-            # Where a record ended well, the fault is in the next one.
+            # If a record was read to its end, the fault is in the next one.
             gap = _Gap(fault, stream.start if is_whole and is_found else start)
         if not is_found:
             yield gap.bad_input(path)
@@ -126,9 +128,11 @@ class _Gap:
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
-    """Return the name of a WARC record, and the byte where reading can begin.
+    """Return the reference to a WARC record, and the offset in the file at which
+    reading can begin.
 
-    A record within a larger gzip member is named by its offset in that member, too.
+    If a gzip member has several records, the id of the page also has the record's
+    offset in the member.
     """
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
@@ -155,7 +159,10 @@ def _block(record: Any, options: InputOptions) -> bytes:
 def _page(
     ref: PageRef, record: Any, block: bytes, options: InputOptions, skip: Skip
 ) -> InputPage | BadInput | None:
-    """Return the page of a response, or None if the response holds no wanted page."""
+    """Return the page of a response, or a BadInput if the page can't be decoded.
+
+    Return None if the response holds no page, or if `skip` leaves the page out.
+    """
     response = type(record)()
     response.is_http = True
     response.set_bytes_content(block[:MAX_HEADER])

@@ -23,7 +23,7 @@ class _Column:
 
 
 class ArrayColumns:
-    """The Arrow columns of records: texts unless `types` says otherwise.
+    """The Arrow columns of records; columns without an entry in `types` are texts.
 
     `types` (`jobs.Job.column_types`) makes a column of doubles or of lists of texts.  A
     missing value is null; a text in a column of lists becomes a list with one text.  A
@@ -51,7 +51,8 @@ class ArrayColumns:
         ]
 
     def _array(self, column: _Column, values: Sequence[Value]) -> Any:
-        # Most columns are of their type as they are; a text is a list to Arrow, too.
+        # Most values have the column's type already. Lists are always converted, since
+        # Arrow would take a text for a list of characters.
         if column.read is not _texts:
             with suppress(self._arrow.ArrowInvalid, TypeError, UnicodeEncodeError):
                 return self._arrow.array(values, column.type)
@@ -82,7 +83,7 @@ def _texts(value: Value) -> list[str] | None:
 
 
 def _plain(value: Value) -> str:
-    # As in files of lines: bytes of a name that are no text become an escape.
+    # Invalid bytes of file names become escapes, as in JSON Lines.
     return cell(value).encode("utf-8", "backslashreplace").decode()
 
 

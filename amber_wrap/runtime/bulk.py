@@ -32,9 +32,12 @@ time at most.
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The inputs and outputs of a run: "-" is stdout.
+    """The inputs, outputs and limits of a run.
 
-    `dead` is the path of the file that lists the failed pages.
+    `output` is the path for the records, "-" for stdout. `dead` is the path of the file
+    that lists the failed pages, or a sink. `html` is the column of pages in Parquet
+    files. `jobs` is the number of worker processes, and `deadline` the seconds that a
+    page may take.
     """
 
     inputs: tuple[str, ...]
@@ -95,14 +98,14 @@ def _apply(job: Job, order: Order, bar: Bar) -> Tally | None:
         for path in order.paths:
             check_output(path, order.overwrite)
     if journal:
-        # Before there is an output: one without a journal is whole.
+        # The journal is written first: an output without a journal is complete.
         journal.save(progress)
     with ExitStack() as stack:
 
         def opened(path: str, fields: Sequence[str], position: int | None) -> Sink:
             is_there = os.path.isfile(path) or os.path.isdir(path)
             if (begun or order.overwrite) and position is None and is_there:
-                position = 0  # Made, and nothing written; or to be written over.
+                position = 0  # The file is still empty, or is to be overwritten.
             types = job.column_types
             return stack.enter_context(open_sink(path, fields, position, types))
 
@@ -114,7 +117,7 @@ def _apply(job: Job, order: Order, bar: Bar) -> Tally | None:
     if journal:
         journal.end()
     if isinstance(order.dead, str) and not tally.failed and Path(order.dead).is_file():
-        os.unlink(order.dead)  # Nobody has to look into it.
+        os.unlink(order.dead)  # It lists no page.
     return tally
 
 
@@ -151,7 +154,7 @@ def _run(
     supervisor = Supervisor(job, order.jobs, order.deadline)
 
     def save() -> None:
-        """What the journal says is on the disk before it says so."""
+        """Write the outputs to the disk, then the journal with their positions."""
         output.flush()
         dead.flush()
         if journal:

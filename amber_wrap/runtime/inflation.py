@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
-"""What a file of Zstandard begins with if it brings a dictionary (IIPC's .warc.zst)."""
+"""The first bytes of a Zstandard file with a dictionary (IIPC's .warc.zst)."""
 
 DEFLATE: Final = b"\x08"
 """The byte behind the first two of a gzip member, the compression method (RFC 1952)."""
@@ -86,9 +86,8 @@ class Inflated(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as possible, and return the byte count.
-
-        0 at the end.
+        """Fill the buffer as far as possible, and return the number of bytes: 0 at the
+        end.
         """
         view = memoryview(buffer).cast("B")
         data = self._inflate(len(view)) if self._member else self._copy(len(view))
@@ -98,20 +97,21 @@ class Inflated(io.RawIOBase):
 
     @property
     def start(self) -> int:
-        """Return the byte of the file on disk where reading began."""
+        """Return the offset in the file on disk at which reading began."""
         return self._base
 
     @property
     def member(self) -> int:
-        """Return the byte where the current gzip member or Zstandard frame begins."""
+        """Return the offset in the file on disk of the current gzip member or Zstandard
+        frame.
+        """
         return self._starts[-1][1]
 
     def go_on(self, offset: int) -> bool:
-        """Resume at the next record of a WARC file behind a byte, if there is one.
+        """Resume at the next record of a WARC file, from `offset` on.
 
-        Return whether there is one.  In a compressed file a record begins where a gzip
-        member or Zstandard frame begins.  Afterwards positions count from the place of
-        that record.
+        Return whether a record was found.  In a compressed file it begins where a gzip
+        member or Zstandard frame begins.  Afterwards positions count from its start.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -134,7 +134,7 @@ class Inflated(io.RawIOBase):
 
     @property
     def consumed(self) -> int:
-        """Return the bytes of the file on disk that were decompressed so far.
+        """Return the number of bytes of the file on disk that were read so far.
 
         Zstandard's decompressor doesn't report unused input: the number may be up to
         one chunk too high.
@@ -169,7 +169,7 @@ class Inflated(io.RawIOBase):
                 place = data.find(sign, place + 1)
             if len(data) < len(sign):
                 return
-            # One may begin in this chunk and end in the next one.
+            # The bytes may begin in this chunk and end in the next one.
             offset += len(data) - len(sign) + 1
 
     def _restart(self, offset: int) -> None:
@@ -186,7 +186,7 @@ class Inflated(io.RawIOBase):
 
     def _inflate(self, size: int) -> bytes:
         while True:
-            # A decompressor at its end would keep the data and get it again.
+            # A decompressor that is at its end would collect the data as unused.
             if self._member.eof and not self._next_member():
                 return b""
             try:
@@ -202,7 +202,9 @@ class Inflated(io.RawIOBase):
                 raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Move on to the next member or frame, past zeros that pad the block."""
+        """Go on to the next member or frame, past padding zeros; return False if there
+        is none.
+        """
         self._compressed = self._member.unused_data.lstrip(b"\0")
         while not self._compressed:
             if not self._refill():
@@ -251,7 +253,7 @@ def read_all(file: BinaryIO, limit: int) -> bytes:
 
 def read_most(stream: Any, most: int) -> bytes:
     """Return at most `most` bytes of a stream, in no more memory than that."""
-    found = io.BytesIO()  # It grows in place, and gives itself away without a copy.
+    found = io.BytesIO()  # It grows in place, and `getvalue` makes no copy.
     while (left := most - found.tell()) and (part := stream.read(min(_CHUNK, left))):
         found.write(part)
     return found.getvalue()

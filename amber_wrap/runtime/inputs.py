@@ -111,7 +111,7 @@ def _pages(
         if isinstance(path, BadInput):
             yield path
             continue
-        # Digests: there may be millions of paths, and long ones.
+        # Digests save memory, since there may be millions of long paths.
         digest = blake2b(os.fsencode(path), digest_size=12).digest()
         if digest in seen:
             continue

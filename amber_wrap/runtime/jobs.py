@@ -22,14 +22,17 @@ NUMBERS = frozenset(
         ValueKind.YEAR,
     }
 )
-"""Kinds whose values are numbers, with what else is said of them in further keys."""
+"""The kinds whose values are numbers; the currency or unit of a number has a key of its
+own.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a worker process needs: wrappers by name, URL patterns, reading options.
+    """The data that a worker process needs: wrappers by name, and how to apply them.
 
-    `memory` bounds the memory of the process in MiB; 0 means no limit.
+    `routes` are patterns of URLs that choose a wrapper.  With `raw`, values are as
+    displayed.  `memory` bounds the memory of the process in MiB; 0 means no limit.
     """
 
     wrappers: Wrappers
@@ -69,7 +72,8 @@ class Job:
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
     """Return the job of one generated file, or of a folder of generated files.
 
-    Raise FileError or WrapperError.
+    Raise FileError if a file can't be read or the folder has no wrappers, and
+    WrapperError for an invalid wrapper or route.
     """
     if not path.is_dir():
         return Job(((path.name, read_rules(str(path))),), (), raw, memory)
@@ -81,7 +85,9 @@ def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
     """Return a folder's generated files by name, and the routes in its routes.toml.
 
     The file has a table `[routes]` with lines such as `"/hotels/" = "hotels.py"`: a
-    regular expression for the URL, and a file name.  Raise FileError or WrapperError.
+    regular expression for the URL, and a file name.  Raise FileError if a file can't be
+    read or the folder has no wrappers, and WrapperError for an invalid wrapper or
+    route.
     """
     files = [one for one in sorted(folder.glob("*.py")) if stored_path(one).exists()]
     wrappers = tuple((path.name, read_rules(str(path))) for path in files)

@@ -47,11 +47,12 @@ def output_lock(path: str) -> Iterator[None]:
                 f"another run is writing to {path}: wait until it has ended, or name "
                 "another output"
             ) from None
-        except OSError:  # Some network file systems.
+        except OSError:  # Some network file systems have no locks.
             pass
         if _is_there(name, handle):
             break
-        os.close(handle)  # Whoever had it has removed it: others lock a new one.
+        # The run that had the lock has removed the file: other runs lock a new one.
+        os.close(handle)
     try:
         yield
     finally:

@@ -128,7 +128,7 @@ def writing(path: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        # Who reads has seen enough: no mistake, and click ends quietly.
+        # A program that closes the pipe early is no error: click ends quietly.
         raise
     except OSError as error:
         reason = error.strerror or str(error)
@@ -209,7 +209,9 @@ def is_stream(path: str) -> bool:
 
 
 Lines = Callable[[Iterable[OutputRow], bool], str]
-"""Return the text of records; True means that they are the first of the file."""
+"""A function that returns the text of records; True means that they are the first ones
+of the file.
+"""
 
 
 def _json_lines(columns: Sequence[str]) -> Lines:

@@ -18,8 +18,8 @@ class PageRef:
 
     `id` is the path as given.  In archives and tables "#" and a place follow: the byte
     offset of a WARC record in the (compressed) file, or the row number in a Parquet
-    file.  `read` counts the bytes of the file on disk that were read so far; 0 if
-    nobody counts.  `url` is "" if unknown.
+    file.  `read` is the number of bytes of the file on disk that were read so far, 0 if
+    unknown.  `url` is "" if unknown.
     """
 
     id: str
@@ -48,7 +48,7 @@ class BadInput:
     """A page that can't be read, or a file that can't be read from some place on.
 
     `kind` is for programs, `message` for people.  `lost` is the size of the unreadable
-    part on disk in bytes; nobody knows how many pages it holds.
+    part on disk in bytes; the number of pages in it is unknown.
     """
 
     id: str
@@ -66,7 +66,7 @@ class InputOptions:
 
 
 Skip = Callable[[PageRef], bool]
-"""Return whether to leave a page out, before its body is read."""
+"""A function that returns whether to leave a page out, before its body is read."""
 
 
 class ReadError(Exception):
@@ -87,7 +87,7 @@ def too_large(limit: int) -> ReadError:
 
 
 def unreadable(error: OSError) -> ReadError:
-    """Return the error for a file that the system can't read."""
+    """Return the ReadError for an error of the operating system."""
     if isinstance(error, FileNotFoundError):
         return ReadError("missing", "no such file")
     return ReadError("unreadable", error.strerror or str(error))

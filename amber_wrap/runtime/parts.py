@@ -31,7 +31,7 @@ GROUP: Final = 10_000
 """The number of records in a row group, which are in memory until it is written."""
 
 MERGED: Final = 1_000_000
-"""Records of a file that parts are merged into."""
+"""The most records of a file that several parts are merged into."""
 
 _SHOWN: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
 _WAITING: Final = re.compile(r"\.part-(\d{6,})")

@@ -31,7 +31,7 @@ from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
-"""The result of comparing readings of a field, left out here because that is slow."""
+"""The doubt about a field's values if its readings aren't compared, which is slow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ class Remaining:
 
     @property
     def read(self) -> int:
-        """Return the bytes of the inputs read so far.
+        """Return the number of bytes of the inputs read so far.
 
-        Of a Parquet file none, or all.
+        The bytes of a Parquet file are added when the file is finished.
         """
         return self._before + self._within
 
@@ -50,7 +50,7 @@ class Remaining:
     def __iter__(self) -> Iterator[InputPage | BadInput]:
         for page in self._pages:
             if self._passed < self._done:
-                # What isn't there to be read was not asked about.
+                # `_skip` wasn't called for this input, which can't be read.
                 self._passed, self._last = self._passed + 1, page.id
                 continue
             self._check()

@@ -41,7 +41,10 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Return the name of the chosen wrapper and its reading; an only one is ""."""
+        """Return the name of the chosen wrapper and its reading.
+
+        The name is "" if there is only one wrapper.
+        """
         if len(self._readers) == 1:
             return "", next(iter(self._readers.values())).read(root, url)
         for pattern, name in self._routes:

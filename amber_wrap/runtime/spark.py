@@ -39,7 +39,7 @@ _SETTINGS: Final = {
     # Pages are long rows, so batches must be small.
     "spark.sql.parquet.columnarReaderBatchSize": "128",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "128",
-    # Records are written as they come, not sorted by whether they failed.
+    # Otherwise Spark sorts the rows by whether the page failed before it writes them.
     "spark.sql.maxConcurrentOutputFileWriters": "2",
 }
 SUPERVISORS: dict[str, Supervisor] = {}
@@ -63,8 +63,9 @@ def apply_wrapper(
     `html` names the column of pages, texts or bytes; `id` the column for `_page`, which
     is "partition#row" without one; `url` the column of addresses.  A failed page
     becomes one row of nulls except for `_page` and `_error` {stage, error, message,
-    sha256}, as in the dead letters of `amber-wrap apply`. Raise FileError or
-    WrapperError for the wrapper, and FileError for a column that doesn't exist.
+    sha256}, as in the dead letters of `amber-wrap apply`. Raise FileError if the
+    wrapper can't be read or a column doesn't exist, and WrapperError if the wrapper is
+    invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))
@@ -78,7 +79,8 @@ def _applied(df: DataFrame, task: _Task) -> DataFrame:
 
 
 Tallies = dict[int, Tally]
-"""By partition: one that runs again, for its rows were lost, counts once."""
+"""The tally of each partition, so that a partition that Spark runs again counts once.
+"""
 
 
 class _TalliesParam:
@@ -170,7 +172,7 @@ class _Task:
                     id=str(ids[i].as_py()) if ids else f"{partition}#{number}",
                     body=body.encode() if isinstance(body, str) else body,
                     url=(urls[i].as_py() or "") if urls else "",
-                    # The encoding that the page declares is that of its original bytes.
+                    # A text's declared encoding is that of its original bytes.
                     charset="utf-8" if is_text else "",
                 )
                 number += 1
@@ -205,8 +207,8 @@ def apply_on_spark(
     """Read pages from Parquet on a cluster, write records as Parquet, return the tally.
 
     Columns `id` and `url` are used if they exist.  Spark writes two partitions under
-    `output`: `failed=false` and `failed=true`. Raise FileError if the output exists
-    already, unless `overwrite` is set.
+    `output`: `failed=false` and `failed=true`. Raise FileError if Spark is missing, or
+    if the output exists already, unless `overwrite` is set.
     """
     try:
         from pyspark.sql import SparkSession, functions

@@ -1,4 +1,4 @@
-"""Supervise worker processes, so that a page that kills or hangs one costs only itself.
+"""Supervise worker processes: a page that kills or blocks its worker is lost alone.
 
 One thread serves each worker.  The thread sends a batch of pages, and the worker sends
 back a report on each page.  The first page without a report is therefore the page that
@@ -28,7 +28,7 @@ WINDOW = 8
 """Batches per worker that may wait for an earlier page: outcomes come in order."""
 PATROL_SECONDS = 0.05
 END_SECONDS = 5.0
-"""How long a thread may take to end: one may wait for an input that never comes."""
+"""The seconds that a thread may take to end, since it may wait for input forever."""
 NOW: Final = -1
 """The number of an outcome that is yielded at once, out of page order."""
 
@@ -124,7 +124,7 @@ class _Run:
                 following += 1
 
     def batch(self) -> list[Numbered]:
-        """Return the next pages, none at the end.
+        """Return the next pages with their numbers, [] at the end.
 
         Record each BadInput as an outcome.
         """
@@ -132,7 +132,8 @@ class _Run:
             found: list[Numbered] = []
             size = 0
             while len(found) < BATCH_PAGES and size < BATCH_BYTES:
-                # With a page in hand nothing is waited for: it may be the next one.
+                # Wait only without a page: the outcome of a page that was taken may be
+                # the next one to be yielded.
                 if not self.window.acquire(blocking=not found) or self.stopped:
                     break
                 number = self._count

@@ -21,14 +21,15 @@ from amber_wrap.runtime.pages import (
 )
 
 READ: Final = 1024 * 1024
-"""Bytes of a file that are read at a time; pyarrow's default is all of a column."""
+"""The bytes of a file that are read at a time; pyarrow's default is a whole column."""
 
 ROWS: Final = 1_000
-"""Names in memory at a time."""
+"""The number of values of the column `id` that are in memory at a time."""
 
 MOST_EXPANDED: Final = 4 * MAX_PAGE, 500
-"""Bytes that part of a column may expand to, and how many times its own: one data page
-of Parquet is in memory whole, and nothing but a bomb is beyond both."""
+"""The most bytes of a decompressed column chunk, and its most bytes as a multiple of
+the compressed ones. A chunk beyond both is taken for a decompression bomb.
+"""
 
 
 def tabled_pages(
@@ -85,7 +86,9 @@ def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
 
 
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a batch as dicts; raise an error for text that isn't UTF-8."""
+    """Yield the rows of a batch as dicts; text that isn't UTF-8 is replaced by the
+    UnicodeDecodeError.
+    """
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
@@ -142,7 +145,7 @@ def _names_rows(path: str, kind: Any) -> bool:
         return False
     seen: set[bytes] = set()
     count = 0
-    # By their numbers in a dictionary: one name may be long, and in all rows.
+    # A dictionary has a name only once, even a long one that is in all rows.
     with parquet.ParquetFile(path, read_dictionary=["id"], buffer_size=READ) as table:
         for batch in table.iter_batches(ROWS, columns=["id"]):
             names = batch.column(0)

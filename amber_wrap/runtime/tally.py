@@ -78,8 +78,8 @@ class Tally:
     def share_wrong(self) -> float:
         """Return the share (0..1) of pages that gave an error or break the contract.
 
-        If the share of lost bytes is larger, return that share instead: nobody knows
-        how many pages the lost bytes held.
+        If the share of lost bytes is larger, return that share instead, since the
+        number of pages in the lost bytes is unknown.
         """
         pages = (self.failed + self.broken) / max(1, self.pages)
         return max(pages, self._share_lost)

@@ -69,7 +69,7 @@ def report_page(router: Router, page: InputPage) -> PageReport:
     except (MemoryError, AmberError):
         raise
     except Exception as error:
-        # libxml2 without memory is no MemoryError to lxml.
+        # lxml raises no MemoryError if libxml2 runs out of memory.
         if getattr(error, "code", None) == NO_MEMORY:
             raise MemoryError from error
         return PageReport(
@@ -83,10 +83,10 @@ def main() -> None:
     for lifeline in sys.argv[1:]:
         end_with(int(lifeline))
     orders = sys.stdin.buffer
-    # What anything prints must not get among the reports.
+    # Prints to stdout must not get between the reports.
     reports = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    # Who gets the reports may be killed at any time: nobody waits for the rest then.
+    # The supervisor may be killed at any time: then no reports are needed any more.
     with suppress(EOFError, BrokenPipeError, pickle.UnpicklingError):
         _work(orders, reports)
 
@@ -111,7 +111,7 @@ def limit_memory(megabytes: int) -> None:
     """Limit the address space of this process, if the system can do that."""
     try:
         import resource
-    except ImportError:  # Windows: there the deadline has to do.
+    except ImportError:  # Windows: only the deadline limits a page there.
         return
     if megabytes:
         most = megabytes * 2**20

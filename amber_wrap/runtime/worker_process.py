@@ -35,7 +35,7 @@ class DeathError(Exception):
 
 
 class WorkerProcess:
-    """A worker process with a deadline; it ends when this process ends in any way.
+    """A worker process with a deadline; it ends when this process ends or is killed.
 
     `start_worker` creates one and waits until it is ready.
     """
@@ -107,7 +107,7 @@ class WorkerProcess:
 def start_worker(job: Job) -> WorkerProcess:
     """Start a worker and wait until it is ready for pages.
 
-    Raise WorkerError if the worker can't start: no page is to blame for that.
+    Raise WorkerError if the worker can't be started; the pages aren't the cause.
     """
     for left in reversed(range(MOST_STARTS)):
         worker = WorkerProcess()
