@@ -2,5 +2,6 @@
 
 The input is the file beside a wrapper; the output is samples, options and decisions for
 the pipeline.  `reader` parses a `Spec`, `writer` writes one and keeps people's
-comments, `building` compiles specs into wrappers.
+comments, `building` compiles specs into wrappers.  The induction name of a column is
+the name that induction gave it; people may choose another one.
 """

@@ -69,9 +69,11 @@ def make(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, _Made]:
-    """Compile some samples into a wrapper; `domain` is the given domain name, or "".
+    """Compile samples into a wrapper; `domain` is the name of the given domain, or "".
 
-    Raise PageError, SelectionError, NothingFoundError or WrapperError.
+    Raise PageError if a sample is no page, SelectionError for an invalid option or
+    decision, NothingFoundError if no list is found, and WrapperError for an invalid
+    pattern, or if no generated file extracts what the wrapper does.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     known = domain or compilation.analysis.domain.name
@@ -111,9 +113,10 @@ def tried(
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> _Made:
-    """Heal the spec's earlier wrapper for these pages, as `heal` does.
+    """Compile a spec by healing its earlier wrapper for the samples, as `heal` does.
 
-    Raise WrapperError if the earlier wrapper still reads the pages, or can't be healed.
+    Raise WrapperError if the earlier wrapper still reads the samples, or can't be
+    healed, and FileError if its file can't be read.
     """
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
@@ -143,7 +146,10 @@ def broken_decisions(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """Read the samples of a spec, whose paths are relative to the spec's folder."""
+    """Return the samples of a spec, whose paths are relative to the spec's folder.
+
+    Raise FileError if a sample doesn't exist.
+    """
     found = []
     for name in spec.samples:
         sample = path.parent / name
@@ -154,9 +160,10 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def samples_of(wrapper: Path) -> tuple[Source, ...]:
-    """Return the existing samples of a wrapper; raise FileError or WrapperError.
+    """Return the existing samples of a wrapper, in the wrapper's order.
 
-    The paths of its spec go first, then the places where `find` looks.
+    The paths in its spec go first, then the folders that `find` searches.  Raise
+    FileError if a file can't be read, and WrapperError for an invalid wrapper.
     """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)
@@ -185,7 +192,7 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """Return the induction names of the columns in a spec, by column name."""
+    """Return the induction name of each column that a wrapper prints, by its name."""
     sources = dict(wrapper.renamed)
     return {
         name: sources.get(name, name)
@@ -195,9 +202,10 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the specs of these names; without names, all in the project's folder.
+    """Return the paths of the specs of some wrappers, by name or by the path of a file.
 
-    Raise FileError.
+    Without names, return all specs in the project's folder.  Raise FileError if there
+    is no spec.
     """
     if not names:
         found = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -210,9 +218,9 @@ def specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def spec_named(name: str, folder: Path) -> Path:
-    """Return the path of a wrapper's spec.
+    """Return the path of a wrapper's spec; raise FileError if there is none.
 
-    `name` is its name, or the path of a file of it.
+    `name` is the wrapper's name, or the path of one of its files.
     """
     tried = (
         Path(name).with_suffix(SPEC_SUFFIX),
@@ -280,11 +288,9 @@ def command(
     words: Sequence[str],
     options: Mapping[str, str | bool | Sequence[str]],
 ) -> str:
-    """Return the command that makes a wrapper again.
+    """Return the command line of a command with these arguments and options.
 
-    Options without a value are omitted.
-
-    Options are given by their names on the command line.
+    `options` are values by the options' names; options without a value are omitted.
     """
     flags = [(f"--{key}",) for key, value in options.items() if value is True]
     given = [

@@ -53,9 +53,8 @@ def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
 
 
 def urls_of(url: str) -> str:
-    """Return a regular expression for the addresses of a site.
-
-    "" without an address.
+    """Return a regular expression for all addresses of the site of `url`, or "" if the
+    address is unknown or invalid.
     """
     try:
         host = urlsplit(url).hostname or ""
@@ -85,11 +84,13 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """Start from the existing spec, if it `is_kept`, and add the command line.
+        """Return the draft of the existing spec, or of a new one, with the decisions of
+        a command line.
 
-        `url` is the address of a sample, if known: a new spec then states the site that
-        its wrapper is for.  Raise DomainError for an invalid spec, SelectionError for a
-        column that the spec lacks.
+        The existing spec is ignored unless `is_kept`.  `url` is the address of a
+        sample, "" if unknown: a new spec states the site of its wrapper by it.  Raise
+        DomainError for an invalid spec, SelectionError for a column that the spec
+        lacks.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)
@@ -101,6 +102,8 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Write the spec with the columns of a wrapper; raise FileError."""
+        """Write the spec with the columns of a wrapper; raise FileError if the system
+        can't write it.
+        """
         text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)

@@ -42,9 +42,10 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the spec beside a wrapper, if any, overridden by the command line.
+        """Return the spec beside a wrapper, or an empty one, overridden by the command
+        line.
 
-        Raise DomainError.
+        Raise DomainError for an invalid spec.
         """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())

@@ -40,16 +40,17 @@ COLUMN_KEYS = (
 CONSTANTS = get_args(Constant)
 _ALIGN = ("infer_regular", "infer_optional", "keep_regular", "keep_optional")
 _IDENTIFY = ("depth", "distance")
-"""The thresholds that finding attributes goes by, and the paper's of finding lists."""
+"""The names of AMBER's thresholds: `_ALIGN` for attributes, `_IDENTIFY` for data areas.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
     """The decisions of people about a wrapper.
 
-    `samples` are paths as written in the file, relative to its folder; `domain` is ""
-    for the best one.  `after` names the earlier wrapper that `heal` started from, or is
-    "": the knowledge of that wrapper helps to find the records.
+    `samples` are paths as written in the file, relative to its folder.  `domain` is the
+    name of a domain, or "" for the one that fits the samples best.  `after` is the name
+    of the earlier wrapper that was healed into this one, or "".
     """
 
     samples: tuple[str, ...]
@@ -64,7 +65,9 @@ def spec_path(path: Path) -> Path:
 
 
 def read_spec(path: Path) -> Spec:
-    """Read the spec in a file; raise DomainError with file, line and remedy."""
+    """Return the spec in a file; raise DomainError, with file, line and remedy, if the
+    file can't be read or is invalid.
+    """
     return parse_spec(spec_text(path), path)
 
 
@@ -80,7 +83,9 @@ def line_of(path: Path, column: str) -> int:
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Parse the text of the spec at `path`; raise the errors of `read_spec`."""
+    """Return the spec that a text for the file `path` contains; raise DomainError, with
+    file, line and remedy, for an invalid text.
+    """
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
     file.check_keys(_KEYS)
@@ -130,7 +135,7 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 def _next_page(file: TomlFile) -> str | None:
     """Return the expression for the link to the next page.
 
-    "" if the spec says `false`.
+    Return "" if the spec says `false`, and None if it says nothing.
     """
     given = file.data.get("next_page")
     if given is None or given is False:
@@ -163,7 +168,7 @@ def _records(file: TomlFile) -> str:
 
 
 def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
-    """Yield the thresholds that differ from those of the domain."""
+    """Yield the names and values of the thresholds that replace those of the domain."""
     nothing: dict[str, Any] = {}
     file.check_keys(spec_thresholds(file.get("role", "strategy")), "thresholds")
     for name, value in file.get(nothing, "thresholds").items():
@@ -173,7 +178,9 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """Return the regular expression for the addresses of the pages."""
+    """Return the regular expression for the addresses of the template's pages, or "" if
+    the spec has none.
+    """
     given = file.get("", "urls")
     try:
         re.compile(given)

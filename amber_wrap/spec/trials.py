@@ -29,7 +29,9 @@ extract = runpy.run_path(sys.argv[1])["extract"]
 pages = [pathlib.Path(one).read_bytes() for one in sys.argv[2:]]
 print(json.dumps([extract(one) for one in pages]))
 """
-"""Runs a generated file in a process of its own, as people do."""
+"""The program of a separate process that runs a generated file on pages, and prints
+their records.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ class _Trial:
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
     """Return the generated files of these names, which may be folders.
 
-    Without names, return all in the project's folder.  Raise FileError.
+    Without names, return all in the project's folder.  Raise FileError for a name
+    without a generated file and its stored data.
     """
     found: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -61,7 +64,11 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def trials(file: Path) -> Iterator[_Trial]:
-    """Yield the trial of a wrapper on each sample; raise FileError or WrapperError."""
+    """Yield the trial of a wrapper on each sample.
+
+    Raise FileError if the wrapper or a sample can't be read, and WrapperError for an
+    invalid wrapper.
+    """
     rules = read_rules(str(file))
     sources = samples_of(file)
     there = {one.sha256 for one in sources}
@@ -112,9 +119,11 @@ def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 
 
 def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
-    """Yield the fields that a generated file reads otherwise than its wrapper.
+    """Yield messages on the records, or on each field, that a generated file reads
+    differently from its wrapper.
 
-    Fields that no simple expression reads are left out: the file lacks them on purpose.
+    Fields that the generated file lacks are left out, since no simple expression reads
+    them.
     """
     if len(found) != len(wanted):
         yield f"{len(found)} records, not {len(wanted)}"

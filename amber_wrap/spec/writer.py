@@ -129,9 +129,8 @@ def with_spec_columns(
 ) -> str:
     """Return the text with its missing columns added.
 
-    `columns` maps names to sources.
-
-    With `in_order` all columns follow the given order, unless a person set another.
+    `columns` maps the names of columns to their induction names.  With `in_order`, all
+    columns follow the order of `columns`, unless a person set another.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -166,7 +165,7 @@ def with_source(text: str, name: str, source: str) -> str:
 
 
 _OWN = ("xpath", "constant")
-"""The keys of a column that induction doesn't give."""
+"""The keys in the table of a column that the person defined without induction."""
 
 
 def source_of(name: str, value: Any) -> str:
@@ -179,7 +178,7 @@ def source_of(name: str, value: Any) -> str:
 
 
 def write_spec(path: Path, text: str) -> None:
-    """Write a spec, as a whole or not at all; raise FileError."""
+    """Write a spec as a whole, or raise FileError if the system can't write it."""
     try:
         replace(path.resolve(), text)
     except OSError as error:
