@@ -51,7 +51,7 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 class Tickets:
     """The one-time addresses of frames.
 
-    A frame can't send the token, so its address is the secret.
+    A frame can't send the token, so its address must be secret.
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)

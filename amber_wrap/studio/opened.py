@@ -38,7 +38,7 @@ class OpenedPage:
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return for each area the page and the area's records, as compiler values."""
+        """Return for each area the page and the area's records."""
         records: dict[str, list[Record]] = {}
         for one, rows in zip(self.found, self.rows(), strict=True):
             records.setdefault(one.area, []).append(Record(tuple(rows)))
@@ -60,7 +60,10 @@ class FileCache:
     _lock: Lock = field(default_factory=Lock)
 
     def page(self, path: Path) -> Page:
-        """Return a parsed page; raise FileError or PageError."""
+        """Return the parsed page of a file.
+
+        Raise FileError if the file can't be read, and PageError if it holds no page.
+        """
 
         def read() -> Page:
             saved = read_saved_page(str(path)).saved
@@ -69,7 +72,10 @@ class FileCache:
         return self._once(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
-        """Return the wrapper stored in a file; raise FileError or WrapperError."""
+        """Return the wrapper stored in a file.
+
+        Raise FileError if the file can't be read, and WrapperError if it is invalid.
+        """
         return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 
     def page_under(self, path: Path, stored: Path | None) -> OpenedPage:

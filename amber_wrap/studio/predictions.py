@@ -58,12 +58,12 @@ class Prediction:
 
 
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
-    """Return the columns that read an element's text or attribute.
+    """Return the names of the columns that read an element's text or attribute.
 
-    The columns that read the whole text are returned.  Without such columns, the one
-    column that reads a part is returned, or no column if several read parts.  A column
-    of an ancestor or descendant with the same text counts, too, because a click chooses
-    the innermost element.
+    Return the columns that read the whole text.  If there are none, return the column
+    that reads a part, or [] if several columns read parts.  A column of an ancestor or
+    descendant with the same text counts, too, because a click chooses the innermost
+    element.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -100,9 +100,8 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column reads the whole text of its element.
-
-    The record that holds `node` is checked."""
+    """Return whether a column reads the whole text of its element, in the record that
+    contains `node`; False outside of records."""
     number = opened.record_of(node)
     values = opened.found[number].values if number is not None else {}
     return column in values and _is_whole(opened.page, values[column])

@@ -38,9 +38,10 @@ _MOST: Final = 300
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Return the terms that are learned for a domain from pages; write nothing.
+    """Return the terms that pages teach for a domain, and write nothing.
 
-    Terms with evidence from a single site are returned, too, because a person decides.
+    Terms with evidence from a single site are returned, too, because a person decides
+    on each term.
     """
     chosen, folder = named_domain(root, domain)
     types = [one.name for one in learnable(chosen.schema)]
