@@ -146,10 +146,11 @@ class _SignalError(Exception):
 
 @contextmanager
 def _ended_in_order(advice: str) -> Iterator[None]:
-    """Turn a signal into an orderly end: close the block's files, print `advice`.
+    """End a `with` block in order when a signal arrives: close its files, and print
+    `advice`.
 
-    The exit code is the one that shells use for the signal.  Long computations delay a
-    signal: use this for a run that mostly waits.
+    The exit code is the one that shells use for the signal.  Since a long computation
+    delays the handling of signals, use this for a run that mostly waits.
     """
 
     def end(number: int, _: object) -> None:
@@ -157,7 +158,7 @@ def _ended_in_order(advice: str) -> Iterator[None]:
 
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    # A signal that is ignored, as by nohup, stays so.
+    # Signals that are ignored, for example by nohup, stay ignored.
     before = {one: signal.getsignal(one) for one in numbers}
     ours = [one for one in numbers if before[one] is not signal.SIG_IGN]
     for number in ours:
@@ -174,7 +175,9 @@ def _ended_in_order(advice: str) -> Iterator[None]:
 
 
 def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
-    """Print the result of a run; fail if a larger share than `tolerate` is wrong."""
+    """Print the result of a run; exit with `PROBLEM` if it has no records, or if the
+    share of wrong pages exceeds `tolerate`.
+    """
     for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
     if not tally.records or tally.share_wrong > tolerate:
@@ -211,7 +214,7 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
 
 
 def _complain_of(letter: Mapping[str, Value]) -> None:
-    """Print a dead letter as a line on stderr, for a run with its records on stdout."""
+    """Print the row of a failed page as a line on stderr."""
     complain(f"{letter['_page']}: {letter['message']}")
 
 

@@ -65,16 +65,17 @@ def init_domain(
         ),
     ] = "",
 ) -> None:
-    """Start a domain of your own: writes a commented folder, valid as it is.
+    """Start a domain of your own: write a valid folder with comments.
 
-    It is written to the folder of your project's domains.  Outside of a project the
-    working directory becomes one: amber-wrap.toml says where the domains are.
+    The folder is in your project's folder of domains.  Outside of a project, the
+    working directory becomes one: its new amber-wrap.toml names the folder of domains.
     """
     from amber_wrap.atomic import replace
     from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
     from amber_wrap.domain.starter import starter, write_folder
 
-    found = project(with_default=False)  # It may be the one that is begun here.
+    # The project's default domain may be the one that is started here.
+    found = project(with_default=False)
     folder = Path(os.path.relpath(found.domains if found else DOMAINS_FOLDER), name)
     files = starter(name, like, found.domains if found else None)
     write_folder(folder, files)
@@ -105,9 +106,9 @@ def check_domains(
         ),
     ] = "",
 ) -> None:
-    """Check domains: file, line and remedy for all that is wrong or looks so.
+    """Check domains: print file, line and remedy for each error and warning.
 
-    Exit 0 if they can be used, 2 if not.
+    Exit 0 if the domains can be used, 2 if not.
     """
     from amber_wrap import errors
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
@@ -160,7 +161,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _origin(folder: Path) -> str:
-    """Return where a domain comes from."""
+    """Return "built in" for the folder of a built-in domain, else its relative path."""
     from amber_wrap.domain.definition import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

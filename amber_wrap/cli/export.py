@@ -27,7 +27,7 @@ def export_to(
     ] = "",
     url: UrlOption = "",
 ) -> None:
-    """Write a wrapper in the form of another tool, and list what that can't express."""
+    """Write a wrapper in the form of another tool; list what the tool can't express."""
     from amber_wrap.atomic import replace
     from amber_wrap.export.target import subject
     from amber_wrap.export.targets import target

@@ -68,7 +68,7 @@ def fetch(
         str, typer.Option("--browser-path", help="The browser's program.")
     ] = "",
 ) -> None:
-    """Save a page from the web, and what is known of it, in NAME.html.fetch.json."""
+    """Save a page from the web, and facts about it in NAME.html.fetch.json."""
     from amber_wrap.fetch.http import Limits
     from amber_wrap.fetch.sidecar import save
 
@@ -116,9 +116,9 @@ def session_of(
 
 
 def fetched(name: str, session: Session) -> str:
-    """Fetch and save the page if a name is an address; return the file.
+    """Fetch and save the page if `name` is an address, and return its file's name.
 
-    Any other name is returned unchanged.
+    Return any other name unchanged.
     """
     if not name.startswith(("http://", "https://")):
         return name
@@ -139,7 +139,7 @@ def file_name(url: str) -> str:
 
 
 def _by_page(page: Fetched) -> str | None:
-    """Return the address of the next page by the page itself, or None."""
+    """Return the address of the next page that is found without a wrapper, or None."""
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.errors import NothingFoundError
@@ -151,7 +151,11 @@ def _by_page(page: Fetched) -> str | None:
 
 
 def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Return a function that finds the next page by a wrapper's expression."""
+    """Return a function from a page to the address of the next page, which a wrapper's
+    expression selects.
+
+    Exit with `MISUSE` if the wrapper has no such expression.
+    """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address
     from amber_wrap.errors import FetchError

@@ -22,7 +22,7 @@ def next_page(
         bool, typer.Option("--why", help="Print the reason on stderr.")
     ] = False,
 ) -> None:
-    """Print the address of the next page; where there is none, say what there is."""
+    """Print the address of the next page, or say why there is none."""
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.files import read_bytes

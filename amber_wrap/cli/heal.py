@@ -50,9 +50,9 @@ def heal(
     without: WithoutOption = "",
     force: ForceOption = False,
 ) -> None:
-    """Heal a wrapper for new pages: induce it again with what it knew.
+    """Heal a wrapper for new pages: induce it again, and keep its columns.
 
-    Without --accept nothing is written: what would be is shown as a diff.
+    Without --accept nothing is written: the changes are shown as a diff.
     """
     from amber_wrap.codegen.build import build_file
     from amber_wrap.files import (
@@ -127,7 +127,7 @@ def heal(
 def _unread(
     path: Path, sources: list[Source], known: list[Domain], options: Options
 ) -> list[Source]:
-    """Return the pages that no other generation reads, and report the readable ones."""
+    """Return the pages that no other generation of the wrapper reads; name the rest."""
     from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations
     from amber_wrap.maintenance.healing import is_read

@@ -74,7 +74,8 @@ def learn(
 ) -> None:
     """Learn the terms of a domain from saved result pages of several sites.
 
-    Shows what would be added to the domain's lists and what rejected; --write does it.
+    Show which terms would be added to the domain's lists, and which would be rejected;
+    --write changes the lists.
     """
     from amber_wrap.learning.display import learning_json, learning_table
     from amber_wrap.learning.lists import (
@@ -114,7 +115,7 @@ def export(
         str, typer.Option("--to", metavar="FOLDER", help="Else the domain's own.")
     ] = "",
 ) -> None:
-    """Write the lists once more, as all that was learned has it."""
+    """Write the domain's lists again, from all that was learned."""
     from amber_wrap.learning.lists import check_writable, copy_lists, write_intended
     from amber_wrap.learning.session import judge_terms
 
@@ -137,7 +138,7 @@ def forget(
     sites: SitesOption = 2,
     write: WriteOption = False,
 ) -> None:
-    """Drop what a site taught, and the terms that stand by it alone."""
+    """Drop the evidence from a site, and the terms that have no other evidence."""
     from amber_wrap.learning import provenance
     from amber_wrap.learning.display import forget_text
     from amber_wrap.learning.lists import check_writable, write_intended
@@ -161,7 +162,7 @@ def history(
     term: Annotated[str, typer.Argument(help="A term, in any casing.")],
     domain: LearnedDomainOption = "",
 ) -> None:
-    """Show which pages and sites speak for a term or against it, and what it became."""
+    """Show the evidence for and against a term, by page and site, and the decision."""
     from amber_wrap.learning import provenance
     from amber_wrap.learning.display import history_text
 
@@ -175,7 +176,7 @@ def history(
 
 
 def _domain(name: str) -> tuple[Domain, Path]:
-    """Return the domain as people wrote it, and its folder."""
+    """Return a domain without its learned terms, and its folder."""
     from amber_wrap.domain.definition import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 

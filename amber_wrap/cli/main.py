@@ -93,7 +93,7 @@ def version(
 def main() -> None:
     """Run the command line; turn every error into a message and an exit code."""
     set_up_streams()
-    # A command ends before garbage would fill the memory: seldom look for it.
+    # Collect garbage seldom: commands end before it fills the memory.
     gc.set_threshold(100_000, 50, 100)
     try:
         app()

@@ -189,7 +189,9 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Iterate over steps with a progress bar on stderr, if that is a terminal."""
+    """Return a context whose value yields the steps, with a progress bar on stderr if
+    stderr is a terminal.
+    """
     if not sys.stderr.isatty():
         return nullcontext(steps)
     # A progress bar is drawn by control characters, which are removed from all other
@@ -198,7 +200,7 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
 
 
 def project(with_default: bool = True) -> Project | None:
-    """Return the project that the working directory is in."""
+    """Return the project that contains the working directory, or None if none does."""
     from amber_wrap.domain.project import find_project
 
     return find_project(Path.cwd(), with_default)
@@ -218,9 +220,8 @@ def domain_folder(name: str) -> Path:
 
 
 def domains(name: str) -> list[Domain]:
-    """Return the domain of that name, or the project's default, or all that compete.
-
-    All are the project's own and the built-in ones.
+    """Return the domain of that name, else the project's default domain, else all
+    domains: the project's own and the built-in ones.
     """
     from amber_wrap.domain.definition import domain_names
     from amber_wrap.domain.loader import load_domain

@@ -38,7 +38,7 @@ def studio(
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((ADDRESS, port))
-        listening.listen()  # Who opens the address at once waits, and isn't refused.
+        listening.listen()  # A request that comes too early waits, and isn't refused.
     except OSError as error:
         reason = f"cannot listen on port {port}: {error.strerror}"
         raise errors.FileError(reason) from error

@@ -9,7 +9,7 @@ import sys
 from typing import Any, BinaryIO, Final, TextIO
 
 _ORDERS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What a terminal obeys: control characters, but for tabs and ends of lines."""
+"""Matches control characters, which terminals obey, except for tabs and line feeds."""
 
 
 def clean(text: str) -> str:
@@ -18,7 +18,7 @@ def clean(text: str) -> str:
 
 
 def set_up_streams() -> None:
-    """Write UTF-8 to stdout and stderr, cleaned where that is a terminal."""
+    """Make stdout and stderr write UTF-8, and clean the output to terminals."""
     for name in ("stdout", "stderr"):
         stream: Any = getattr(sys, name)
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -27,14 +27,14 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return the stream below a cleaned one, for progress bars, which control the
-    terminal.
+    """Return the stream behind a cleaned one, and any other stream unchanged; progress
+    bars need it, because they control the terminal.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
 
 class _Cleaned:
-    """A stream to a terminal that removes control characters from the output."""
+    """A stream to a terminal that replaces control characters in its output."""
 
     def __init__(self, stream: TextIO) -> None:
         self.uncleaned = stream
@@ -45,7 +45,7 @@ class _Cleaned:
 
     @property
     def buffer(self) -> _CleanedBytes:
-        """The same for bytes."""
+        """The cleaned stream of bytes behind this stream."""
         return _CleanedBytes(self.uncleaned.buffer)
 
     def __getattr__(self, name: str) -> Any:
@@ -53,13 +53,13 @@ class _Cleaned:
 
 
 class _CleanedBytes:
-    """A stream of bytes to a terminal, the UTF-8 that is written to it cleaned."""
+    """A stream of bytes to a terminal that replaces control characters in UTF-8."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def write(self, data: bytes) -> int:
-        """Write whole signs, cleaned."""
+        """Write the UTF-8 of a text, cleaned, and return the number of bytes given."""
         text = data.decode("utf-8", "surrogateescape")
         self._stream.write(clean(text).encode("utf-8", "surrogateescape"))
         return len(data)

@@ -89,9 +89,9 @@ def induce(
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,
 ) -> None:
-    """Induce a wrapper from pages of one template, as its spec says if it has one; what
-    is said here goes into the spec.  Pages are saved ones, or addresses: these are
-    fetched and saved first."""
+    """Induce a wrapper from pages of one template, by its spec if it has one; the
+    options of this call are added to the spec.  Pages are files or addresses: a page at
+    an address is fetched and saved first."""
     from amber_wrap.files import (
         STDIN,
         STORED,
@@ -168,8 +168,8 @@ def induce(
 def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
     """Return the texts by which the named pages say that they have no results.
 
-    Raise FileError, PageError, or SelectionError if all texts of a page also occur on
-    the samples.
+    Raise FileError if a page can't be read, PageError if it is no page, and
+    SelectionError if all texts of a page also occur on the samples.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
@@ -283,8 +283,9 @@ def explain(
         ),
     ] = "",
 ) -> None:
-    """Show what each pass makes of a page: annotations, areas, records, supports; why
-    each column is read and called so; what the generated file's patterns leave out."""
+    """Show the result of each pass on a page: annotations, areas, records, supports.
+    Show the reasons for the columns and their names, and which patterns of the
+    generated file match less than the wrapper's."""
     from amber_wrap.files import read_saved_page
     from amber_wrap.lowering.lower import lower_wrapper
     from amber_wrap.lowering.pattern_losses import cuts
@@ -316,7 +317,7 @@ def explain(
 def look_at_sample(
     source: Source, competing: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write a page that shows what induction finds on a sample."""
+    """Write a report page on the result of induction on a sample."""
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report.passes import PassTimes
@@ -329,7 +330,7 @@ def look_at_sample(
 
 
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
-    """Write a page that shows what a wrapper selects on a page."""
+    """Write a report page on the records that a wrapper selects on a page."""
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.check import check_page
     from amber_wrap.files import read_rules, read_saved_page
@@ -351,7 +352,7 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
 
 
 def write_view(name: str, text: str) -> None:
-    """Write a report page; raise FileError."""
+    """Write a report page; raise FileError if a write fails."""
     from amber_wrap.atomic import replace
 
     path = Path(name)
