@@ -60,7 +60,7 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The results on a page after some passes.
+    """The results on a page after a pass.
 
     `areas` are the roots of lists, `records` the elements of each record.  A value in
     `values` has an element, the type of its text, and the number of its record.

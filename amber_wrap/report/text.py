@@ -208,9 +208,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """Return for each type the numbers of values that its recognisers found.
+    """Return for each type a text with the number of values by recogniser, for example
+    ": price_pattern 12, its place 2".
 
-    Inferred values count as "its place", for example ": price_pattern 12, its place 2".
+    "its place" stands for inferred values, which have no annotation.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
@@ -238,7 +239,9 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield the probability of a list, the best candidates, and the differences."""
+    """Yield lines with the probability that the page has a list, the candidates with
+    the best scores, and the features by which they differ.
+    """
     if not choice.ranked:
         return
     least = "" if choice.probability >= SELECTION.probable else ", which is no list"
@@ -264,7 +267,9 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """Return the features that differ most between a candidate and the best one."""
+    """Return the features whose contributions to the score differ most between a
+    candidate and the best one.
+    """
     fitted = model(LIST)
     own = fitted.contributions(best.features)
     theirs = fitted.contributions(other.features)
@@ -272,7 +277,7 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest(gains: Mapping[str, float]) -> str:
-    """Return the largest effects on the score: features with their contributions."""
+    """Return the features with the largest contributions to the score, as text."""
     largest = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in largest)
 
