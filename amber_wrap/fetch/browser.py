@@ -30,7 +30,7 @@ _NAMES: Final = (
 )
 """The names of browsers on the PATH."""
 SUBRESOURCES: Final = 4
-"""The bytes of scripts and images, as a multiple of the page's size limit."""
+"""The most bytes of scripts and images, as a multiple of the page's size limit."""
 SCROLL_SECONDS, QUIET_SECONDS = 0.5, 5.0
 """The seconds to wait for content after scrolling, and the most seconds for the page to
 stop loading.
@@ -52,8 +52,9 @@ ARGUMENTS: Final = (
 class Behaviour:
     """The steps of a browser before a page is saved.
 
-    The browser waits for an element that a CSS selector matches, and scrolls to the end
-    `scroll` times.  `path` is the browser's program, "" to search for one.
+    The browser waits for an element that the CSS selector `wait` matches, and scrolls
+    to the end of the page `scrolls` times.  `path` is the browser's program, "" to
+    search for one.
     """
 
     wait: str = ""
@@ -62,9 +63,10 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """Return the browser's program, named by the user or found; raise FetchError.
+    """Return the program of the browser that the user named, or of one that is found.
 
-    The environment goes first, then the PATH.
+    The variable `VARIABLE` goes first, then the PATH.  Raise FetchError if the named
+    browser doesn't exist, or if none is found.
     """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):
@@ -82,10 +84,12 @@ def find_browser(named: str = "") -> str:
 def render(
     url: str, guard: HostGuard, limits: Limits, behaviour: Behaviour
 ) -> Response:
-    """Return the page as a browser displays it; raise FetchError.
+    """Return the page as a browser displays it.
 
     Each page gets a fresh browser, which keeps nothing, and reaches the network only
-    through a proxy that checks each connection.
+    through a proxy that checks each connection.  Raise FetchError if there is no
+    browser or Playwright, if the page can't be loaded or may not be contacted, and if
+    it exceeds the limits.
     """
     host = split(url).hostname
     try:

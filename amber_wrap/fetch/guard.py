@@ -14,9 +14,11 @@ from amber_wrap.errors import FetchError
 SCHEMES: Final = {"http": 80, "https": 443}
 """The schemes that can be fetched, with their default ports."""
 LONGEST_URL: Final = 8192
-"""Characters of an address."""
+"""The most characters of an address."""
 Resolve = Callable[[str, int], Sequence[str]]
-"""The IP addresses of a host; raises OSError if it has none."""
+"""A function from a host and a port to the host's IP addresses; it raises OSError if
+the host has none.
+"""
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
@@ -27,10 +29,10 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """Connects to hosts with public addresses only, or to all if `allows_private`.
+    """A guard that connects to public addresses only, or to all if `allows_private`.
 
-    The checked address is the one that the socket connects to: resolving a name a
-    second time could give another address (DNS rebinding).
+    A host name is resolved only once, and the socket connects to the checked address,
+    since resolving the name again could give another address (DNS rebinding).
     """
 
     allows_private: bool = False
@@ -86,7 +88,11 @@ def is_public(address: str) -> bool:
 
 
 def split(url: str) -> SplitResult:
-    """Split the URL of a page; raise FetchError if it can't be fetched."""
+    """Return the parts of the URL of a page.
+
+    Raise FetchError for an invalid or too long URL, a scheme other than http and https,
+    and a URL with a user name or password.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port

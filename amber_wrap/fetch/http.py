@@ -66,9 +66,11 @@ class _Connection(http.client.HTTPConnection):
 
 
 def get(url: str, guard: HostGuard, limits: Limits) -> Response:
-    """Return the answer to a request after all redirects; raise FetchError.
+    """Return the answer to a request after all redirects.
 
-    Each redirect passes the guard, and all share the time of `limits`.
+    Each redirect passes the guard, and all share the time of `limits`.  Raise
+    FetchError if a host may not or can't be contacted, if the limits are exceeded, and
+    if the body is incomplete or can't be decompressed.
     """
     end = time.monotonic() + limits.seconds
     for _ in range(MOST_REDIRECTS + 1):
@@ -111,7 +113,9 @@ def _left(end: float) -> float:
 
 
 def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
-    """Return the body of an answer, decompressed."""
+    """Return the decompressed body of an answer; raise FetchError if it exceeds the
+    limits, is incomplete, or can't be decompressed.
+    """
     coding = (answer.headers.get("Content-Encoding") or "").strip().lower()
     found = bytearray()
     for block in _inflated(_blocks(answer, end), coding):

@@ -68,7 +68,7 @@ class _Handler(BaseRequestHandler):
                 if method == b"CONNECT":
                     self.request.sendall(TUNNEL)
                 else:
-                    # One request a connection: the next may be for another host.
+                    # A connection has one request: the next may be for another host.
                     other.sendall(_origin_form(method, parts.path, parts.query, rest))
                 _hand_on(self.request, other, self.server.budget)
         except FetchError as error:

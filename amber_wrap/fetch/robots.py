@@ -13,7 +13,7 @@ from amber_wrap.fetch.guard import HostGuard
 from amber_wrap.fetch.http import AGENT, Limits, get
 
 LIMITS: Final = Limits(seconds=15.0, size=512 * 1024)
-"""RFC 9309, section 2.5: at least 500 KiB are read."""
+"""The limits for a robots.txt; RFC 9309 (section 2.5) demands at least 500 KiB."""
 EVERYTHING: Final = "User-agent: *\nDisallow: /"
 
 
@@ -25,9 +25,9 @@ class Robots:
     _rules: dict[str, Protego] = field(default_factory=dict)
 
     def check(self, url: str) -> float:
-        """Return the seconds to wait before a request.
+        """Return the seconds that a site wants programs to wait between two requests.
 
-        Raise FetchError if it is disallowed.
+        Raise FetchError if its robots.txt disallows the URL, or can't be fetched.
         """
         rules = self._of(url)
         if not rules.can_fetch(url, AGENT):
@@ -47,7 +47,8 @@ class Robots:
     def _text(self, url: str) -> str:
         """Return a site's robots.txt, or "" if there is none.
 
-        An unreachable file forbids everything (section 2.3).
+        A server error counts as rules that forbid everything (RFC 9309, section 2.3).
+        Raise FetchError if the server can't be reached.
         """
         try:
             answer = get(url, self.guard, LIMITS)

@@ -20,10 +20,12 @@ from amber_wrap.fetch.http import Limits, Response, get
 from amber_wrap.fetch.robots import Robots
 
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between two pages that a site may ask for; others are left alone."""
+"""The longest pause between two pages, in seconds; a site whose robots.txt asks for a
+longer one isn't fetched.
+"""
 _HTML: Final = ("text/html", "application/xhtml+xml", "")
 NextPage = Callable[["Fetched"], str | None]
-"""The address of the page that follows another one, None if none does."""
+"""A function from a page to the address of the next page, or None for the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,12 @@ class Session:
         self._robots = Robots(self.guard)
 
     def fetch(self, url: str) -> Fetched:
-        """Return a page; raise FetchError, also for an answer that is no page."""
+        """Return the page at an address.
+
+        Raise FetchError if the page can't be fetched, if the site's robots.txt forbids
+        it or asks for a longer pause than `LONGEST_PAUSE`, and for an answer that is an
+        error or no HTML.
+        """
         url = split(url.partition("#")[0]).geturl()
         pause = self._robots.check(url) if self.heeds_robots else 0.0
         if pause > LONGEST_PAUSE:
@@ -117,7 +124,7 @@ def _with_address(answer: Response) -> bytes:
     body = answer.body
     if decode(body) != text:  # The page doesn't declare its encoding correctly.
         body = BOM_UTF8 + text.encode("utf-8", "replace")
-    url = answer.url.replace("--", "-%2D")  # Two would end the comment.
+    url = answer.url.replace("--", "-%2D")  # Two hyphens would end the comment.
     address = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
     mark = BOM_UTF8 if body.startswith(BOM_UTF8) else b""
     return mark + address + body[len(mark) :]
