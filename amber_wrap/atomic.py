@@ -11,7 +11,8 @@ from pathlib import Path
 def replace(path: Path, source: str | bytes) -> None:
     """Write a file so that readers see the old or the new content, even after a crash.
 
-    Text is written in UTF-8 with line feeds at the line ends.
+    Text is written in UTF-8 with its line ends unchanged.  Raise OSError if the system
+    can't write the file.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -19,7 +20,7 @@ def replace(path: Path, source: str | bytes) -> None:
             file.write(source.encode() if isinstance(source, str) else source)
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes private files; a wrapper is as readable as any source.
+        # mkstemp makes private files: give this one the usual permissions.
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)

@@ -35,10 +35,11 @@ def cached(
     make: Callable[[], _Texts],
     is_right: Callable[[_Texts], bool] = lambda found: True,
 ) -> _Texts:
-    """Return the result of `make` for a content, from the cache if possible.
+    """Return the result of `make` for an input with the text `content`, from the cache
+    if possible.
 
-    `kind` names the sort of result and its version.  A cached result that isn't
-    `is_right` is made anew.
+    `kind` names the sort of result and its version.  A cached result for which
+    `is_right` is False is computed again.
     """
     folder = cache_folder()
     if folder is None:
@@ -62,14 +63,14 @@ def cache_folder() -> Path | None:
         os.environ.get("LOCALAPPDATA", "") if os.name == "nt" else "",
         os.path.expanduser(usual),
     ):
-        # One that isn't absolute counts as none (XDG Base Directory Specification).
+        # Relative paths are ignored (XDG Base Directory Specification).
         if os.path.isabs(folder):
             return Path(folder, "amber-wrap")
     return None
 
 
 def _read(path: Path) -> _Texts | None:
-    """Return a cached result, or None unless the file is intact."""
+    """Return a cached result, or None if its file is missing or damaged."""
     try:
         digest, _, data = path.read_bytes().partition(b"\n")
         if digest.decode() != _digest(data):

@@ -17,7 +17,11 @@ Level = Literal["detail", "info", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding: `code` is stable and machine-readable, `message` is for people."""
+    """A finding about a page, a wrapper or a domain.
+
+    `code` is stable and machine-readable, `message` is for people.  `where` is the
+    field or file that the finding is about, "" for none.
+    """
 
     level: Level
     code: str

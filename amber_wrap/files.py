@@ -21,7 +21,7 @@ from amber_wrap.wrapper.stored import Stored, errors_with_line, from_text, to_te
 
 STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"
-"""Where a project's wrappers are, unless named."""
+"""The folder of a project that holds its wrappers by default."""
 STORED = ".json"
 """The suffix of the stored data beside a generated file."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
@@ -29,7 +29,11 @@ PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")
 
 
 def read_bytes(name: str) -> bytes:
-    """Return the bytes of a file, or of stdin for "-"; raise FileError."""
+    """Return the bytes of a file, or of stdin for "-".
+
+    Raise FileError if the file can't be read, has more than `MAX_PAGE` bytes, or is a
+    web address.
+    """
     if name == STDIN:
         return sys.stdin.buffer.read()
     check_local(name)
@@ -58,14 +62,15 @@ def check_local(name: str) -> None:
 
 
 def read_saved_page(name: str) -> Source:
-    """Return a saved page; raise FileError."""
+    """Return a saved page; raise FileError as `read_bytes` does."""
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
 
 
 def read_rules(name: str) -> Wrapper:
     """Return the wrapper of a generated file, named by the file or its .json.
 
-    The generated file isn't run.  Raise FileError or WrapperError.
+    The generated file isn't run.  Raise FileError if the .json can't be read, and
+    WrapperError if it is invalid.
     """
     return read_stored(name).wrapper
 
@@ -73,7 +78,7 @@ def read_rules(name: str) -> Wrapper:
 def read_stored(name: str) -> Stored:
     """Return the stored data of a wrapper, after trying its patterns and expressions.
 
-    Raise FileError or WrapperError.
+    Raise FileError if the data can't be read, and WrapperError if they are invalid.
     """
     path = stored_path(Path(name))
     if not path.exists() and Path(name).is_file():
@@ -119,8 +124,8 @@ def is_changed(path: Path) -> bool:
 def wrapper_path(sample: str) -> Path:
     """Return the default path of a sample's wrapper: a name that Python can import.
 
-    The name of a standard module gets changed, because a script in the same folder
-    would import the wrapper instead.
+    The name never is that of a standard module, because scripts in the same folder
+    would import the wrapper instead of the module.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -140,8 +145,8 @@ def check_target(
 
     A file that wasn't generated, or was changed by hand, is overwritten only with
     `force`; the message shows the difference to the new `source`, if known.  With
-    `samples` the path is a default: a wrapper of other samples isn't overwritten
-    either.
+    `sources`, the samples of the new wrapper, the path is a default: a wrapper of other
+    samples isn't overwritten either.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")
@@ -180,7 +185,7 @@ def difference(old: str, new: str) -> str:
 def write_wrapper(path: Path, built: Built, force: bool = False) -> None:
     """Write a generated file and its stored data, each as a whole or not at all.
 
-    Raise the errors of `check_target`.
+    Raise FileError as `check_target` does, and if a write fails.
     """
     check_target(path, force=force, source=built.source)
     try:

@@ -19,27 +19,30 @@ from amber_wrap.errors import AmberError
 
 
 def end_with(pipe: int) -> None:
-    """End this process when the other end of a pipe is closed, whatever this process is
-    doing then.
+    """End this process when the other end of a pipe is closed, even during a long
+    computation.
 
-    Nothing may be written to the pipe. Windows lacks the signal for this, so that the
-    process there runs until it waits for its next task.
+    Nothing may be written to the pipe. Windows lacks the signal for this: there the
+    process runs until it waits for its next task.
     """
     if sys.platform == "win32":
         return
     import fcntl
 
-    # What the signal does by default is to end the process: nothing of ours has to
-    # run, which a regular expression that takes minutes would keep from it.
+    # By default the signal ends the process without running any Python code, which a
+    # slow regular expression would delay by minutes.
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
     if select.select([pipe], [], [], 0)[0]:
-        os._exit(1)  # It was closed before.
+        os._exit(1)  # The pipe was closed before the signal was set up.
 
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of processes that end with this one; raise AmberError if one dies."""
+    """Open a pool of `jobs` processes that end with this one, for a `with` block.
+
+    Raise AmberError if one of them is killed.
+    """
     try:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
             yield pool

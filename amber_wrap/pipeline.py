@@ -38,9 +38,14 @@ from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 Pass = tuple[str, Callable[..., Any]]
-"""The name of a pass's result, and its function: parameters name the inputs."""
+"""The name of a pass's result, and the pass's function.
+
+The names of the function's parameters are those of the results that it needs.
+"""
 Watch = Callable[[str], object]
-"""Receives the name of the result of each pass that begins; "" at the end."""
+"""A function that is called with the name of the result of each pass when the pass
+begins, and with "" at the end.
+"""
 
 ANALYSIS: Final[tuple[Pass, ...]] = (
     ("annotations", annotate_samples),
@@ -93,7 +98,9 @@ def compile_wrapper(
 ) -> Compilation:
     """Induce a wrapper from samples of one template; `watch` receives the progress.
 
-    Raise PageError, SelectionError, NothingFoundError or WrapperError.
+    Raise PageError if a sample is no page, SelectionError for an invalid option or
+    decision, NothingFoundError if no list is found, and WrapperError for an invalid
+    pattern of the domain, or one that may take exponential time.
     """
     watch("pages")
     pages = parse_samples(sources, options)
@@ -113,7 +120,11 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return all analyses of the samples, and the best of them."""
+    """Return the analyses of the samples by each domain, and the best of them.
+
+    Raise SelectionError for an invalid option, and NothingFoundError if no list is
+    found.
+    """
     known = {"pages": pages, "domains": domains, "options": options}
     made = run_passes(ANALYSIS, known, watch)
     return made["tried"], made["analysis"]

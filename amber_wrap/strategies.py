@@ -32,10 +32,12 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
 CandidateKey = tuple[str, str]
-"""The target of a list: a domain's name and one of its pivot types, or ANY."""
+"""The type of records that a list is a candidate for: a domain's name and one of its
+pivot types, or ANY for all types.
+"""
 ANY: CandidateKey = ("", "")
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
-"""The candidate lists of a page for each target."""
+"""The candidate lists of a page by key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,12 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The replaceable passes between annotations and attributes."""
+    """The passes between annotations and attributes that strategies implement
+    differently.
+
+    `identify` finds candidate lists, `select` chooses among those of one key, and
+    `complete` adds lists to the chosen ones.
+    """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
     select: Callable[[Page, Sequence[Annotated], Sequence[Segmentation]], ListChoice]
@@ -59,7 +66,7 @@ class Strategy:
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return every list that the page may hold, whatever its topic."""
+    """Return every list that the page may hold, whatever its topic, under `ANY`."""
     found = [*like_elements(page), *multi_sibling_lists(page)]
     closed = closed_nodes(page)
     for one in annotated:
@@ -87,7 +94,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return further lists that a fitted model takes for parts of the chosen list."""
+    """Return further lists that belong to the chosen list by a fitted model."""
     types = annotated.domain.schema.types
     measures = Measures(page, annotated.annotations, types, is_named=True)
     return tuple(further(measures, choice.ranked))
@@ -127,10 +134,10 @@ def complete_by_paper(
 def pivot_nodes(
     annotations: Iterable[Annotation], schema: Schema, pivot: str
 ) -> Iterator[NodeId]:
-    """Yield the nodes with an instance of the pivot type.
+    """Yield the nodes with an annotation of the pivot type.
 
-    A price repeated in an HTML attribute is no second instance.  Only URLs, which no
-    text shows, are taken from HTML attributes.
+    Annotations of HTML attributes count only if the type is a URL, since other values
+    in attributes repeat displayed ones.
     """
     in_attributes = schema[pivot].kind is ValueKind.URL
     for one in annotations:
@@ -141,7 +148,9 @@ def pivot_nodes(
 def nodes_of_all_types(
     annotations: Iterable[Annotation], schema: Schema
 ) -> Iterator[NodeId]:
-    """Yield the nodes with an instance of any type, since a record may lack a price."""
+    """Yield the nodes with an annotation of any type; HTML attributes count only for
+    types of URLs.
+    """
     urls = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for one in annotations:
         if one.source == TEXT or one.type in urls:
@@ -162,4 +171,4 @@ STRATEGIES: Mapping[str, Strategy] = {
         AlignmentOptions(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }
-"""The strategies by name; "paper" is AMBER to the letter."""
+"""The strategies by name; "paper" follows the AMBER paper exactly."""
