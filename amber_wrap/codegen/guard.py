@@ -20,7 +20,7 @@ HARMLESS = "harmless"
 
 
 class Blank:
-    """Replaces each text by a harmless one; equal texts stay equal."""
+    """A function that replaces each text by a harmless one; equal texts stay equal."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {"": ""}

@@ -1,4 +1,7 @@
-"""Name the patterns, tables and local variables of a generated file."""
+"""Name the patterns, tables and local variables of a generated file.
+
+A sign is a currency symbol, a unit or a period in a displayed value.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ LOCALS = frozenset("get row url".split())
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return names for the patterns that become constants: long ones, and those used
-    more than once.
+    """Return the names of the patterns that become constants, by pattern: long
+    patterns, and those used more than once.
     """
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
@@ -67,8 +70,8 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return the names of the lists of date forms; columns with the same forms share
-    one.
+    """Return the name of the constant for each list of date forms; columns with the
+    same forms share a constant.
     """
     columns = (column for one in program.lists for column in one.columns)
     found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
@@ -79,8 +82,8 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 
 
 def sign_name(derived: Derived, one: List) -> Code:
-    """Return the local variable for a sign: "currency", or "price_currency" if the
-    record has several.
+    """Return the name of the local variable for a sign: "currency", or "price_currency"
+    if a record has several currencies.
     """
     kind = derived.key.rpartition("_")[2]
     same = [
@@ -98,7 +101,7 @@ def ways_name(column: Column, end: str) -> str:
 
 
 def local(name: str) -> Code:
-    """Return the local variable for a field."""
+    """Return the name of the local variable for a field."""
     taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if taken else name)
 

@@ -48,8 +48,8 @@ TEMPLATE = "python/wrapper.py.jinja"
 MANY_SIGNS = 4
 """The fewest currency signs that are written as one string instead of a dict."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""Patterns for a sign and its currency in that string; the second one is for signs with
-blanks, such as "A $".
+"""Patterns for a sign and its currency in the string of all currency signs; the second
+one is for signs with blanks, such as "A $".
 """
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """

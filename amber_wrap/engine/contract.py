@@ -65,7 +65,7 @@ def fitting(contract: Contract, name: str, shown: list[str]) -> int:
 
 
 def interval(count: float, total: int) -> tuple[float, float]:
-    """Return the Wilson score interval (1927) of a share, at 95 %."""
+    """Return the Wilson score interval (1927) of `count` / `total`, at 95 %."""
     if not total:
         return 0.0, 1.0
     share, spread = count / total, Z * Z / total

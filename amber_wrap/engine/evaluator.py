@@ -308,13 +308,15 @@ def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
 
 @remembered
 def _string_before(page: Page, node: NodeId) -> str | None:
-    """Return the XPath string value of the previous sibling element, or None."""
+    """Return the XPath string value of the previous sibling element, or None if there
+    is no such element.
+    """
     before = _before(page, node)
     return None if before is None else _normal_space(page, before)
 
 
 def _before(page: Page, node: NodeId) -> NodeId | None:
-    """Return the previous sibling element, or None."""
+    """Return the previous sibling element, or None if there is none."""
     siblings = page.child_elements(page.parent[node]) if node else ()
     at = bisect_left(siblings, node)
     return siblings[at - 1] if at else None
@@ -322,7 +324,9 @@ def _before(page: Page, node: NodeId) -> NodeId | None:
 
 @remembered
 def _first_string(page: Page, node: NodeId) -> str | None:
-    """Return the XPath string value of the first child element, or None."""
+    """Return the XPath string value of the first child element, or None if there is no
+    child element.
+    """
     children = page.child_elements(node)
     return _normal_space(page, children[0]) if children else None
 

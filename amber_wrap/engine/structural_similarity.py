@@ -138,11 +138,12 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return the number of child elements below an element by the parent's tag and
-    their own.
+    """Return how often each pair of tags, of an element and of its child, occurs below
+    an element.
 
-    Most of these numbers stay the same if elements are wrapped in another element, or
-    such a wrapper is removed."""
+    Most of these counts stay the same if another element is put around some of the
+    elements, or is removed from around them.
+    """
     return Counter(
         (above.tag, one.tag)
         for one in node.iterdescendants("*")

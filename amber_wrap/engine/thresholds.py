@@ -32,33 +32,43 @@ class CheckThresholds:
     many: int = 5
     """The most records of a page, as a multiple of those of the fullest sample."""
     shared: float = 0.5
-    """The share above which an unread text is a label or a button, not a lost value."""
+    """The share of records above which an unread text that they have in common counts
+    as a label or a button, not as a lost value.
+    """
     alike: float = 0.6
-    """The similarity of a record to the most similar other record, at least."""
+    """The least similarity of a record to the most similar other record."""
     same: float = 0.75
-    """The similarity to a record from which on an element beside the records is one."""
+    """The similarity to a record from which on an element beside the records counts as
+    a record.
+    """
     moved: float = 0.9
-    """The similarity of pairs of nested tags from which on an element is a record,
-    whatever it is put into."""
+    """The similarity of pairs of nested tags from which on an element counts as a
+    record, whatever elements are around it.
+    """
     telling: int = 8
     """The number of pairs of nested tags from which on their similarity is no
     chance."""
     placeholders: int = 4
-    """The number of records from which on they don't have equal values by chance."""
+    """The number of records from which on it is no chance that all have equal values.
+    """
     equal_fields: float = 0.8
     """The share of the varied fields that must have equal values in all records for
     these to be placeholders."""
     digits: int = 10
-    """The number of digits from which on they aren't equal by chance."""
+    """The number of digits from which on it is no chance that all are equal."""
     frame: float = 0.6
     """The share of the frame's elements that a page of the template must have."""
     small: int = 6
-    """The number of child elements above which a text is no single value."""
+    """The number of child elements above which the text of an element is no single
+    value.
+    """
     words_between: int = 4
-    """The number of words between "no" and "results", at most."""
+    """The most words between "no" and "results"."""
     garbled: float = 0.2
     """The share of garbled characters among those beyond ASCII from which on a page is
-    garbled. The others may be written as references, which no decoding changes."""
+    garbled. The other characters may be written as character references, which no
+    decoding changes.
+    """
 
 
 CHECK: Final = CheckThresholds()

@@ -88,8 +88,9 @@ def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, fl
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """Return by field the position of its value, except for values read from the
-    whole record or from headings above it."""
+    """Return by field the position of its value among the nodes of the record. Values
+    read from a whole row, or from headings above the record, are left out.
+    """
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}
     return {

@@ -18,8 +18,9 @@ def is_cut(signs: Signs, ending: Ending) -> bool:
 
 
 def cut_message(count: int, usual: int) -> str:
-    """Return the message that a page is cut; it has `count` records instead of the
-    `usual` number."""
+    """Return the message that a page is cut; the page has `count` records instead of
+    the `usual` number.
+    """
     if not count:
         return "the page ends in the middle, before any record"
     if count < usual:

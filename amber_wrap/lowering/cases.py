@@ -74,7 +74,7 @@ class LocatorCase:
 
 
 class Cases:
-    """Makes the cases of a wrapper's fields.
+    """A maker of the cases of a wrapper's fields.
 
     `text` is the helper by which the generated file reads the text of an element;
     `shown` is the text of all samples, joined.

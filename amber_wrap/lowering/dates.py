@@ -23,17 +23,17 @@ ENGLISH_WORD = re.compile(
 )
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
 _IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
-"""A date in digits; its group is the separator."""
+"""Matches a date in digits; the group is the separator."""
 _BESIDE_NUMBER = re.compile(
     r"[^\W\d]{3,}(?=[.,]*[ /-](?:del? )?\d)"
     r"|(?:(?<=\d[ /-])|(?<=\d[.\u00ba] )|(?<=\d(?:st|nd|rd|th|er)[ /-])"
     r"|(?<=\d (?:of|de) ))[^\W\d]{3,}"
 )
-"""A word with a number right before or behind it, as in a date."""
+"""Matches a word with a number right before or behind it, as in a date."""
 DATED = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
-"""A text that contains an English name of a month."""
+"""The pattern of a text that contains an English name of a month."""
 IN_YEAR = re.compile("|".join(MONTHS), re.IGNORECASE)
-"""The beginning of a month's name in any known language."""
+"""Matches the beginning of a month's name in any known language."""
 _NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
 _DAY = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?"
 _YEAR = r"(?P<year>\d{4})"
@@ -67,13 +67,13 @@ class Calendar:
 
     def date(self, shown: str | None) -> str | None:
         """Return the ISO date that the helper `date` of a generated file reads in a
-        text.
+        text, or None if it reads none.
         """
         return self.read(shown, "date")
 
     def read(self, shown: str | None, helper: str) -> str | None:
         """Return the ISO date that the given helper (one of `DATE_HELPERS`) reads in a
-        text.
+        text, or None if it reads none.
         """
         own = {"MONTHS": " ".join(self.months)}
         known = helpers().__dict__ | own
@@ -122,8 +122,8 @@ def day_of(date: object) -> object:
 def has_english_months(dates: Iterable[str]) -> bool:
     """Return whether all names of months in the texts are English.
 
-    Names of months stand beside numbers: "ago" is one in Italian, but not in "3 hours
-    ago".
+    Only words beside numbers can be names of months: "ago" is a month in Italian, but
+    not in "3 hours ago".
     """
     words = {one for shown in dates for one in _BESIDE_NUMBER.findall(shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))

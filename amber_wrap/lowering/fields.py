@@ -77,8 +77,8 @@ class Conversion:
 
 
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
-    """Return the text that the helper `find` of a generated file returns for these
-    texts.
+    """Return what the helper `find` of a generated file returns for these texts: a
+    text, or None if none matches.
     """
     shown = [*filter(None, texts)]
     if not shown:
@@ -286,7 +286,7 @@ def look_up(
 
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
     """Return the meaning of the sign that a derived key's pattern finds in a case, or
-    None.
+    None if it finds no known sign.
     """
     return dict(derived.meanings).get(text_found(case.texts, derived.pattern) or "")
 
@@ -307,7 +307,7 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
     """Return the currency or unit sign of a value, or for the suffix "period" the words
-    behind it, such as "per month".
+    behind the value, such as "per month"; "" if there is no number.
     """
     found = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if found is None:

@@ -35,7 +35,7 @@ def template_folder() -> Traversable:
 
 
 def template(name: str) -> str:
-    """Return the text of a template, by its path below the folder."""
+    """Return the text of a template, by its path below `template_folder`."""
     return (template_folder() / name).read_text("utf-8")
 
 

@@ -9,7 +9,7 @@ from amber_wrap.wrapper.ir import Locator, RecordLocator
 from amber_wrap.wrapper.xpath import Pinned
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
-"""A test that fails for mere separators (`dom.markup.is_blank`)."""
+"""A predicate that excludes blank elements (`dom.markup.is_blank`)."""
 _STRINGS = "text()[normalize-space()]"
 """The text nodes directly in an element that aren't blank."""
 _TOKEN = re.compile(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 AHEAD = re.compile(r"\(\?=(?:\[..\]|\w)\)(?=\(\?i:)")
-"""A lookahead for the first letter of the terms that follow, which saves time."""
+"""Matches a lookahead for the first letter of the terms that follow, which saves time.
+"""
 _TERM = rf"{AHEAD.pattern}\(\?i:(?:[^()\\]|\\.)*\)"
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
-"""The pattern of a gazetteer: groups of terms that begin alike."""
+"""Matches the pattern of a gazetteer: groups of terms that begin alike."""
 SCRIPTS = (
     r"\u0370-\u03ff",
     r"\u0400-\u04ff",

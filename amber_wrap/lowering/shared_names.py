@@ -1,5 +1,5 @@
-"""Count the tags and attribute values that expressions share: two that share none
-seldom fail together.
+"""Count the tags and attribute values that expressions share: two expressions that
+share none seldom fail together.
 """
 
 from __future__ import annotations
