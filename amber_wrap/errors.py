@@ -38,35 +38,44 @@ class AmberError(Exception):
 
 
 class PageError(AmberError):
-    """The bytes aren't a page that can hold records."""
+    """The error for bytes that aren't a page that can have records."""
 
 
 class DomainError(AmberError):
-    """A domain folder is missing or wrong: the message names file, line and remedy."""
+    """The error for a missing or invalid domain folder or spec.
+
+    The message names file, line and remedy.
+    """
 
 
 class FetchError(AmberError):
-    """A page can't be fetched, or may not be fetched."""
+    """The error for a page that can't be fetched, or may not be fetched."""
 
 
 class FileError(AmberError):
-    """A file can't be read or written."""
+    """The error for a file that can't be read or written."""
 
 
 class GoldError(AmberError):
-    """A gold corpus is missing or wrong: the message names file and reason."""
+    """The error for a missing or invalid gold corpus; the message names file and
+    reason.
+    """
 
 
 class LearningError(AmberError):
-    """The learning data can't be read or written: the message names file and remedy."""
+    """The error for learning data that can't be read or written.
+
+    The message names file and remedy.
+    """
 
 
 class SelectionError(AmberError):
-    """A selector or name that a user gave is invalid."""
+    """The error for an invalid selector, name or decision that a user gave."""
 
 
 class WrapperError(AmberError):
-    """A wrapper (its file or its IR) can't be read, verified or written.
+    """The error for a wrapper (its file or its IR) that can't be read, verified or
+    written.
 
     `path` are the keys and indices of the wrong value in the stored wrapper, () if
     unknown.
@@ -78,4 +87,4 @@ class WrapperError(AmberError):
 
 
 class NothingFoundError(AmberError):
-    """The page was parsed, but no data area was found on it."""
+    """The error for a page that was parsed, but on which no data area was found."""

@@ -48,7 +48,7 @@ def freshrss(subject: Subject) -> Exported:
 
 
 def rss_bridge(subject: Subject) -> Exported:
-    """Return a bridge, and the address of the same feed by XPathBridge.
+    """Return the PHP file of a bridge, and the address of the same feed by XPathBridge.
 
     Raise WrapperError if the address of the page is unknown.
     """

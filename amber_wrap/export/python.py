@@ -22,7 +22,7 @@ from amber_wrap.lowering.program import Program
 
 MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
-"""Names that a field can't have in a class whose annotations mean the types."""
+"""The names of the types in annotations, which a field of a class can't have."""
 _AREA = "_area"
 """The key that distinguishes the lists of a page."""
 

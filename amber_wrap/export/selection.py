@@ -28,7 +28,8 @@ class _Way:
 
     The first node that `path` selects has the value.  `element` selects the elements
     whose text or `attribute` is the value; `plain` selects the elements also if they
-    lack the attribute.  With `is_string` only the element's own text nodes count.
+    lack the attribute.  With `is_string` only the element's own text nodes count.  If
+    `is_exact`, `path` selects nothing in records without a value.
     """
 
     path: str
@@ -121,7 +122,7 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """Return the plain form of one read of a generated file."""
+    """Return a read of the program as expressions of plain XPath."""
     path, plain = read.first, read.xpath
     if convert == "own":
         plain = plain.removesuffix(OWN)
@@ -137,7 +138,7 @@ def way(read: Read, convert: str = "") -> _Way:
 
 
 def _items(read: Read) -> _Way:
-    """Return the plain form of a read with several values."""
+    """Return a read with several values as expressions of plain XPath."""
     path = with_text(read.xpath)
     return _Way(path, path, read.xpath)
 

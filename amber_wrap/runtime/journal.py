@@ -15,11 +15,11 @@ _VERSION = 1
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run got: its first `done` pages are in the outputs.
+    """The progress of a run: its first `done` pages are in the outputs.
 
     `last` is the id of the last of these pages; `key` identifies the run's wrappers,
-    inputs and options.  The positions are those of the sinks (`Sink.position`), None
-    for a sink that has not written yet.
+    inputs and options.  `output` and `dead` are the positions of the sinks
+    (`Sink.position`), None for a sink that has not written yet.
     """
 
     key: str
@@ -31,7 +31,7 @@ class Progress:
 
 
 class Journal:
-    """The progress of a run in a file beside its output, until the run has ended."""
+    """The file beside a run's output that has the progress until the run ends."""
 
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.journal")
@@ -60,7 +60,10 @@ class Journal:
         return progress
 
     def save(self, progress: Progress) -> None:
-        """Write the progress; call this after the outputs were flushed to the disk."""
+        """Write the progress; call this after the outputs were flushed to the disk.
+
+        Raise FileError if the system can't write the file.
+        """
         try:
             replace(self.path, json.dumps({"version": _VERSION, **asdict(progress)}))
         except OSError as error:

@@ -1,4 +1,6 @@
-"""Turn the outcome of a page into rows of output: its records, or a dead letter."""
+"""Turn the outcome of a page into rows of output: its records, or a dead letter, which
+is the row that describes a failed page.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """Yield a page's records with its id, and with the wrapper if several run."""
+    """Yield a page's records, each with the page's id, and with the name of the wrapper
+    if the job has several; nothing for a failed page.
+    """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}
         if outcome.wrapper:
@@ -25,7 +29,7 @@ def rows_of(outcome: PageOutcome) -> Iterator[Row]:
 
 
 def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
-    """Return the row that describes a failed page in the list of dead letters."""
+    """Return the dead letter of a failed page."""
     return {
         "_page": outcome.id,
         "stage": failure.stage,

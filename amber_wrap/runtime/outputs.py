@@ -23,7 +23,7 @@ from amber_wrap.runtime.extras import extra_module
 
 STDOUT: Final = STDIN
 PAGE_COLUMN: Final = "_page"
-"""The first column: the page that a record is of."""
+"""The first column: the id of the page that has the record."""
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 
@@ -81,7 +81,7 @@ class CallSink(Sink):
         """Do nothing: no record is buffered."""
 
     def position(self) -> int:
-        """Return 0: such a run can't be resumed."""
+        """Return 0: a run with this sink can't be resumed."""
         return 0
 
     def close(self) -> None:

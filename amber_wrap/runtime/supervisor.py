@@ -23,9 +23,13 @@ from amber_wrap.runtime.worker import Failure, PageReport
 from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
-"""The largest batch of a worker; a single page may be larger."""
+"""The most pages and the most bytes of a batch for a worker; a single page may be
+larger.
+"""
 WINDOW = 8
-"""Batches per worker that may wait for an earlier page: outcomes come in order."""
+"""The most batches per worker whose outcomes may wait for the outcome of an earlier
+page, since outcomes are yielded in page order.
+"""
 PATROL_SECONDS = 0.05
 END_SECONDS = 5.0
 """The seconds that a thread may take to end, since it may wait for input forever."""

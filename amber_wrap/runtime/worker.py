@@ -2,7 +2,7 @@
 
 `runtime.supervisor` starts the worker.  The worker receives a `Job`, reports that it is
 ready, then receives batches of pages and reports on each page, all pickled.  The worker
-owns no files: a page that kills it costs only that page.
+writes no files: if a page kills it, only that page is lost.
 """
 
 from __future__ import annotations

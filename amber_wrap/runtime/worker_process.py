@@ -23,11 +23,11 @@ WORKER: Final = (sys.executable, "-P", "-c", START)
 
 
 class WorkerError(AmberError):
-    """A worker couldn't be started."""
+    """The error for a worker that couldn't be started."""
 
 
 class DeathError(Exception):
-    """A worker ended before it sent its report."""
+    """The error for a worker that ended before it sent its report."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

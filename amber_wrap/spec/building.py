@@ -175,7 +175,7 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
 
 
 def stated_address(sources: Sequence[Source]) -> str:
-    """Return the address that the first page with one states, or ""."""
+    """Return the first address that one of the pages states, or "" if none does."""
     for source in sources:
         with suppress(PageError):  # Parsing the page later reports its errors.
             if url := source.saved.url:

@@ -252,7 +252,9 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Fail if one column of induction has two names, or is both dropped and kept."""
+    """Raise DomainError if one column of induction has two names, or is both dropped
+    and kept.
+    """
     seen: dict[str, str] = {}
     for one in columns:
         if one.source in seen:

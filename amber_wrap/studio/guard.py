@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 ADDRESS: Final = "127.0.0.1"
-"""The server listens to this machine alone."""
+"""The address of the server, which only this machine can reach."""
 MOST_BODY: Final = 1_000_000
 """The largest body of a request in bytes."""
 API: Final = "/api/"
@@ -41,7 +41,7 @@ def new_token() -> str:
 
 
 class TooLargeError(Exception):
-    """The body of a request is larger than `MOST_BODY`."""
+    """The error for a request whose body is larger than `MOST_BODY`."""
 
 
 @dataclass(frozen=True, slots=True)

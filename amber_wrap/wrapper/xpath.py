@@ -10,10 +10,11 @@ from functools import lru_cache
 _NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST_EXPRESSION = 4096
-"""The length of an expression in characters, at most; induced ones have about 100."""
+"""The most characters of an expression; induced expressions have about 100."""
 LONGEST_LITERAL = 600
-"""The length of a text in an induced expression, at most. An expression has up to three
-texts."""
+"""The most characters of a string literal in an induced expression, which has up to
+three literals.
+"""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -24,8 +25,9 @@ def is_quotable(text: str) -> bool:
 
 
 def xpath_literal(text: str) -> str:
-    """Return a string literal. XPath 1.0 has no escapes, so a text with both quotes
-    needs `concat`."""
+    """Return the XPath string literal of a text. XPath 1.0 has no escapes, so a text
+    with both quotes needs `concat`.
+    """
     if '"' not in text:
         return f'"{text}"'
     if "'" not in text:
