@@ -1,6 +1,6 @@
-"""Records of one kind of page: COMMAND made this file, and it is yours to change.
+"""Extract the records of one kind of page; COMMAND made this file: change it freely.
 
-What you decide goes into the .toml beside it; more ways to values are in the .json."""
+Your decisions belong in the .toml beside it; further expressions are in the .json."""
 
 import json
 import re
@@ -86,11 +86,11 @@ class Record(TypedDict):  # A value that a record lacks is None.
 
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
-    """The records of a page in document order; `url` makes their links absolute."""
+    """Return the records in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
     if len({row.getparent() for row in rows}) > 1:
         held = Counter(up for row in rows for up in row.iterancestors())
-        kept = {row for row in rows if held[row] < 2}  # Others are boxes around rows.
+        kept = {row for row in rows if held[row] < 2}  # Others contain several rows.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
@@ -133,13 +133,13 @@ def record(row: _Element, url: str) -> Record:
 
 
 def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
-    """The address of the page that follows; None on the last one."""
+    """Return the address of the next page; None on the last page."""
     address = link(find(tree(page), {}, NEXT_PAGE, pattern="^(?!#|javascript:).+"), url)
     return None if address == url else address
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """What is wrong with the records of a page, in words; nothing if all is well."""
+    """Return messages on the records of a page; none if they are as expected."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 52:
         return [f"{len(records)} records, 1 to 52 expected"]
@@ -157,7 +157,7 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, parts apart, white space collapsed; no dashes alone."""
+    """Return the text of an element, blanks between its parts; "" for dashes only."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node))
     shown = " ".join(node.split())
@@ -165,13 +165,13 @@ def text(node: _Element | str) -> str:
 
 
 def tree(page: str | bytes | Selector) -> _Element:
-    """The root element of a page; bytes are decoded as browsers do."""
+    """Return the root element of a page; bytes are decoded as in browsers."""
     if isinstance(page, Selector):
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # It is a codec, and not one of pages.
+        except (LookupError, ValueError):  # Python knows the codec, but not for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -187,7 +187,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -196,7 +196,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """The first text that a way finds: the pattern's group, its match, or all of it."""
+    """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
         for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
             one = seen[node] if node in seen else seen.setdefault(node, text(node))
@@ -206,7 +206,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def own(row: _Element, *paths: str) -> str | None:
-    """What stands directly in the first element at a path that has such text."""
+    """Return the text that is directly in the first element with any, or None."""
     for path in paths:
         for node in xpath(path)(row):
             if one := text(" ".join([node.text or "", *(c.tail or "" for c in node)])):
@@ -215,7 +215,7 @@ def own(row: _Element, *paths: str) -> str | None:
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
-    """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
+    """Return a number, None for a range; "1.250" and "1,250" are over a thousand."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
     if not digits or not (found := regex(form).fullmatch(digits)):
@@ -226,20 +226,20 @@ def number(shown: str | None, factor: int = 1) -> float | None:
 
 
 def count(shown: str | None) -> int | None:
-    """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
+    """Return a whole number; 0 for a word (a "studio" has 0 bedrooms); else None."""
     digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
 def link(shown: str | None, url: str) -> str | None:
-    """An address, absolute where that of the page is known."""
+    """Return an address, made absolute if the address of the page is known."""
     try:
         return urljoin(url, shown) if shown and shown[0] != "#" else shown
     except ValueError:
         return shown
 
 
-if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
+if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
     lines: list[str] = []
     try:
         for name in (one for one in sys.argv[1:] if one != "--check"):
@@ -250,7 +250,7 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
             print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # There is no such page, or nobody reads the lines.
+    except OSError as error:  # A page is missing, or the pipe was closed.
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

@@ -1,5 +1,5 @@
-"""How a generated file reads elements in which some parts stand apart, as paragraphs
-do, and others don't, as links."""
+"""Read the text of an element: blanks separate block elements, as paragraphs, but not
+inline ones, as links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from helpers import regex
 
 UNSEEN = ("noscript", "script", "style")
-MARKUP = (  # What parts no words.
+MARKUP = (  # Markup that doesn't separate words.
     r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
     "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
     r"|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w:-])[^>]*>"
@@ -20,7 +20,7 @@ MARKUP = (  # What parts no words.
 
 
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed; no dashes alone."""
+    """Return the displayed text of an element in one line; "" for dashes only."""
     if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
         html = tostring(node, encoding="unicode", with_tail=False)
         node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))

@@ -1,5 +1,5 @@
-"""How a generated file reads elements that hold hidden ones: instead of
-`blocks.text`."""
+"""Read the text of an element that contains hidden elements (in place of
+`blocks.text`)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ INLINE = set(
 
 
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed; no dashes alone."""
+    """Return the displayed text of an element in one line; "" for dashes only."""
     shown = " ".join((node if isinstance(node, str) else displayed(node)).split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
 def displayed(node: _Element) -> str:
-    """Its text without hidden elements; what is not inline stands apart."""
+    """Return a text without hidden elements; blanks separate block elements."""
     parts = []
     walk = iterwalk(node, ("start", "end", "comment", "pi"))
     for event, one in walk:
@@ -35,7 +35,7 @@ def displayed(node: _Element) -> str:
 
 
 def hidden(node: _Element) -> bool:
-    """Whether an element isn't displayed."""
+    """Return whether an element isn't displayed."""
     classes = node.get("class") or ""
     is_off = "d-none" in classes and re.findall(r"(?<!\S)d-\S*", classes) == ["d-none"]
     return (

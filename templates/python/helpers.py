@@ -1,4 +1,4 @@
-"""The helpers of generated files: each holds those that its fields need."""
+"""Define the helpers of generated files, which get those that their fields need."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MONTHS = ""
 
 
 def tree(page: str | bytes | Selector) -> _Element:
-    """The root element of a page; bytes are decoded as browsers do."""
+    """Return the root element of a page; bytes are decoded as in browsers."""
     if isinstance(page, Selector):
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # It is a codec, and not one of pages.
+        except (LookupError, ValueError):  # Python knows the codec, but not for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -37,7 +37,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 
 def base(root: _Element, url: str) -> str:
-    """The address that the links of a page start from."""
+    """Return the address that the links of a page are relative to."""
     hrefs = [one.get("href", "").strip() for one in root.iter("base")]
     try:
         return urljoin(url, next(filter(None, hrefs), ""))
@@ -47,7 +47,7 @@ def base(root: _Element, url: str) -> str:
 
 @cache
 def xpath(path: str) -> Any:
-    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -56,7 +56,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """The first text that a way finds: the pattern's group, its match, or all of it."""
+    """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
         for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
             one = seen[node] if node in seen else seen.setdefault(node, text(node))
@@ -66,7 +66,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
 
 
 def texts(row: _Element, *paths: str) -> list[str] | None:
-    """All texts at the first path that has any."""
+    """Return all texts at the first path that has any; None if none has."""
     for path in paths:
         if found := [one for one in map(text, xpath(path)(row)) if one]:
             return found
@@ -74,7 +74,7 @@ def texts(row: _Element, *paths: str) -> list[str] | None:
 
 
 def own(row: _Element, *paths: str) -> str | None:
-    """What stands directly in the first element at a path that has such text."""
+    """Return the text that is directly in the first element with any, or None."""
     for path in paths:
         for node in xpath(path)(row):
             if one := text(" ".join([node.text or "", *(c.tail or "" for c in node)])):
@@ -83,7 +83,7 @@ def own(row: _Element, *paths: str) -> str | None:
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, white space collapsed; "" if there are but dashes."""
+    """Return the text of an element, white space collapsed; "" for dashes only."""
     if not isinstance(node, str) and len(node):
         node = tostring(node, method="text", encoding="unicode", with_tail=False)
     shown = " ".join((node if isinstance(node, str) else node.text or "").split())
@@ -91,7 +91,7 @@ def text(node: _Element | str) -> str:
 
 
 def number(shown: str | None, factor: int = 1) -> float | None:
-    """A number; in "1.250" and "1,250" the sign parts thousands. A range is none."""
+    """Return a number, None for a range; "1.250" and "1,250" are over a thousand."""
     digits = regex(r"[ '\u2019]|\D+$").sub("", shown or "")
     form = r"((?!0\D)\d{1,3}([.,])(?:\d\d\d?\2)*\d{3}|[\d.,]*?)(?:[.,](\d+))?"
     if not digits or not (found := regex(form).fullmatch(digits)):
@@ -102,7 +102,7 @@ def number(shown: str | None, factor: int = 1) -> float | None:
 
 
 def decimal(shown: str | None) -> float | None:
-    """A number whose only sign is the decimal one."""
+    """Return a number whose only separator is the decimal one, else None."""
     if not re.fullmatch(r"\d+(?:[.,]\d+)?", shown or ""):
         return None
     value = float(str(shown).replace(",", "."))
@@ -110,19 +110,19 @@ def decimal(shown: str | None) -> float | None:
 
 
 def count(shown: str | None) -> int | None:
-    """A whole number; 0 of a word, as "studio" is for bedrooms. A range is none."""
+    """Return a whole number; 0 for a word (a "studio" has 0 bedrooms); else None."""
     digits = regex(r"[ .,'\u2019]").sub("", shown or "")
     return int(digits) if digits.isdecimal() else 0 if digits.isalpha() else None
 
 
 def thousands(shown: str | None) -> int | None:
-    """A whole number, or one of thousands: 1.2k is 1200."""
+    """Return a whole number; 1.2k is 1200."""
     found = re.fullmatch(r"(\d+(?:[.,]\d+)?) ?[kK]", shown or "")
     return round(float(found[1].replace(",", ".")) * 1000) if found else count(shown)
 
 
 def link(shown: str | None, url: str) -> str | None:
-    """An address, absolute where that of the page is known."""
+    """Return an address, made absolute if the address of the page is known."""
     try:
         return urljoin(url, shown) if shown and shown[0] != "#" else shown
     except ValueError:
@@ -130,7 +130,7 @@ def link(shown: str | None, url: str) -> str | None:
 
 
 def date(shown: str | None, *forms: str) -> str | None:
-    """A date in ISO form; None for what is none, such as "3 hours ago"."""
+    """Return a date in ISO form; None for other texts, such as "3 hours ago"."""
     for form in forms:
         if found := re.search(form, shown or "", re.IGNORECASE):
             year, month, day = (found[one] for one in ("year", "month", "day"))
@@ -142,7 +142,7 @@ def date(shown: str | None, *forms: str) -> str | None:
 
 
 def moment(shown: str | None, *forms: str) -> str | None:
-    """A date in ISO form, with the time of day behind it."""
+    """Return a date in ISO form, with the time of day if the text has one."""
     day, clock = date(shown, *forms), r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
     behind = r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
     end = r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-\u2013\u2014] ?\d)"
@@ -156,6 +156,6 @@ def moment(shown: str | None, *forms: str) -> str | None:
 
 
 def is_shown(row: _Element) -> bool:
-    """Whether a row is displayed, not a template for scripts to copy."""
+    """Return whether a row is displayed: neither it nor an ancestor is hidden."""
     style = 'contains(translate(@style, "DISPLAYNOE ", "displaynoe"), "display:none")'
     return not xpath(f"ancestor-or-self::*[@hidden or {style}]")(row)

@@ -1,4 +1,4 @@
-"""How a generated file reads elements whose parts stand apart, as cells do."""
+"""Read the text of an element whose parts are separated, as the cells of a row are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def text(node: _Element | str) -> str:
-    """The text of an element, parts apart, white space collapsed; no dashes alone."""
+    """Return the text of an element, blanks between its parts; "" for dashes only."""
     if not isinstance(node, str):
         node = " ".join(xpath(".//text()")(node))
     shown = " ".join(node.split())

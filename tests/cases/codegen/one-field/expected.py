@@ -1,6 +1,6 @@
-"""Records of one kind of page: COMMAND made this file, and it is yours to change.
+"""Extract the records of one kind of page; COMMAND made this file: change it freely.
 
-What you decide goes into the .toml beside it; more ways to values are in the .json."""
+Your decisions belong in the .toml beside it; further expressions are in the .json."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class Record(TypedDict):  # A value that a record lacks is None.
 
 
 def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
-    """The records of a page in document order; `url` makes their links absolute."""
+    """Return the records in document order; `url` makes their links absolute."""
     rows = xpath(RECORDS)(tree(page))
     found = [record(row) for row in rows]
     return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
@@ -40,7 +40,7 @@ def record(row: _Element) -> Record:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """What is wrong with the records of a page, in words; nothing if all is well."""
+    """Return messages on the records of a page; none if they are as expected."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 8:
         return [f"{len(records)} records, 1 to 8 expected"]
@@ -55,7 +55,7 @@ def check(page: str | bytes | Selector) -> list[str]:
 
 
 UNSEEN = ("noscript", "script", "style")
-MARKUP = (  # What parts no words.
+MARKUP = (  # Markup that doesn't separate words.
     r"(?s)<!--.*?-->|<\?.*?>|<(script|style|noscript)\b(?:[^>]*/>|.*?</\1>)|</?(?:a|abbr"
     "|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s"
     r"|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)(?![\w:-])[^>]*>"
@@ -63,7 +63,7 @@ MARKUP = (  # What parts no words.
 
 
 def text(node: _Element | str) -> str:
-    """The displayed text of an element, white space collapsed; no dashes alone."""
+    """Return the displayed text of an element in one line; "" for dashes only."""
     if not isinstance(node, str) and (len(node) or node.tag in UNSEEN):
         html = tostring(node, encoding="unicode", with_tail=False)
         node = unescape(regex("<[^>]*>").sub(" ", regex(MARKUP).sub("", html)))
@@ -72,13 +72,13 @@ def text(node: _Element | str) -> str:
 
 
 def tree(page: str | bytes | Selector) -> _Element:
-    """The root element of a page; bytes are decoded as browsers do."""
+    """Return the root element of a page; bytes are decoded as in browsers."""
     if isinstance(page, Selector):
         return cast("_Element", page.root)
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # It is a codec, and not one of pages.
+        except (LookupError, ValueError):  # Python knows the codec, but not for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -94,7 +94,7 @@ def tree(page: str | bytes | Selector) -> _Element:
 
 @cache
 def xpath(path: str) -> Any:
-    """An expression, compiled; as in CSS, `@class~="x"` is for one of several words."""
+    """Return a compiled expression; `@class~="x"` tests for one word, as in CSS."""
     step = r'//([\w*-]+)\[(contains\(|)@([\w-]+)((?:~?=|, )"[^"]*"\)?)\](?!\[)'
     path = re.sub(step, r"/descendant::\1/@\3[\2.\4]/parent::*", path)  # It is faster.
     word = r'contains(\1,"\2") and contains(concat(" ",normalize-space(\1)," ")," \2 ")'
@@ -103,7 +103,7 @@ def xpath(path: str) -> Any:
 
 
 def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str | None:
-    """The first text that a way finds: the pattern's group, its match, or all of it."""
+    """Return the first match in the texts at the paths (its group, if any), or None."""
     for path in map(xpath, ways):
         for node in seen[path] if path in seen else seen.setdefault(path, path(row)):
             one = seen[node] if node in seen else seen.setdefault(node, text(node))
@@ -112,7 +112,7 @@ def find(row: Any, seen: dict[Any, Any], *ways: str, pattern: str = "") -> str |
     return None
 
 
-if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
+if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
     lines: list[str] = []
     try:
         for name in (one for one in sys.argv[1:] if one != "--check"):
@@ -123,7 +123,7 @@ if __name__ == "__main__":  # Prints JSON Lines, with --check what is wrong.
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
             print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # There is no such page, or nobody reads the lines.
+    except OSError as error:  # A page is missing, or the pipe was closed.
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))
