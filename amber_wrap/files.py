@@ -21,7 +21,7 @@ from amber_wrap.wrapper.stored import Stored, errors_with_line, from_text, to_te
 
 STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"
-"""The folder of a project that holds its wrappers by default."""
+"""The folder of a project that contains its wrappers by default."""
 STORED = ".json"
 """The suffix of the stored data beside a generated file."""
 PACKAGES = ("parsel", "lxml", "w3lib", "cssselect", "jmespath", "packaging")

@@ -139,7 +139,9 @@ def file_name(url: str) -> str:
 
 
 def _by_page(page: Fetched) -> str | None:
-    """Return the address of the next page that is found without a wrapper, or None."""
+    """Return the address of the next page, found without a wrapper, or None if none is
+    found.
+    """
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.errors import NothingFoundError

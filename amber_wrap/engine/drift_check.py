@@ -237,7 +237,7 @@ def judge_whole(
 ) -> Iterator[Finding]:
     """Yield a finding if fewer records than on the samples have all usual fields.
 
-    Several fields that each lose a few values may each stay within their own bound.
+    This finds losses in several fields, each of which is within its own bound.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))

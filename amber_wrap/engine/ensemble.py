@@ -47,7 +47,7 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
-    """Return the records that overlap with none of the others."""
+    """Return those of `records` that overlap with none of `others`."""
     if not others:
         return list(records)
     starts = {record.rows[0] for record in others}

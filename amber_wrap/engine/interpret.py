@@ -204,7 +204,7 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page, or None on the last one."""
+    """Return the address of the next page, or None on the last page."""
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
 

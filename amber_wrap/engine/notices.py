@@ -1,4 +1,5 @@
-"""Recognise notices in place of a list: "no results", or why none is shown.
+"""Recognise notices in place of a list: "no results", or the reason why no list is
+shown.
 
 The phrases are data (`data/notices.toml`), by language. The language of a page doesn't
 matter: all phrases are tried.

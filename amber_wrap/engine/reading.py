@@ -1,4 +1,4 @@
-"""Apply rules to a tree: which nodes a wrapper selects, and the values read there."""
+"""Apply the rules of a wrapper to a tree: select nodes, and read their values."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -55,8 +55,9 @@ class Readout:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return for each row the value of the first selected element that has one,
-        or None."""
+        """Return for each row the value of the first selected element with a value, or
+        None if no element has one.
+        """
         compiled = None if pattern is None else self.patterns(pattern)
         known, read = _displays(page, source, compiled), _values(page, compiled)
 

@@ -1,5 +1,6 @@
-"""Count elements that are built like records but aren't, and records that are built
-differently."""
+"""Count elements that have the structure of records but aren't read as records, and
+records that have another structure.
+"""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """Return the CSS selector for an XPath; raise ValueError if CSS has no such form.
+    """Return the CSS selector for an XPath; raise ValueError if CSS can't express it.
 
     A child of the record starts with a combinator: "> b".
     """

@@ -26,7 +26,7 @@ _DATE: Final = re.compile(
 BEGINNING: Final = "1970-01-01T00:00:00Z"
 LONGEST_TITLE: Final = 100
 UNSAFE: Final = "%/:=&?~#+!$,;'@()*[]"
-"""The characters that an address may hold besides letters and digits."""
+"""The characters of an address, besides letters and digits, that aren't escaped."""
 
 
 @dataclass(frozen=True, slots=True)

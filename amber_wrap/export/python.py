@@ -139,7 +139,7 @@ def true_encoding(body: bytes) -> str:
     """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
-    except (LookupError, ValueError):  # It is a codec, and not one of pages.
+    except (LookupError, ValueError):  # Python knows the codec, but not for text.
         return "utf-8"
     if text == decode(body):
         return ""
@@ -147,7 +147,9 @@ def true_encoding(body: bytes) -> str:
 
 
 def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for samples with a wrong encoding that the tool trusts."""
+    """Yield a diagnostic for each sample that declares a wrong encoding, since the tool
+    relies on it.
+    """
     for source in subject.samples:
         if known := true_encoding(source.saved.body):
             yield lost(
@@ -186,7 +188,7 @@ def _readings(subject: Subject) -> Iterator[SampleReading]:
             yield SampleReading(saved.body, url, records, onward(saved.body, url))
     except WrapperError:
         raise
-    except Exception as error:  # The file is the user's to change.
+    except Exception as error:  # Users may change the file: it may raise any error.
         raise WrapperError(f"{subject.name}.py doesn't run: {error!r}") from error
 
 

@@ -72,13 +72,17 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """Return the field with the first of some names, in the order of the names."""
+    """Return the field whose name is the first in `names`, or None if no field has one
+    of these names.
+    """
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)
 
 
 def content(fields: Iterable[Selected]) -> str:
-    """Return an expression for one text of all fields, or "" without fields."""
+    """Return an expression that joins the texts of all fields, each behind the name of
+    its field; "" without fields.
+    """
     parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
     if not parts:
         return ""

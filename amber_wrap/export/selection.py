@@ -55,7 +55,8 @@ class Selected:
 
     @property
     def nodes(self) -> str:
-        """Return one expression for the nodes, where an earlier locator goes first.
+        """Return one expression for the nodes: those of the first locator that selects
+        any.
 
         The expression is relative to the record, and works in any XPath 1.0 engine.
         """

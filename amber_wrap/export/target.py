@@ -22,8 +22,8 @@ class Subject:
     """A wrapper to be exported.
 
     `name` is the import name of its generated file, `source` the file's text, "" if
-    missing.  `url` is the address of a page, "" if unknown; `samples` are the pages
-    that the wrapper was induced from, as far as they exist.
+    missing.  `url` is the address of a page, "" if unknown; `samples` are the existing
+    pages that the wrapper was induced from.
     """
 
     name: str

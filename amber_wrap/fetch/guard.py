@@ -41,8 +41,8 @@ class HostGuard:
     def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the IP addresses of a host.
 
-        Raise FetchError if it has none, or if one of them is private and private ones
-        aren't allowed.
+        Raise FetchError if the host has no address, or if one address is private and
+        private addresses aren't allowed.
         """
         try:
             found = self.resolve(host, port)
@@ -61,7 +61,7 @@ class HostGuard:
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
         """Return a connection to the first IP address of a host that answers.
 
-        Raise FetchError if none answers, or if they aren't allowed (`addresses`).
+        Raise FetchError if no address answers, or if `addresses` raises it.
         """
         problem: OSError | None = None
         for address in self.addresses(host, port):

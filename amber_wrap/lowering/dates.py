@@ -51,7 +51,8 @@ SURE = (
     rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{_YEAR}",
     rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{_YEAR}",
 )
-"""Forms in which the day can be told from the month: both are equal, or one is over 12.
+"""Forms in which the day and the month can't be confused: both are equal, or one is
+over 12.
 """
 
 

@@ -1,7 +1,7 @@
-"""Regular expressions for numbers, specialised to what stands around them.
+"""Regular expressions for numbers, specialised to the text around them.
 
-Digits, lengths and thousands generalise; currency signs, units and labels stay as the
-samples show them.
+Digits, lengths and thousands are generalised; currency signs, units and labels are
+those of the samples.
 """
 
 from __future__ import annotations

@@ -165,7 +165,9 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield the columns with the reasons for their names, then the texts left out."""
+    """Yield a line for each column with the reason for its name, then lines on the
+    texts that are in no column.
+    """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
     reasons = column_reasons(compilation)
@@ -302,7 +304,9 @@ def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield for each type the annotation counts by recogniser, and the first values."""
+    """Yield lines for each type: the number of annotations by recogniser, and the first
+    values.
+    """
     found = list(annotations)
     for kind in domain.schema.types:
         mine = [one for one in found if one.type == kind.name]

@@ -166,7 +166,7 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _unnamed(path: str) -> Iterator[str | BadInput]:
-    """Yield the files below a path that the user didn't name himself."""
+    """Yield the files at or below a path that a list or a pattern gave."""
     if os.path.isdir(path):
         yield from _below(path)
     else:

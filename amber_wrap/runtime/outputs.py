@@ -52,7 +52,7 @@ class Sink(ABC):
     def end(self) -> None:  # noqa: B027
         """Finish the output after the last flush.
 
-        A kill at any moment loses nothing.
+        No record is lost if the process is killed meanwhile.
         """
 
     @abstractmethod
@@ -209,8 +209,8 @@ def is_stream(path: str) -> bool:
 
 
 Lines = Callable[[Iterable[OutputRow], bool], str]
-"""A function that returns the text of records; True means that they are the first ones
-of the file.
+"""A function that returns the text of records; True means that these are the first
+records of the file.
 """
 
 

@@ -19,11 +19,11 @@ Routes = tuple[tuple[str, str], ...]
 class Router:
     """Wrappers by name, and URL patterns that choose among them.
 
-    The first pattern found in a page's URL names the wrapper.  Without a match,
-    wrappers whose own specs exclude the URL drop out.  Of the others the router takes
-    the wrapper whose records break the fewest clauses of its contract, and of equal
-    ones the wrapper that reads the most.  Raise WrapperError for an invalid pattern or
-    an unknown name.
+    The first pattern found in a page's URL names the wrapper.  If no pattern is found,
+    only the wrappers whose specs include the URL are tried, or all wrappers if no spec
+    does.  The router chooses the wrapper whose records break the fewest clauses of its
+    contract, and among several the one that reads the most values.  Raise WrapperError
+    for an invalid pattern or an unknown name.
     """
 
     def __init__(

@@ -100,7 +100,9 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _expanded(metadata: Any, columns: Collection[str]) -> str:
-    """Return why a table would take too much memory to read, or "" if it doesn't."""
+    """Return the reason why a table would take too much memory to read, or "" if it
+    wouldn't.
+    """
     most, times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):
         group = metadata.row_group(i)
@@ -115,7 +117,7 @@ def _expanded(metadata: Any, columns: Collection[str]) -> str:
 
 
 def _problem(column: str, types: dict[str, Any], kinds: Any) -> str:
-    """Return why a column can't hold pages, or "" if it can."""
+    """Return the reason why a column can't contain pages, or "" if it can."""
     if column not in types:
         return (
             f'no column "{column}": name with --html one of {", ".join(sorted(types))}'

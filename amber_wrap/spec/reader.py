@@ -135,7 +135,7 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 def _next_page(file: TomlFile) -> str | None:
     """Return the expression for the link to the next page.
 
-    Return "" if the spec says `false`, and None if it says nothing.
+    Return "" if `next_page` is `false` in the spec, and None if it is missing.
     """
     given = file.data.get("next_page")
     if given is None or given is False:

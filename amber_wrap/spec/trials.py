@@ -36,7 +36,9 @@ their records.
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The result of a wrapper on one sample, or the reason why there is none."""
+    """The result of a wrapper on one sample; `reasons` say why it failed or was
+    skipped.
+    """
 
     wrapper: Path
     page: str

@@ -2,8 +2,8 @@
 
 Any page on the web can send requests to 127.0.0.1, also through a host name that
 resolves to it.  So the guard checks the host name (Host), the origin (Origin,
-Sec-Fetch-Site), and a token that only the printed address holds.  There is no cookie:
-browsers send cookies to all servers of a host, whatever their port.
+Sec-Fetch-Site), and a token that only the printed address contains.  Cookies aren't
+used: browsers send cookies to all servers of a host, whatever their port.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class RequestGuard:
         await self.app(scope, received, sent)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the reason for refusing a request, or None."""
+        """Return the status and the reason for refusing a request, or None if the
+        request is allowed.
+        """
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
         if headers.getlist("host") != [host]:

@@ -70,7 +70,9 @@ class UndoHistory:
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec of the wrapper whose creation was undone last, or None."""
+        """Return the spec of the wrapper whose creation was undone last, or None if no
+        creation was undone.
+        """
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 

@@ -26,7 +26,7 @@ _KEPT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenedPage:
-    """A page, and the records that a wrapper finds there, if a wrapper is given."""
+    """A page, and the records that a wrapper finds on it, if a wrapper is given."""
 
     page: Page
     wrapper: Wrapper | None
@@ -45,7 +45,9 @@ class OpenedPage:
         return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number (from 0) of the record that holds an element, or None."""
+        """Return the number (from 0) of the record that contains an element, or None if
+        no record does.
+        """
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
                 return number

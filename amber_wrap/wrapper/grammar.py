@@ -71,7 +71,7 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that prints as this text; raises ValueError if there is none."""
+    """Return the path that prints as `text`; raise ValueError if no path does."""
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
     try:
@@ -84,8 +84,9 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the expression that prints as this text; raises ValueError if there is
-    none."""
+    """Return the expression that prints as `text`; raise ValueError if no expression
+    does.
+    """
     if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])
         if str(found) == text:

@@ -18,7 +18,7 @@ from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 FORMAT = 4
 """The version of this representation. A wrapper of another version isn't read."""
 PINNED = "pinned"
-"""The family of an expression that a person wrote, in place of induction."""
+"""The family of an expression that a person wrote instead of induction."""
 Constant = str | int | float | bool
 
 
@@ -207,9 +207,9 @@ class Wrapper:
     """Rules to extract the records of pages of one template, without any page.
 
     `fields` are the names and kinds of the values, in output order. `patterns` are
-    pairs of a name and a regular expression, sorted by name; `{name}` in an expression
-    stands for another one. `frame` are expressions that select an element outside of
-    the lists on every page, even on one without results. `keys` are the keys of a
+    pairs of a name and a regular expression, sorted by name; `{name}` in one stands for
+    the expression of that name. `frame` are expressions that select an element outside
+    of the lists on every page, even on one without results. `keys` are the keys of a
     record in output order, or () for all possible ones. `firsts` maps fields to the
     first part of their dates, "day" or "month". `dollars` maps fields to the currency
     of their "$" if it isn't USD, or to "" if it is unknown. `constants` are values that

@@ -104,7 +104,7 @@ def _validate(data: Any) -> None:
     try:
         validator()(data)
     except fastjsonschema.JsonSchemaValueException as error:
-        _, *path = error.path  # It begins with "data".
+        _, *path = error.path  # The path begins with "data".
         raise WrapperError(f"this is no wrapper: {error}", (*path,)) from error
     except fastjsonschema.JsonSchemaException as error:
         raise WrapperError(f"this is no wrapper: {error}") from error
