@@ -151,12 +151,11 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 
     Elements whose children divide a number are left out.
     """
-    lengths = page.text_lengths()
     for node in page.elements():
-        if page.size[node] < 3 or not 1 < lengths[node] <= COMPOSED_LENGTH:
+        if page.size[node] < 3 or not 1 < page.text_length(node) <= COMPOSED_LENGTH:
             continue
         children = list(page.children(node))
-        parts = [child for child in children if lengths[child]]
+        parts = [child for child in children if page.text_length(child)]
         # Several pairs of label and value are a list, whose parts don't belong
         # together.
         labels = [child for child in children if page.tag[child] in ("dt", "th")]

@@ -141,7 +141,7 @@ def _called(
     icons_of, before, lengths = (
         _icons_with_words(page),
         _before(page),
-        page.text_lengths(),
+        [page.text_length(one) for one in range(len(page))],
     )
     for node in page.elements():
         if 0 < lengths[node] <= LONGEST_LABELLED:
@@ -207,7 +207,7 @@ def _icons_with_words(
 ) -> Mapping[NodeId, Sequence[tuple[NodeId, list[str]]]]:
     """Return the icons in each element, with the names in their markup."""
     found: dict[NodeId, list[tuple[NodeId, list[str]]]] = defaultdict(list)
-    lengths = page.text_lengths()
+    lengths = [page.text_length(one) for one in range(len(page))]
     for node in page.elements():
         is_icon = not lengths[node] and page.tag[node] in ICONS
         if is_icon and (words := _icon_words(page, node)):

@@ -139,6 +139,7 @@ class _Columns:
         stack: list[NodeId] = []
         pending = ""
         unseen = length = 0
+        gap = False  # Whether a blank separates the next text from the last one.
 
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
         for event, one in walk:
@@ -159,9 +160,7 @@ class _Columns:
                 if unseen:
                     add(tag, attributes, "", stack, one, hidden)
                 else:
-                    if tag not in INLINE:
-                        show(" ")
-                        length += 1
+                    gap = gap or tag not in INLINE
                     add(tag, attributes, "", stack, one, hidden, (length, length))
                 stack.append(len(sizes) - 1)
                 unseen += hidden
@@ -176,14 +175,19 @@ class _Columns:
                     unseen -= self.hidden[node]
                     if span := spans[node]:
                         spans[node] = span[0], length
-                        if one.tag not in INLINE:
-                            show(" ")
-                            length += 1
+                        gap = gap or one.tag not in INLINE
                 text = None if one is root else one.tail
             if text and not unseen:
                 pending += text
-                show(text)
-                length += len(text)
+                if words := collapse(text):
+                    if gap or text[0].isspace():
+                        show(" ")
+                        length += 1
+                    show(words)
+                    length += len(words)
+                    gap = text[-1].isspace()
+                else:
+                    gap = True
 
     def _add(
         self,
