@@ -28,6 +28,7 @@ from amber_wrap.analysis.segment import (
 )
 from amber_wrap.analysis.value_trimming import learn_cut, no_cut
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.links import Links
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
@@ -40,10 +41,13 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, restricted to the page's language."""
+    """The annotations of a page for one domain, restricted to the page's language, and
+    the page's links.
+    """
 
     domain: Domain
     annotations: tuple[Annotation, ...]
+    links: Links
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ def select_by_fit(
     """Return the candidate that a fitted model ranks as the main list of the page."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
-    is_named = len(annotated) == 1
-    return choose(Measures(page, claims, types.values(), is_named), candidates)
+    is_named, links = len(annotated) == 1, annotated[0].links
+    return choose(Measures(page, claims, types.values(), links, is_named), candidates)
 
 
 def complete_by_fit(
@@ -89,7 +93,8 @@ def complete_by_fit(
 ) -> Sequence[Segmentation]:
     """Return further lists that a fitted model takes for parts of the chosen list."""
     types = annotated.domain.schema.types
-    measures = Measures(page, annotated.annotations, types, is_named=True)
+    claims, links = annotated.annotations, annotated.links
+    measures = Measures(page, claims, types, links, is_named=True)
     return tuple(further(measures, choice.ranked))
 
 

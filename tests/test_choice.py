@@ -45,7 +45,8 @@ def ranked(path):
     found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
     claims = {claim for one in annotated for claim in one.annotations}
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
-    return rank(Measures(page, claims, types.values()), found)
+    measures = Measures(page, claims, types.values(), annotated[0].links)
+    return rank(measures, found)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)

@@ -19,6 +19,7 @@ from amber_wrap.analysis.extraction_typing import DataArea, Segmentation
 from amber_wrap.analysis.identify_by_role import MOST_AREAS, identify_by_role
 from amber_wrap.analysis.segment import segment
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.tree_edit import DISTANCES
@@ -69,7 +70,8 @@ def check_areas(case: Case) -> None:
 
 
 def analysed(tree: AnnotatedPage) -> tuple[Segmentation, ...]:
-    one = Annotated(case_domain({"types": TYPES}), tuple(tree.annotations))
+    domain, links = case_domain({"types": TYPES}), links_of(tree.page)
+    one = Annotated(domain, tuple(tree.annotations), links)
     distance = DISTANCES["fast"](tree.page)
     found = identify_all(tree.page, [one], distance)[ANY]
     return select_by_fit(tree.page, [one], found).lists

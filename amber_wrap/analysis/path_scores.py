@@ -31,7 +31,8 @@ from amber_wrap.analysis.secondary_amounts import are_beside
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import is_linked, is_titled
+from amber_wrap.annotate.links import Links, is_linked
+from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.memo import remembered
@@ -158,6 +159,7 @@ def best_scored(
 
 def score_paths(
     page: Page,
+    links: Links,
     kind: AttributeType,
     schema: Schema,
     claims: AnnotationsByRecord,
@@ -191,7 +193,7 @@ def score_paths(
         if not kind.whole:
             scores[place] = PathScore(
                 support,
-                _mean_fill(page, records, main),
+                _mean_fill(page, links, records, main),
                 variety,
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
@@ -203,7 +205,9 @@ def score_paths(
         cut = learn_cut(shown_at[place], None if headline else topic)
         values = [one.within(cut.of(one.text)) for one in shown_at[place]]
         recognised = [one for one in values if one.own]
-        fill = _mean_fill(page, records, main) if headline else _whole_fill(recognised)
+        fill = _whole_fill(recognised)
+        if headline:
+            fill = _mean_fill(page, links, records, main)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
             # Links with different targets name these.
             fill = max(fill, ALIGNMENT.least_fill)
@@ -278,9 +282,13 @@ def _most(votes: Iterable[bool]) -> bool:
 
 
 def _mean_fill(
-    page: Page, records: Sequence[Sequence[PlacedAnnotation]], main: Collection[NodeId]
+    page: Page,
+    links: Links,
+    records: Sequence[Sequence[PlacedAnnotation]],
+    main: Collection[NodeId],
 ) -> float:
-    return sum(filled_share(page, one[0], main) for one in records) / len(records)
+    shares = [filled_share(page, links, one[0], main) for one in records]
+    return sum(shares) / len(records)
 
 
 def _in_passing(

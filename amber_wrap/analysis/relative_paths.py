@@ -19,7 +19,7 @@ from typing import Protocol
 
 from amber_wrap.analysis.marks import NO_MARKS, marks, marks_of, without_ids
 from amber_wrap.annotate.headers import LABELLED, label_beside
-from amber_wrap.annotate.names import LABELLING, icons, with_icons
+from amber_wrap.annotate.names import LABELLING, icons, is_icon
 from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
@@ -177,7 +177,7 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
 @remembered
 def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
     """Return the labels of all elements that have some."""
-    iconic = with_icons(page)
+    iconic = {page.parent[node] for node in page.elements() if is_icon(page, node)}
     return {
         node: labels
         for node in page.elements()

@@ -12,6 +12,8 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
+from amber_wrap.annotate.links import links_of
+from amber_wrap.annotate.names import called_elements
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.shapes import DIGIT
 
@@ -76,9 +78,13 @@ class Texts:
     first `numeric` lines have digits. Beside the texts of nodes there are those of
     small elements with several parts, since a number and its unit, or a label and its
     value, are often separate nodes.
+
+    `links` and `called` are what the markup tells, for annotators that don't search.
     """
 
     def __init__(self, page: Page) -> None:
+        self.links = links_of(page)
+        self.called = called_elements(page)
         self._entries = list(_readable(page))
         self._seams: dict[NodeId, tuple[int, ...]] = {}
         for node, text, seams in _composed(page):

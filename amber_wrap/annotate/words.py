@@ -15,6 +15,8 @@ COLONS = (":", "\uff1a")
 """Signs at the end of labels."""
 LABEL_WORDS = 3
 """The number of words of a label, at most."""
+LONGEST_LABELLED = 120
+"""The length in characters up to which a text is a value, not a description."""
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,6 +6,7 @@ as generated files do, use the lxml elements.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -59,11 +60,10 @@ class Page:
     end of the page's bytes.
 
     `_displayed` is the displayed text of the page with white space collapsed, and
-    `_spans` gives the text of each element in it, maybe with a blank in front, or None
-    within hidden elements. `_children` and
-    `_classes` are the child elements and class tokens of each node. `_element_nodes`
-    lists all elements, and `_elements_before` is the number of elements before each
-    node, with one more entry for the total.
+    `_spans` gives the text of each element in it, or None within hidden elements.
+    `_children` and `_classes` are the child elements and class tokens of each node.
+    `_element_nodes` lists all elements, and `_elements_before` is the number of
+    elements before each node, with one more entry for the total.
     """
 
     tag: Sequence[str]
@@ -114,6 +114,12 @@ class Page:
         """Return the child elements of a node, in document order."""
         return self._children[node]
 
+    def previous(self, node: NodeId) -> NodeId:
+        """Return the sibling element directly before an element, or -1."""
+        siblings = self._children[self.parent[node]] if node else ()
+        at = bisect_left(siblings, node)
+        return siblings[at - 1] if at else -1
+
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
         """Return the elements of a subtree, its root included, in document order."""
         before = self._elements_before
@@ -143,11 +149,9 @@ class Page:
 
     def string(self, node: NodeId) -> str:
         """Return the displayed text of an element (`dom.markup.text_of`)."""
-        if self.hidden[node]:
-            return ""
         if (span := self._spans[node]) is None:
             return text_of(self.element_of(node))
-        return self._displayed[slice(*span)].strip()
+        return self._displayed[span[0] : span[1]]
 
     def source_text(self, node: NodeId, source: str) -> str:
         """Return the text of an element by its `source` (`dom.markup.read_node`), "" if

@@ -47,6 +47,12 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     children: list[list[NodeId]] = [[] for _ in are_elements]
     for node in nodes[1:]:
         children[columns.parent[node]].append(node)
+    displayed = "".join(columns.shown)
+    # The blank between two elements belongs to neither.
+    spans = tuple(
+        span and (span[0] + displayed.startswith(" ", span[0]), span[1])
+        for span in columns.spans
+    )
     return Page(
         tag=tuple(columns.tag),
         attributes=tuple(columns.attributes),
@@ -61,8 +67,8 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
         ending=ending_of(body),
         _elements=tuple(columns.elements),
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
-        _displayed="".join(columns.shown),
-        _spans=tuple(columns.spans),
+        _displayed=displayed,
+        _spans=spans,
         _children=tuple(map(tuple, children)),
         _classes=tuple(
             tuple(one["class"].split()) if "class" in one else ()

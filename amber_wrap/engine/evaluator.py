@@ -181,7 +181,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
             return [node for node in before() if _normal_space(page, node) == label]
         case After(step):
             marked = set(_passing(page, step.name, step.tests))
-            return [node for node in before() if _before(page, node) in marked]
+            return [node for node in before() if page.previous(node) in marked]
     bearing = _bearing(page, test)
     if others:
         among = set(before())
@@ -276,17 +276,11 @@ def _by_attribute(
 
 def _string_before(page: Page, node: NodeId) -> str | None:
     """Return the XPath string value of the previous sibling element, or None."""
-    before = _before(page, node)
-    return None if before is None else _normal_space(page, before)
+    before = page.previous(node)
+    return None if before < 0 else _normal_space(page, before)
 
 
-def _before(page: Page, node: NodeId) -> NodeId | None:
-    """Return the previous sibling element, or None."""
-    siblings = page.child_elements(page.parent[node]) if node else ()
-    at = bisect_left(siblings, node)
-    return siblings[at - 1] if at else None
-
-
+@remembered
 def _first_string(page: Page, node: NodeId) -> str | None:
     """Return the XPath string value of the first child element, or None."""
     children = page.child_elements(node)

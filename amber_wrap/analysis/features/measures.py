@@ -11,7 +11,8 @@ from typing import Final
 from amber_wrap.analysis.boilerplate import holds_page
 from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import HEADINGS, headline_links, link_annotations
+from amber_wrap.annotate.links import Links
+from amber_wrap.annotate.titles import HEADINGS
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
@@ -32,13 +33,14 @@ class Measures:
         page: Page,
         annotations: Iterable[Annotation],
         types: Iterable[AttributeType],
+        links: Links,
         is_named: bool = False,
     ) -> None:
         """If `is_named`, a person named the domain of the records."""
         self.page = page
         size = len(page)
         within_link = bytearray(size)
-        for node, _ in link_annotations(page):
+        for node in links.pages:
             within_link[node : node + page.size[node]] = b"\1" * page.size[node]
         self.linked = _sums(
             len(text) if inside else 0
@@ -53,9 +55,8 @@ class Measures:
         self.controls = _sums(tag in CONTROLS for tag in page.tag)
         headings = {node for node, tag in enumerate(page.tag) if tag in HEADINGS}
         self.headings = _sums(node in headings for node in range(size))
-        heads = {node for node, _ in headline_links(page)}
-        self.heads = _sums(node in heads for node in range(size))
-        self.links = [node for node, _ in link_annotations(page)]
+        self.heads = _sums(node in links.headlines for node in range(size))
+        self.links = links.pages
         self.targets = [page.attributes[node].get("href", "") for node in self.links]
         aside = bytearray(size)
         for node in page.elements():

@@ -16,7 +16,7 @@ from amber_wrap.analysis.features.registry import (
     feature_of_standing,
 )
 from amber_wrap.analysis.features.view import MOST_LOOKED_AT, CandidateView
-from amber_wrap.annotate.builtin import link_annotations
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
@@ -87,7 +87,7 @@ def _numbered_pagers(page: Page) -> Iterator[Extent]:
     """Yield the extents of adjacent links whose texts are consecutive numbers."""
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
-        for node, text in ((one, page.string(one)) for one, _ in link_annotations(page))
+        for node, text in ((one, page.string(one)) for one in links_of(page).pages)
     ]
     for (node, one), (after, other) in pairwise(numbered):
         if one is not None and other is not None and other == one + 1:
