@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.candidates import (
     closed_nodes,
+    common_marks,
     distinct_lists,
     like_elements,
     multi_sibling_lists,
@@ -15,7 +16,7 @@ from amber_wrap.analysis.candidates import (
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.further_lists import further
-from amber_wrap.analysis.identify_by_role import identify_by_role
+from amber_wrap.analysis.identify_by_role import element_roles, identify_by_role
 from amber_wrap.analysis.identify_paper import identify
 from amber_wrap.analysis.list_scope import with_pivots
 from amber_wrap.analysis.list_selection import ListChoice, choose
@@ -64,12 +65,15 @@ def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
     """Return every list that the page may hold, whatever its topic."""
-    found = [*like_elements(page), *multi_sibling_lists(page)]
-    closed = closed_nodes(page)
+    looks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
+    found = [
+        *like_elements(page, looks, closed),
+        *multi_sibling_lists(page, looks, closed),
+    ]
     for one in annotated:
         nodes = nodes_of_all_types(one.annotations, one.domain.schema)
         pivots = (node for node in nodes if not closed[node])
-        areas = identify_by_role(page, pivots, one.domain.thresholds)
+        areas = identify_by_role(page, roles, pivots)
         found += (segment_without_fillers(page, area, distance) for area in areas)
     lists = distinct_lists(page, found)
     if len(annotated) == 1:

@@ -13,7 +13,6 @@ from math import log, log2
 from typing import Final
 
 from amber_wrap.analysis.additive_model import model
-from amber_wrap.analysis.boilerplate import asides_above
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
@@ -92,7 +91,7 @@ def _pivots(view: CandidateView) -> float:
 
 
 def _aside(view: CandidateView) -> float:
-    return mean(bool(asides_above(view.page, one)) for one in view.starts)
+    return view.share_in(view.measures.regions.asides)
 
 
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:

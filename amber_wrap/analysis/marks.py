@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
@@ -16,20 +17,18 @@ MARKING = ("class", *NAMING_ATTRIBUTES)
 """HTML attributes whose values are marks."""
 
 
-@remembered
 def marks(page: Page) -> Sequence[frozenset[str]]:
     """Return the marks of each node, in CSS notation."""
-    found = [NO_MARKS] * len(page)
-    known: dict[tuple[str | None, ...], frozenset[str]] = {}
-    for node in page.elements():
-        if attributes := page.attributes[node]:
-            written = tuple(map(attributes.get, MARKING))
-            if written not in known:
-                known[written] = _marks(*written)
-            found[node] = known[written]
-    return found
+    return [marks_of(page, node) for node in range(len(page))]
 
 
+def marks_of(page: Page, node: NodeId) -> frozenset[str]:
+    """Return the marks of an element, in CSS notation."""
+    attributes = page.attributes[node]
+    return _marks(*map(attributes.get, MARKING)) if attributes else NO_MARKS
+
+
+@lru_cache(maxsize=1 << 14)
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
     """Return the marks for the values of HTML attributes."""
     tokens = (f".{token}" for token in (classes or "").split())
@@ -37,11 +36,6 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
     return frozenset(
         [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
     )
-
-
-def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the marks of an element, in CSS notation."""
-    return marks(page)[node]
 
 
 ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")

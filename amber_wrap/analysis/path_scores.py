@@ -35,7 +35,6 @@ from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
-from amber_wrap.memo import remembered
 from amber_wrap.values.dates import date
 
 
@@ -181,7 +180,7 @@ def score_paths(
                 found[claim.place].append(together)
             together.append(claim)
     shown_at = texts_at_paths(page, kind, schema, claims, lines) if kind.whole else {}
-    topic, main = _topic(page), main_links(own)
+    topic, main = _topic(page) if kind.whole else "", main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     scores = {}
     for place, records in found.items():
@@ -237,7 +236,6 @@ def score_paths(
     return scores
 
 
-@remembered
 def _topic(page: Page) -> str:
     """Return the title and the main headings of a page."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from amber_wrap.analysis.candidates import common_marks
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 _ENOUGH: Final = 0.6
 """The share of records from which on a place is common."""
@@ -98,6 +96,10 @@ class CandidateView:
         """Return for each record its part of a sum over nodes (`Measures`)."""
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
+    def share_in(self, region: Sequence[int | bool]) -> float:
+        """Return the share of records whose first node is in a region."""
+        return mean(region[one] for one in self.starts)
+
     @cached_property
     def lengths(self) -> list[int]:
         """The number of displayed characters of each record."""
@@ -129,7 +131,7 @@ class CandidateView:
 
     def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
         """Return for each extent the places of its elements with a text, as numbers."""
-        page, places = self.page, places_of(self.page)
+        page, places = self.page, self.measures.looks.places
         elements = page.elements()
         found = []
         for begin, end in extents:
@@ -178,18 +180,3 @@ def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> Node
     limit = min(limit, parent + page.size[parent])
     later = (one for one in page.child_elements(parent) if end <= one < limit)
     return next((one for one in later if page.tag[one] != "br"), limit)
-
-
-@remembered
-def places_of(page: Page) -> Sequence[int]:
-    """Return for each element a number that stands for its look and its
-    parent's tag.
-    """
-    numbers: dict[tuple[str, frozenset[str], str], int] = {}
-    looks = common_marks(page)
-    found = [-1] * len(page)
-    for node in page.elements():
-        parent = page.parent[node]
-        key = (page.tag[node], looks[node], page.tag[parent] if parent >= 0 else "")
-        found[node] = numbers.setdefault(key, len(numbers))
-    return found
