@@ -14,7 +14,7 @@ class SearchLimits:
     """
 
     readings: int = 5
-    """The number of readings of a field: alternatives for each other."""
+    """The greatest number of readings of a field."""
     locators: int = 4
     """The number of locators of the first reading."""
     further_locators: int = 2
@@ -35,7 +35,8 @@ class SearchLimits:
     """The share of the records that a locator of a further reading must be drawn from.
     """
     levels_above: int = 3
-    """How many levels above a value a pattern may search for the value."""
+    """The number of ancestors of a value's element whose text a pattern may search for
+    the value."""
     record_tests_from: int = 12
     """The number of records that the tests of a record, and its landmarks, are drawn
     from."""
