@@ -79,8 +79,9 @@ def with_fields(
 
     With "typed", these are the types in `kinds`, which come from a domain. With "all",
     these are the types that were found, and all columns. Otherwise `fields` lists
-    names, separated by commas; the `examples` names are added. Raises SelectionError.
-    With `ascii_names`, the names of columns are ASCII only.
+    names, separated by commas; the `examples` names are added. With `ascii_names`, the
+    names of columns are ASCII only. Raise SelectionError if a name is of no type or
+    column that was found.
     """
     if fields == TYPED:
         return Fields(*with_currencies(typed, kinds, ())[:2], {})

@@ -43,7 +43,11 @@ _Key = tuple[Page, NodeId]
 
 
 class Meaning(NamedTuple):
-    """The parsed content of a text: a date, a number, an address, or `words`."""
+    """The content of a text, for comparison.
+
+    `exact` is a date, a number, a URL path, or else the text itself. `words` are the
+    letters and digits of the text in the last case.
+    """
 
     exact: str
     words: str = ""
@@ -100,8 +104,8 @@ def attribute_columns(
 
 
 def _by_place(group: Group) -> Iterable[list[Cell]]:
-    """Yield the HTML attributes of elements without text, grouped by tag path within
-    the record."""
+    """Return the HTML attributes of elements without text as columns: one per name of
+    the attribute, tag path in the record, and index among the elements there."""
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     marks = group.places(labelled=False)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -184,7 +188,7 @@ def scheme_of(link: str) -> str:
 
 
 def _are_values(column: Sequence[Cell], count: int) -> bool:
-    """Return whether HTML attributes are values.
+    """Return whether the HTML attributes in a column are values.
 
     Values are links, numbers, dates, microdata, and states that most of the `count`
     records have and several share.

@@ -158,8 +158,8 @@ def _is_label(text: str, rest: str) -> bool:
 
 
 def _is_held(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the whole contains the part in nearly all records that have both,
-    and most records have both."""
+    """Return whether the whole contains the part's text in nearly all of the whole's
+    records."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
     return held >= COLUMN.nearly_all * len(whole)
@@ -179,8 +179,12 @@ def rest_of(text: str, parts: Sequence[str]) -> str:
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the column without the texts of inner elements that other columns read, if
-    these inner elements are the only ones in each cell."""
+    """Return the column with only the texts directly in its elements, if other columns
+    read all child elements; otherwise return the column as is.
+
+    A column also stays as is if few cells have child elements, or if the texts directly
+    in the elements are labels.
+    """
     inner = {
         (cell.page, cell.node)
         for other in columns

@@ -117,7 +117,7 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
 
-    Such a column repeats another one or holds its labels.
+    It repeats another column, or holds the labels of one.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():

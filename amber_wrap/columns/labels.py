@@ -1,7 +1,7 @@
 """Find labels: words beside values that name these values.
 
 A record may lack some values, so that "Fax" isn't the third value in all records.
-Labels distinguish such values, and are no values themselves.
+Labels identify the values, and are no values themselves.
 """
 
 from __future__ import annotations

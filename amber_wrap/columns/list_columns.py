@@ -86,8 +86,8 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return the ancestor `level` levels above the items as the list, if that ancestor
-    shows nothing but the items."""
+    """Return one cell for the ancestor `level` levels above the items, or no cell if
+    that ancestor shows more than the items."""
     page, start, node = row[0].page, row[0].start, row[0].node
     for _ in range(level):
         node = page.parent[node]

@@ -44,7 +44,7 @@ def find_text_columns(
     group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
     """Return the cells of each column, the most frequent columns first, and notes on
-    the dropped ones.
+    the dropped columns.
 
     `types` maps the names of the domain's types that were found to their kinds.
     """
@@ -125,8 +125,8 @@ def find_text_columns(
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts beside the elements of a record that no cell holds, with their
-    tag paths. Words between the parts of a sentence are skipped."""
+    """Yield the texts that stand beside child elements in a record, each with its
+    column's key. Elements with several separate texts of their own are skipped."""
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:

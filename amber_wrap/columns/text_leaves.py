@@ -33,9 +33,8 @@ def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield the elements that display a text, and whether all their text is one, or
-    only the text directly in them, in document order.
-    """
+    """Yield in document order the elements that display a text, and whether all text of
+    the element is this one text, rather than only the text directly in it."""
     left = [top]
     while left:
         node = left.pop()
