@@ -36,11 +36,11 @@ def pruned(
     """Return the wrapper without useless areas and columns, the typings without these
     columns, and findings about them.
 
-    Areas and fields without a value on any sample are dropped, and so are those of the
-    `columns` most of whose values differ from the typings. A column with a few
-    different values stays, as an expression may find more values of one kind than the
-    tag path did. It is dropped if other fields repeat it, or if it is part of another
-    field and has a numbered name.
+    Areas and fields without a value on any sample are dropped. One of the `columns` is
+    also dropped if it has too many values outside of typed records, if other fields
+    repeat it, or if it is part of another field and has a numbered name. A few values
+    that differ from the typings are allowed, as an expression may find more values of
+    one kind than the tag path did.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # There is nothing to compare with.
@@ -174,8 +174,8 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names of other fields of a record that repeat or contain a field's
-    value, with a prefix for which."""
+    """Yield the other fields of a record whose values contain a field's value, with the
+    prefix `WITHIN`, and those whose values equal it, with the prefix `SAME`."""
     text = spaced_words(shown[name])
     for other, one in shown.items():
         whole = spaced_words(one)

@@ -90,8 +90,8 @@ def generalise(
 
 @remembered
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """Return the recognisers that a wrapper can carry: regular expressions, and
-    short gazetteers as such."""
+    """Return by name the regular expressions that a wrapper can carry: the patterns of
+    the domain, and its short gazetteers as patterns."""
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)
         for name, gazetteer in domain.gazetteers.items()
