@@ -31,17 +31,18 @@ from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""The part of that share that must hold on other pages, by kind: a search may be for
-one place."""
+"""The part of the samples' share of different values that other pages must reach, by
+kind. It is lower for texts, since a search may be for one place."""
 _LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
     "mixed": ("mixed", "number", "words"),
 }
-"""What values may be made of where some are made of this."""
+"""The kinds of characters that values on other pages may consist of, by the kind that
+values on the samples consist of."""
 
 _Shares = dict[str, tuple[float, int]]
-"""By field a count, and the number of records it refers to."""
+"""A count, and the number of records that it refers to, by field."""
 
 
 def expectations(
@@ -270,7 +271,8 @@ def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """Return how many annotations of each type lie outside of the records, at most."""
+    """Return by type the greatest number of annotations outside of the records on any
+    sample. Types without annotations there are left out."""
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
     return {name: count for name, count in most.items() if count}

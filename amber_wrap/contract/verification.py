@@ -16,8 +16,8 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Compile every pattern; raises WrapperError for an invalid one, and for one that
-    may take exponential time."""
+    """Raise WrapperError for a pattern that is invalid, or that may take exponential
+    time."""
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
