@@ -66,7 +66,7 @@ class _Saved:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper reads records there, as they should be."""
+        """Whether the old wrapper reads records on the page that keep its contract."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -80,8 +80,8 @@ def heal_wrapper(
     """Return the repair of a wrapper for new pages, together with the available
     samples.
 
-    New pages that the wrapper reads properly are not induced from. Raises PageError or
-    SelectionError.
+    New pages that the wrapper reads properly are not induced from. Raise PageError for
+    a page that can't be parsed, SelectionError for an option that can't be applied.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
     is_decided = options.fields or options.decisions != UNDECIDED
@@ -136,18 +136,15 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Return whether one of the pages shows an example. The sample that shows it may be
-    missing.
-    """
+    """Return whether one of the pages shows an example."""
     return any(any(sightings(example, page)) for page in pages)
 
 
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper reads a page without breaking its contract; raises
-    PageError.
-    """
+    """Return whether a wrapper reads records on a page that keep its contract. Raise
+    PageError if the page can't be parsed."""
     (one,) = _saved(wrapper, [source], domains, options)
     return one.is_read
 
@@ -158,8 +155,8 @@ def _saved(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_Saved]:
-    """Return the pages with their reports, by the annotators of the wrapper's domain
-    if it is available."""
+    """Return the pages with the wrapper's reports, which include the clauses of the
+    annotators if the wrapper's domain is in `domains`."""
     domain = next((one for one in domains if one.name == wrapper.domain), None)
 
     def report(page: Page) -> ContractReport:
