@@ -58,7 +58,8 @@ _SCHEMA: Final = (
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the database in a file, created if missing.
 
-    Raise LearningError on failure.
+    Raise LearningError if the file can't be read or written, is damaged, belongs to
+    another program, or has a newer format.
     """
     with failures(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +74,8 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a copy of the database in memory, so that nothing on the disk changes.
 
-    Raise LearningError on failure.
+    Raise LearningError if the file can't be read, is damaged, belongs to another
+    program, has a newer format, or is written to all the time.
     """
     with closing(_connect(":memory:")) as connection:
         with failures(path):
@@ -109,7 +111,10 @@ def failures(path: Path) -> Iterator[None]:
 
 
 def _copy(path: Path, target: sqlite3.Connection) -> None:
-    """Copy a database; create no side file unless other processes use the database."""
+    """Copy a database; create no side file unless other processes use the database.
+
+    Raise LearningError if other processes changed the database in each of ten attempts.
+    """
     log = path.with_name(f"{path.name}-wal")
     for _ in range(10):
         before, alone = path.stat(), not log.exists()
@@ -132,7 +137,8 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the database is amber-wrap's, and create the tables of a new one."""
+    """Check that the database is amber-wrap's, and create the tables of a new one.
+    Raise LearningError if it is damaged or not amber-wrap's."""
     connection.execute("PRAGMA foreign_keys = ON")
     # A kept lesson survives a power failure as well.
     connection.execute("PRAGMA synchronous = FULL")
@@ -148,7 +154,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the tables exist; False for an empty database."""
+    """Return whether the tables exist; False for an empty database. Raise LearningError
+    if the database is another program's or of a newer format."""
     # One statement, so that no other learner comes between.
     [(application, version, tables)] = connection.execute(
         "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
@@ -169,7 +176,7 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Switch to write-ahead logging.
 
-    Retry, since SQLite doesn't wait for others here.
+    Retry for `PATIENCE` seconds, since SQLite doesn't wait for other processes here.
     """
     deadline = monotonic() + PATIENCE
     while True:

@@ -16,7 +16,8 @@ from amber_wrap.learning.rounds import LearningPage
 from amber_wrap.settings import Source
 
 _LONGEST_NAME: Final = 120
-"""The length of the name of a page or site, at most; a digest replaces the rest."""
+"""The greatest length in characters of the name of a page or site; a digest replaces
+the rest."""
 
 _PARTS: Final = "_files"
 """The suffix of a browser's folder for a page's images, scripts and frames."""
@@ -49,7 +50,7 @@ def read_page(file: str, site: str = "") -> LearningPage:
     """Read a saved page; its site is the name of its folder, unless `site` is given.
 
     The origin stated in the page doesn't count: one site could pose as many.  Raise
-    FileError.
+    FileError if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _shown(path.parent.name) or "/"
