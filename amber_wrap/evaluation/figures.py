@@ -1,4 +1,4 @@
-"""The report of an evaluation: a table for people, JSON for programs."""
+"""Report the figures of an evaluation: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def _three(of: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """Return the F1 of each measure, and the share of perfect records."""
+    """Return a line with the F1 of each measure on a page, and the share of perfect
+    records."""
     score = result.score
     return (
         f"{result.page.name}: areas {score.areas.f1:.3f}, records "
