@@ -28,10 +28,11 @@ def read_gazetteers(
     inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
     problems: Problems = AT_ONCE,
 ) -> dict[str, Gazetteer]:
-    """Return the gazetteers of a domain folder, by name; raises DomainError.
+    """Return the gazetteers of a domain folder, by name.
 
     `fuels.de.txt` is the variant `fuels_de` of the gazetteer `fuels`. A file with the
-    comment `# inherited: keep` adds to the inherited gazetteer of its name.
+    comment `# inherited: keep` adds to the inherited gazetteer of its name. Raise
+    DomainError for a file that can't be read or is malformed.
     """
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -60,8 +61,8 @@ def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
     """Return a gazetteer with the terms and sources of the inherited one added; the
-    spelling of `own` wins.
-    """
+    spelling of `own` wins. Raise DomainError if the comment in the line is malformed,
+    or if no gazetteer of this name is inherited."""
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
     if own.name not in inherited:
@@ -84,7 +85,8 @@ def read_gazetteer(
     problems: Problems = AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """Return the gazetteer in a file; raises DomainError."""
+    """Return the gazetteer in a file. Raise DomainError if it lacks its source or
+    licence, or has a malformed term or locale, or no terms (unless `may_be_empty`)."""
     header, terms, are_plain = _parts(file.text)
     if not are_plain:
         _check_terms(file, problems)
