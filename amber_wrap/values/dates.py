@@ -65,8 +65,8 @@ TIME_BEHIND: Final = re.compile(
 
 
 def year(shown: str) -> int | None:
-    """Return the year of a text: 2022 for "08/2022", 2019 for "'19", None for a
-    range."""
+    """Return the year in a text: 2022 for "08/2022", 2019 for "'19". Return None for a
+    range, and if there is no year."""
     shown = shown[:LONGEST_VALUE]
     if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
@@ -77,8 +77,8 @@ def year(shown: str) -> int | None:
 
 
 def iso_date(one: re.Match[str]) -> str | None:
-    """Return the ISO form of a year, a month's number or name, and a day; None for
-    31 June."""
+    """Return the ISO form of a matched date, whose month may be a number or a name.
+    Return None for a date that doesn't exist, such as 31 June."""
     month = one["month"]
     if not month.isdecimal():
         names = enumerate(MONTHS, start=1)
@@ -129,7 +129,7 @@ def date(shown: str, first: str = "") -> str | None:
 
 
 def time_behind(shown: str) -> str:
-    """Return the time of day behind a date in ISO form, or ""."""
+    """Return the time of day behind a date in ISO form, such as "T14:30", or ""."""
     if not (found := TIME_BEHIND.search(shown)):
         return ""
     hour, half = int(found[1]), (found[4] or "").lower()
