@@ -39,9 +39,7 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the elements that no other of the given ones contains, in document
-    order.
-    """
+    """Yield the boxes that are in no other box, in document order."""
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():

@@ -48,9 +48,7 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return the ending of a page in UTF-16 or any encoding that is a superset of
-    ASCII.
-    """
+    """Return the ending of a page, whose encoding is UTF-16 or a superset of ASCII."""
     unfinished = 0
 
     def without(match: re.Match[bytes]) -> bytes:

@@ -19,12 +19,12 @@ _Shape = int  # A number for all equal subtrees.
 _EMPTY: _Shape = -1
 """The shape of a tree without nodes."""
 BUDGET = 100_000
-"""The number of table cells that are computed per page, at most; they take about a
+"""The greatest number of table cells that are computed for a page; they take about a
 hundredth of a second."""
 LONGEST_STRING = 4096
-"""The number of labels of a tree that the approximation compares, at most."""
+"""The greatest number of labels of a tree that the approximation compares."""
 ZSS_NODES = 400
-"""The number of nodes of two trees that `zss` compares, at most."""
+"""The greatest number of nodes of two trees together that `zss` compares."""
 
 
 class _Columns(Protocol):
@@ -44,9 +44,9 @@ class PostorderTree:
     """A tree as columns by postorder rank, in which Zhang and Shasha number the nodes.
 
     `leftmost` is the rank of each subtree's leftmost leaf. `keyroots` are the shapes of
-    nodes with a left sibling, and of the root, which comes last. `forests` picks from a
-    table row the entries left of each subtree; `trees` picks from values by shape. Both
-    begin with a zero.
+    nodes with a left sibling, and of the root, which comes last. `forests` returns the
+    entry of a table row left of each subtree. `trees` returns the value of each
+    subtree's shape in a mapping. Both results begin with a zero.
     """
 
     label: Sequence[str]
@@ -116,7 +116,7 @@ class TreeEditDistance:
     Comput. 18(6), 1989) divided by its maximum, the number of nodes of both trees.
     `budget` is the number of table cells (pairs of nodes) that may still be computed.
     Without budget the label sequences in postorder are compared instead; `approximated`
-    counts such pairs.
+    is the number of pairs that were compared in this way.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
