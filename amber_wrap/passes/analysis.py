@@ -1,4 +1,4 @@
-"""Turn sample pages into extraction typings: the first passes, in pipeline order."""
+"""Turn sample pages into extraction typings: the first passes, in order."""
 
 from __future__ import annotations
 
@@ -297,8 +297,7 @@ def align_all(
     lists: Sequence[Segmentation],
     alignment: AlignmentOptions,
 ) -> ExtractionTyping:
-    """Return the typing of a page: the lists with the attributes of a domain's types.
-    """
+    """Return the typing of a page: the lists with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
     patterns = readers(one.domain)
     return ExtractionTyping(

@@ -1,5 +1,4 @@
-"""Turn extraction typings into a verified wrapper: the last passes, in pipeline order.
-"""
+"""Turn extraction typings into a verified wrapper: the last passes, in order."""
 
 from __future__ import annotations
 
