@@ -59,7 +59,7 @@ _SCHEMES: Final[Mapping[str, str]] = {
     "tel:": "phone",
     "geo:": "coordinates",
 }
-"""The meaning of links that lead to no page, by the scheme at their start."""
+"""The names of columns of links that lead to no page, by the scheme of the links."""
 NO_LINK: Final = re.compile(
     r"#|javascript:|data:|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
     r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
@@ -181,8 +181,8 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """Return the meaning of a link that leads to no page ("email", for example), or ""
-    for other links."""
+    """Return the name of a column of links that lead to no page ("email", for example),
+    by one of the links. Return "" for other links."""
     found = (name for one, name in _SCHEMES.items() if link.startswith(one))
     return next(found, "")
 

@@ -48,9 +48,9 @@ def without_repetitions(
 ) -> list[list[Cell]]:
     """Return the columns that repeat neither each other nor the texts in `typed`.
 
-    If one column is another one plus a label, the one without the label stays. If it
-    holds more than a label, both stay, provided that the shorter one has a name of its
-    own. Columns of numbers within dates are always dropped.
+    If a column equals another one apart from a label, the column without the label
+    stays. If it has more than a label in addition, both stay, provided that `is_named`
+    holds for the shorter one. Columns of numbers within dates are always dropped.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -69,8 +69,8 @@ def without_repetitions(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without the numbers and times that are parts of whole
-    dates."""
+    """Return the columns except those of numbers and times that are parts of dates in
+    another column or type."""
     dated = [_holds_dates(column) for column in columns]
     wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
 
@@ -86,8 +86,8 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that other columns repeat completely except for
-    a label."""
+    """Return the columns except those that other columns or types repeat, apart from a
+    label."""
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
     for at, column in enumerate(columns):
@@ -99,7 +99,7 @@ def _composed_left_out(
 
 
 def _holds_dates(column: Sequence[Cell]) -> bool:
-    """Return whether most cells hold a date. The others may hold a time of today."""
+    """Return whether most cells hold a date. The rest may hold a time of today."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 

@@ -22,7 +22,7 @@ PLURAL_ENDING: Final = 2
 LINK: Final = "@href"
 BUTTON: Final = "button"
 _Texts = dict[tuple[Page, NodeId], str]
-"""Texts without needless blanks, by the page and the first node of their record."""
+"""The letters and digits of texts, by the page and the first node of their record."""
 
 
 @dataclass(frozen=True, slots=True)

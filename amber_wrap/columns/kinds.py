@@ -35,7 +35,8 @@ _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
-"""A number with thousands separators. Indian numbers have groups of two digits."""
+"""A number with or without thousands separators. Indian numbers have groups of two
+digits."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """The text behind a score, such as "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
@@ -55,8 +56,7 @@ ENDING = 3
 
 
 class ColumnForm(NamedTuple):
-    """How the texts of a column are read: their kind, and the pattern that values
-    match.
+    """The kind of a column's texts, and the pattern that their values match.
 
     An empty pattern matches every text. Words around a number belong to its displayed
     text; a label doesn't.

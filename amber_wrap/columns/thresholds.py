@@ -15,7 +15,7 @@ class ColumnThresholds:
     """
 
     least_share: float = 0.05
-    """The share of the records that must have a column, or a label."""
+    """The least share of the records with a column or a label."""
     least_records: int = 2
     """The least number of records with a column or a label, and of different values in
     a column."""
@@ -29,8 +29,8 @@ class ColumnThresholds:
     """The share that decides where exceptions are expected: of texts with the same
     words around a number, of values that a JSON-LD property has, too."""
     several: float = 0.2
-    """The share of the records that must have a label that is only the start of texts,
-    and of the items of a list that must stand at another index in other records."""
+    """The least share of the records with a label that is only the start of texts. Also
+    the least share of a list's items that stand at another index in other records."""
     named: float = 0.51
     """The share of a column's cells that must have a name for the column to have it:
     more than half."""

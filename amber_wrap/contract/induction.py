@@ -54,7 +54,7 @@ def expectations(
     """Return the wrapper with contract and frame, from its own records on the samples.
 
     `found` are the records that the first readings find on each page, and `annotations`
-    those of each page.
+    are the annotations of each page.
     """
     readout = Readout(PatternCache(dict(wrapper.patterns)))
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
@@ -116,8 +116,8 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return the nodes that all record locators of an area select, and those of its
-    witness."""
+    """Return the nodes that the record locators of an area select, taken together, and
+    the nodes that its witness selects."""
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
     element = page.element_of

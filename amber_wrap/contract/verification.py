@@ -40,7 +40,7 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far a wrapper's records on a page equal those of the typing.
+    """The agreement of a wrapper's records on a page with the records of the typing.
 
     `records` and `values` count (agreeing, extracted, typed). A value that the typing
     lacks in one of its records counts as extracted, not as agreeing. `differences`
@@ -67,7 +67,7 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[Found] = (),
 ) -> Agreement:
-    """Return how far a wrapper's records on a page equal those of the typing.
+    """Return the agreement of a wrapper's records on a page with those of the typing.
 
     `found` are the wrapper's records there, if they are known.
     """

@@ -23,8 +23,8 @@ EACH: Final = "each"
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Decode a page as browsers do: by byte order mark, `charset` of the HTTP header,
-    declaration, or UTF-8.
+    """Return a page decoded as browsers do: by byte order mark, `charset` of the HTTP
+    header, declaration, or UTF-8.
 
     Between UTF-8 and Windows-1252 the bytes decide, not the declaration: pages often
     declare the wrong one, and a few broken bytes don't change the encoding of the rest.
@@ -63,7 +63,7 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Parse a page into the tree that `parsel.Selector` makes of its text."""
+    """Return the root of the tree that `parsel.Selector` makes of a page's text."""
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     if root is None:

@@ -27,10 +27,11 @@ TEXT = "text"
 descendants.
 """
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
+"""The sources of values that are all text nodes directly in an element, the first one,
+and the last one."""
 TAIL = "tail"
-"""The source of a value that is the text behind an element. `OWN_TEXT` and the two
-lines are sources in the text nodes directly in an element. Further sources are HTML
-attributes, such as "@href"."""
+"""The source of a value that is the text behind an element. HTML attributes are
+sources, too: "@href", for example."""
 ITEMS = "items"
 """The source of a list: the displayed text of each child element."""
 LISTS = frozenset({ITEMS, EACH})

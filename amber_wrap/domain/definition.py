@@ -111,13 +111,12 @@ class Definition:
 
     @property
     def own(self) -> Layer:
-        """The layer of the domain itself, without inherited ones."""
+        """The layer of the domain itself."""
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders of patterns and gazetteers; those in later folders
-        override earlier ones.
-        """
+        """Return the folders of patterns and gazetteers. The recognisers in a folder
+        override those of the same name in the folders before it."""
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
             found |= dict.fromkeys((*layer.used, layer.folder))

@@ -185,9 +185,8 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms sorted by first letter, which makes `re` faster; longer ones
-    first.
-    """
+    """Return the terms sorted by first letter, which makes `re` faster; longer terms
+    come first."""
     return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 

@@ -54,7 +54,7 @@ def load_domain(
     problems: Problems = AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Load and check a domain: one in the folder `own`, a built-in one, or any folder.
+    """Return a domain, loaded from the folder `own`, a built-in folder or any folder.
 
     Raise DomainError with file, line and remedy if the folder is missing or something
     in it is wrong; `problems` may collect several errors. Without `learned`, the

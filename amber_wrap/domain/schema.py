@@ -61,7 +61,8 @@ FIGURES = frozenset(ValueKind) - {
 }
 """The kinds of values that are numbers."""
 NUMBER = "number"
-"""The pattern that reads the numbers in elements that the markup names like a type."""
+"""The name of the pattern that reads the numbers in elements that the markup names like
+a type."""
 
 
 def no_type_name(name: str) -> str:
@@ -114,7 +115,7 @@ class AttributeType:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of this type in a record: its own, then the derived ones."""
+        """The keys of this type in a record: its name, then the derived keys."""
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 

@@ -28,12 +28,12 @@ SELF, TRANSFER = "self", "transfer"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The way in which wrappers are induced and evaluated.
+    """The options of an evaluation.
 
-    "self" runs a wrapper on the page that it was induced from; "transfer" induces from
-    the first page of a site and runs on the others. Unless the domain is `named`, all
-    domains compete. `domain` is a domain's name, or the folder of a further domain;
-    only its gold is scored.
+    With the `mode` "self", a wrapper runs on the page that it was induced from; with
+    "transfer", it is induced from the first page of a site and runs on the site's other
+    pages. Unless the domain is `named`, all domains compete. `domain` is a domain's
+    name, or the folder of a further domain; if it is given, only its gold is scored.
     """
 
     mode: str = SELF

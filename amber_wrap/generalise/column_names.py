@@ -19,7 +19,7 @@ T = TypeVar("T")
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """Return the wrapper with the decided names, order, constants and required fields.
 
-    Raise SelectionError for an invalid name, or for one that two columns have.
+    Raise SelectionError for an invalid name, or for a name that two columns have.
     """
     for one in decisions.columns:
         if not is_column_name(one.name):

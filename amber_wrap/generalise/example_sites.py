@@ -43,7 +43,7 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """Where an example stands: its page, and the text and source of its element.
+    """The position of an example: its page, and the text and source of its element.
 
     `values` are the elements and texts at the same tag path and index, by record.
     `is_moving` states that the number of elements at the tag path varies by record, so
@@ -58,7 +58,7 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
-    """Return where an example stands; None if it is in no record."""
+    """Return the position of an example, or None if it is in no record."""
     sites = sorted(_sites(areas, example), key=lambda one: one.sighting)
     if not sites:
         return None
@@ -174,7 +174,8 @@ def _unlabelled(
 
 def _label(page: Page, node: NodeId) -> str:
     """Return the part of a tag path that distinguishes a table cell, or a labelled
-    value, from others."""
+    value, from elements with the same tags and classes. Return "" for other elements.
+    """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
         return f":labelled({label})" if label.endswith(COLONS) else ""

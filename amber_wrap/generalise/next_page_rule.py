@@ -52,8 +52,9 @@ INNER: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
 class Onward:
     """The link to the next page, for all pages of a template.
 
-    `path` selects the link. It is None if no page has one, or if no expression selects
-    it on all pages. `remark` is a remark for the user, or "".
+    `path` is the expression that selects the link. It is None if no page has such a
+    link, or if no expression selects the link on all pages. `remark` is a remark for
+    the user, or "".
     """
 
     path: Path | None

@@ -21,7 +21,7 @@ from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 _MOST_LISTED = 5
-"""The number of dropped columns that a message names."""
+"""The greatest number of dropped columns that a message names."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 REPEATED = "repeated"
@@ -131,8 +131,8 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield, for each typed record that the wrapper finds, the values by field:
-    those of the typing and those that are read."""
+    """Yield for each typed record that the wrapper finds the values of the typing, and
+    the values that the wrapper reads, both by field."""
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
@@ -147,9 +147,10 @@ def _counts(
     """Return counts of values on the samples by area and field; the key "" stands for
     the records.
 
-    Counted are the values read, the values in no typed record, the values that are part
-    of an earlier field, the values in the typings, the right values, and how often
-    another field has the same value or a longer one.
+    The counts are: the values that are read (`GIVEN`), those in no typed record
+    (`ELSEWHERE`), those that earlier fields contain (`REPEATED`), the values of the
+    typings (`WANTED`), the values that are read as in the typings (`RIGHT`), and the
+    keys of `_repeated`.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:

@@ -37,7 +37,7 @@ def generalise(
     contain.
 
     `samples` name the pages of `typed`, in the same order. `kinds` are the attribute
-    types that the wrapper reads; by default those of the domain.
+    types that the wrapper reads, by default all types of the domain.
     """
     kinds = kinds or domain.schema.types
     vocabulary = NodeTests(

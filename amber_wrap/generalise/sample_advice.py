@@ -12,7 +12,7 @@ from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.wrapper.ir import Wrapper
 
 _MOST_LISTED: Final = 3
-"""The number of columns that a message names."""
+"""The greatest number of columns that a message names."""
 
 
 def second_sample(

@@ -22,8 +22,8 @@ class RuleThresholds:
     """A column is dropped if it reads more than this many times its number of right
     values."""
     cut: float = 0.95
-    """The share of texts above which it doesn't count how many more a pattern for a
-    value within texts matches."""
+    """The share of the texts that counts as all when patterns for a value within texts
+    are compared by the number of texts that they match."""
     parted: float = 0.75
     """The share of the matching texts that must have the same number of delimiters."""
     labelled: float = 0.5

@@ -13,7 +13,7 @@ from amber_wrap.errors import LearningError
 
 DATABASE_FILE: Final = "evidence.sqlite"
 PATIENCE: Final = 60.0
-"""Seconds that a learner waits for others to finish their writing."""
+"""The number of seconds that a learner waits for other learners to finish writing."""
 
 _APPLICATION: Final = 0x414D4252  # "AMBR"
 _VERSION: Final = 1
@@ -87,7 +87,8 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def failures(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the disk into LearningError with a plain message."""
+    """Run a block. Raise LearningError with a plain message if SQLite or the file
+    system fails in it."""
     try:
         yield
     except sqlite3.Error as error:

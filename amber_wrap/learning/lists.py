@@ -43,7 +43,7 @@ _IGNORED: Final = f"""\
 """
 
 Name = tuple[str, ListName]
-"""A list: the attribute type, and whether it holds terms or rejected ones."""
+"""The key of a list: its attribute type, and which of the type's two lists it is."""
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:

@@ -43,7 +43,7 @@ class TermHistory:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing is known about the term."""
+        """Whether nothing is known about the term."""
         return not (self.sightings or self.listings or self.reviews)
 
 

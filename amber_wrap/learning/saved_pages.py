@@ -27,8 +27,8 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
     """Return the page files that the user named, each once, a folder's files sorted.
 
     A folder stands for all pages in it and below, except for the frames that a browser
-    saved along with a page; "-" for file names on stdin, one a line.  Raise FileError
-    for a folder without a page.
+    saved along with a page. "-" stands for the file names on stdin, one a line.  Raise
+    FileError for a folder without a page.
     """
     found: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -47,7 +47,7 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Read a saved page; its site is the name of its folder, unless `site` is given.
+    """Return a saved page. Its site is the name of its folder, unless `site` is given.
 
     The origin stated in the page doesn't count: one site could pose as many.  Raise
     FileError if the file can't be read.

@@ -75,7 +75,7 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """Return the number of terms that would be added if more sites showed them."""
+        """The number of terms that would be added if more sites showed them."""
         return sum(
             one.reason == few_sites(len(one.evidence.sites), self.least_sites)
             for one in self.waiting
@@ -219,8 +219,8 @@ def _in_force(
 ) -> Iterator[Judgement]:
     """Yield the judgements that may change the lists.
 
-    A judgement on a term that a person reviewed becomes one that waits. A term that a
-    list has in another spelling isn't added again.
+    The decision on a term that a person reviewed becomes "wait". A term that a list has
+    in another casing isn't added again.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])

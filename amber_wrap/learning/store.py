@@ -28,7 +28,8 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """What a page showed of a term, and when the page was learned from."""
+    """The observation of a term on a page, and the time when the page was learned
+    from."""
 
     time: str
     site: str
@@ -63,7 +64,7 @@ class TermReview:
 class Store:
     """The learning database of a domain; `open_store` and `store_snapshot` open one.
 
-    Every method raises LearningError if the file can't be read or written.  Call the
+    All methods raise LearningError if the file can't be read or written.  Call the
     methods that change several tables inside a `transaction`.
     """
 
@@ -161,7 +162,8 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Store the lines that the text files hold, and those that they should hold."""
+        """Store the lines that the text files hold, and the lines that they should
+        hold."""
         since = {one.entry: one.time for one in self.listings()}
         self._query("DELETE FROM listed")
         self._insert(

@@ -63,6 +63,6 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 
 
 def _changed(label: str, old: list[str], new: list[str]) -> Iterator[str]:
-    """Yield the expressions that are gone, then the new ones."""
+    """Yield a line for each expression that is gone, then one for each new one."""
     yield from (f"-   {label}{one}" for one in old if one not in new)
     yield from (f"+   {label}{one}" for one in new if one not in old)

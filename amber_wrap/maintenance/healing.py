@@ -1,10 +1,10 @@
 """Repair a wrapper: induce it again from new pages, with the knowledge of the old one.
 
-The first result tried is one wrapper for the old samples and the new pages together; it
-replaces the old one if it reads all of them as before. Otherwise a wrapper of the new
-pages alone starts a new generation. Known values help to find fields again, as in
-Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR
-2003.
+First, one wrapper is induced for the old samples and the new pages together. It
+replaces the old wrapper if it reads the old samples as before, and the new pages as a
+wrapper for them alone does. Otherwise the wrapper for the new pages alone starts a new
+generation. Known values help to find fields again, as in Lerman, Minton and Knoblock,
+*Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _Kind = Literal["fits", "same generation", "new generation", "failed"]
 class Healing:
     """The result of repairing a wrapper.
 
-    `wrapper` is the repaired one, induced from `sources`. It is the old one if that
-    still fits, and None if the repair failed. `findings` report on the old wrapper on
-    the new pages, `matches` on its areas and fields; `reasons` explain why no better
-    result was reached. `successors` map columns that a new generation lacks to its
-    columns with the same values.
+    `wrapper` is the repaired wrapper, induced from `sources`. It is the old wrapper if
+    that still fits, and None if the repair failed. `findings` report how the old
+    wrapper reads the new pages, `matches` what became of its areas and fields.
+    `reasons` explain why no better result was reached. `successors` maps columns that a
+    new generation lacks to its columns with the same values.
     """
 
     kind: _Kind
@@ -226,8 +226,9 @@ def _joint(
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
     """Yield the differences between the records of two wrappers.
 
-    All records must be found, and no others. All values but the share
-    `HEALING.tolerance` must be equal. A new value in a record is no difference.
+    Differences are records that only one of the wrappers finds or that are in another
+    area, and values that the new wrapper reads otherwise, if their share is above
+    `HEALING.tolerance`. A value that only the new wrapper reads is no difference.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}

@@ -32,7 +32,8 @@ SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)
 """The bits by which the description as words may be longer and still win, by alphabet:
 a constant, and an amount per letter for abbreviations, which cost more than words."""
 DRAWN = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The bits by which the description as words may be longer where a hash is expected."""
+"""The bits by which the description as words may be longer and still win where a hash
+is expected, by alphabet."""
 _LONG = 10
 """The greatest number of letters that the amount per letter is counted for: that of a
 long abbreviation."""

@@ -40,7 +40,8 @@ class TypedRecord:
 
 
 class _ReadingMode(NamedTuple):
-    """How a selected element is read, and in which row of a record it stands."""
+    """The source and the pattern by which a selected element is read, and the index of
+    its row in the record."""
 
     source: str
     pattern: str | None

@@ -43,7 +43,8 @@ SEMANTIC_ATTRIBUTES = (
     *("data-test-id", "data-cy", "data-e2e", "data-automation-id", "data-hook"),
     *("data-component", "data-role", "role", "rel", "name"),
 )
-"""HTML attributes that describe the purpose of an element, independent of its look."""
+"""HTML attributes that describe the purpose of an element, independent of its
+appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All HTML attributes that tests are made from."""
 SHORT_VALUE = 3

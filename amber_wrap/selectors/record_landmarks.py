@@ -1,5 +1,5 @@
-"""Find witnesses: elements that occur once in (nearly) each record and hardly anywhere
-else.
+"""Find witnesses: expressions for elements that occur once in (nearly) each record and
+hardly anywhere else.
 
 Witnesses reveal records that an area rule misses, and lead to records that have lost
 their own ids and classes.

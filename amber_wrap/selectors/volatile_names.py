@@ -33,7 +33,8 @@ CACHED = 1 << 16
 MAYBE_GENERATED = re.compile(
     r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
 )
-"""What each generated name contains. Names without it skip the slower patterns."""
+"""What every generated name contains; names without a match skip the slower patterns.
+"""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
 """A number of one item: four digits, or three digits that stand alone."""
@@ -48,7 +49,7 @@ ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*"
 MODIFIER = "--"
 """The separator between a block or element and its modifier (BEM)."""
 SHORTEST_STEM = 4
-"""The number of letters of a stem that can be a name."""
+"""The least number of letters of a stem."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def iso_date(one: re.Match[str]) -> str | None:
 
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-"""The part that numeric dates begin with."""
+"""The names of the part that numeric dates begin with."""
 # Dates with full stops are left out: nobody writes these with the month first.
 _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
