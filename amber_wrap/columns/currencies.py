@@ -29,7 +29,8 @@ _WORD: Final = "currency"
 
 
 class _Declared(NamedTuple):
-    """An element that declares a currency, and where it holds the code or sign."""
+    """An element that declares a currency, with the source and the text of the code or
+    sign."""
 
     node: NodeId
     source: str

@@ -117,7 +117,7 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
 
-    It repeats another column, or holds the labels of one.
+    The column repeats another column or a type, or holds the labels of another column.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():

@@ -27,7 +27,7 @@ _TERMS: Final = frozenset({"dt", "th"})
 
 
 class Labelled(NamedTuple):
-    """A label, and where in the labelled element the value stands."""
+    """A label, and the source of the labelled value in its element."""
 
     source: str
     label: str
@@ -188,8 +188,8 @@ def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
     Terms (`dt`, `th`) and texts that end with a colon are labels. Other elements are
-    labels if records have several of them, each text once, and some records lack some,
-    so that their order varies.
+    labels if most records have several of them, each text once, and if their indexes
+    vary, since some records lack some of them.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

@@ -77,7 +77,8 @@ def _folder(cell: Cell) -> str:
 
 
 def _levels(row: Sequence[Cell]) -> int:
-    """Return how many levels above a record's items their common ancestor stands."""
+    """Return the number of levels from a record's first item up to the common ancestor
+    of all its items."""
     page, first, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(first, last):

@@ -61,7 +61,7 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return how many elements of the records have a class of each name."""
+    """Return by name the number of elements in records with a class of that name."""
     return Counter(
         name
         for page, record in records
@@ -201,7 +201,7 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is `UNNAMED`, or another column's name with a number."""
+    """Return whether a name is `UNNAMED` or another column's name, with a number."""
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 

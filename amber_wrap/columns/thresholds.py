@@ -57,7 +57,7 @@ class ColumnThresholds:
     passage; "by" and dashes are less."""
 
     def least(self, records: int) -> int:
-        """Return how many of the records must have a column or a label."""
+        """Return the least number of the `records` with a column or a label."""
         return max(self.least_records, ceil(self.least_share * records))
 
 

@@ -241,7 +241,7 @@ def _rows(records: Iterable[Found]) -> set[Node]:
 
 
 def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
-    """Return the fields whose displayed values differ on a page."""
+    """Return the fields whose displayed values differ on at least one page."""
     found: dict[str, None] = {}
     for records in pages:
         shown: dict[str, set[str]] = defaultdict(set)

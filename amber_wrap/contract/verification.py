@@ -105,7 +105,8 @@ def verify(
     name: str,
     found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield each difference between the wrapper's records on a sample and the typing's.
+    """Yield a finding for each kind of difference between the wrapper's records on a
+    sample and the records of the typing.
 
     `name` names the sample in the findings. `found` are the records by the first
     readings, if they are known.

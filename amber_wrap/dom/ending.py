@@ -35,9 +35,8 @@ _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """The end of a page: `closed` if it has the end tag of `html` or `body`; otherwise
-    `open` counts the unclosed elements whose end tag is required.
-    """
+    """The end of a page: `closed` states that the page has the end tag of `html` or
+    `body`. If not, `open` counts the unclosed elements whose end tag is required."""
 
     closed: bool
     open: int = 0

@@ -158,8 +158,8 @@ def text_of(node: etree._Element) -> str:
 def own_lines_of(node: etree._Element) -> list[str]:
     """Return the text nodes directly in an element, which its child elements separate.
 
-    If the element has only one child, which emphasises all its text, return those of
-    the child.
+    If the element has only one child, which emphasises all its text, return the text
+    nodes of the child.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):

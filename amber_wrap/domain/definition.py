@@ -175,9 +175,8 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the candidate pivots, without types that were dropped by later
-        layers.
-        """
+        """Return the candidate pivots of the first layer that has any, without types
+        that the layers before it drop."""
         dropped: set[str] = set()
         for layer in self.layers:
             if layer.has("pivots"):
@@ -187,9 +186,8 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the entries of `disjoint` in all layers with their files, without
-        dropped types.
-        """
+        """Yield the entries of `disjoint` in all layers with their files, except those
+        with a type that a layer before drops."""
         nothing: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:

@@ -21,8 +21,8 @@ _HEAD: Final = (
 def figures_table(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """Return the table; `by_page` adds a line for each page, `errors` one for each
-    error."""
+    """Return the figures of an evaluation as a table. `by_page` adds a line for each
+    page, `errors` a line for each difference from the gold."""
     choice = "the domain named" if setting.named else "all domains compete"
     lines = [f"mode {setting.mode}, {choice}, strategy {setting.strategy}"]
     summaries = summarise(results)

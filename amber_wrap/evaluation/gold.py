@@ -146,7 +146,7 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file during reading; errors that `fail` raises name the file."""
+    """A gold file during reading. Each GoldError that its methods raise names it."""
 
     def __init__(self, folder: Path, path: Path) -> None:
         self._folder = folder

@@ -31,7 +31,7 @@ def judge_evidence(
     known: Lists,
     least_sites: int = LEARNING.sites,
 ) -> Iterator[Judgement]:
-    """Yield a judgement of each term that its evidence adds, rejects or makes wait.
+    """Yield a judgement of each term that is to be added, to be rejected, or to wait.
 
     `domain` is the domain before learning, `known` the lists learned since.  A term is
     noise if the evidence against it is at least `noise_ratio` times the evidence for

@@ -47,7 +47,7 @@ Name = tuple[str, ListName]
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:
-    """Return the lines of lists."""
+    """Return the lines of the learned and the rejected lists."""
     both: tuple[ListName, ListName] = ("terms", "rejected")
     return frozenset(
         (kind, which, term)

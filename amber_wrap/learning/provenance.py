@@ -56,7 +56,7 @@ def forget_site(
     least_sites: int = LEARNING.sites,
 ) -> Forgotten:
     """Drop the lessons of a site, and the lines that then have too little evidence;
-    return both.
+    return the pages of the site and the dropped lines.
 
     A line is dropped if fewer than `least_sites` other sites support it, unless people
     wrote the line.  Raise LearningError for an unknown site.  Call this inside a

@@ -243,7 +243,7 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
     """Return the lists for learning, in which terms that people deleted from a list
     count as rejected.
 
-    A term that people moved to a gazetteer of their own doesn't.
+    A deleted term that is in a gazetteer of the domain doesn't count as rejected.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {

@@ -80,10 +80,9 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if no sample has a list of records.
+    """Raise NothingFoundError if no list of records was found, or if it is improbable.
 
-    If the user gave a domain, a scope or an example, the list's probability isn't
-    checked.
+    The probability isn't checked if the user gave a domain, a scope or an example.
     """
     if not analysis.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)

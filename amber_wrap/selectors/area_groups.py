@@ -71,9 +71,9 @@ class Group:
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield for each member the paths of the elements in its records, with classes
-        if `labelled` is set. Classes that mark a state, or odd and even rows, on any
-        page are ignored."""
+        """Yield for each member the paths of the elements in its records. If `labelled`
+        is set, icons and labels are parts of the paths. Classes that mark a state, or
+        odd and even rows, on any page are ignored."""
         rows = [
             (page, [record.nodes for record in area.records])
             for page, area in self.members

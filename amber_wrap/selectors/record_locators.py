@@ -126,10 +126,11 @@ def _path_of(place: RecordLocator) -> Path:
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
-    """Return how many ancestors of which tag (`*` for any) lead from the nodes that a
-    path selects up to the first nodes of records.
+    """Return the place of the records' first nodes among the ancestors of the nodes
+    that a path selects: a tag, or `*` for any, and a number among the ancestors with
+    this tag, the nearest being 1.
 
-    Return None if no number and tag hold for most nodes.
+    Return None if no place is right for most nodes.
     """
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()

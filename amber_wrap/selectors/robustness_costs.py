@@ -27,6 +27,6 @@ STEP_COST = 1
 
 @cache
 def weakest(*families: str) -> str:
-    """Return the most expensive of several families, which stands for the whole
-    expression."""
+    """Return the most expensive of several families, which is the family of an
+    expression that rests on all of them."""
     return max(families, key=lambda family: COSTS[family])

@@ -47,7 +47,8 @@ class PathCandidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A step at any depth that tests one feature."""
+    """A step at any depth that tests one feature, with its cost and the feature's
+    family."""
 
     step: int
     cost: int
@@ -56,7 +57,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Some of the paths to an element."""
+    """A part of the paths to an element, which elements of equal features share."""
 
     candidates: Sequence[PathCandidate]
 

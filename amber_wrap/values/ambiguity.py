@@ -65,8 +65,8 @@ class _TooLargeError(Exception):
 
 @lru_cache(maxsize=1 << 12)
 def is_exponential(pattern: str) -> bool:
-    """Return whether a valid regular expression may take a time that doubles with each
-    character, or is too large to tell."""
+    """Return whether a valid regular expression may take a time that is exponential in
+    the length of the text, or is too large to decide this."""
     if not _REPEATED_GROUP.search(pattern):
         return False
     try:

@@ -99,8 +99,8 @@ _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)"
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """Return whether the dates of a column begin with the day or month, or "" if no
-    date such as "13/05/2019" decides this."""
+    """Return `DAY_FIRST` or `MONTH_FIRST` for the dates of a column, or "" if no date
+    such as "13/05/2019" decides this, or if two contradict each other."""
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
     firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}

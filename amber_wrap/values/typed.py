@@ -168,8 +168,8 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Return the value of a `_NUMBER`. A single separator with three digits behind it
-    separates thousands.
+    """Return the value of a text that `_NUMBER` matches. A single separator with three
+    digits behind it separates thousands.
 
     It is a decimal separator behind a 0, behind more than three digits, or if it is one
     of `decimal`.
