@@ -75,7 +75,7 @@ def with_currencies(
         declared = [(one, found) for one in prices if (found := one.declared)]
         bare = [one for one in prices if not one.has_currency(dollar)]
         if any(one.declared is None and one.has_currency(dollar) for one in prices):
-            continue  # That currency would be lost.
+            continue  # Displayed currencies would be lost.
         declaring.update((one.page, found.node) for one, found in declared)
         if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)

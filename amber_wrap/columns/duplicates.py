@@ -201,7 +201,7 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
         parts = parts_of(cell)
         is_apart = all((cell.page, one) in inner for one in parts)
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
-        return text if text in cell.text else ""  # Not the text around a part.
+        return text if text in cell.text else ""  # Not two texts around a part.
 
     usual = sum(map(bool, map(parts_of, column)))
     texts = [own(cell) for cell in column if cell.source == TEXT]

@@ -54,7 +54,7 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
     if len(shown) <= max(1, COLUMN.few * len(column)) and _is_action(column):
         return "it is a link to click on, the same in all records"
     is_all = len(column) >= COLUMN.nearly_all * records
-    # The sign of a price that only some have is no flag.
+    # Currency signs alone are no data, even if only some records show them.
     is_nothing = is_all or is_level(column[0].text)
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
         return "all records show the same"
@@ -145,7 +145,7 @@ def _link(cell: Cell) -> str:
     links = (
         page.attributes[one].get("href", "")
         for one in _within(cell)
-        if page.text_length(one) == length  # Not a link that is all of the record.
+        if page.text_length(one) == length  # A link around the whole record is longer.
     )
     return next(filter(None, links), "")
 

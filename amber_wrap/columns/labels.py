@@ -60,7 +60,7 @@ class Labels(NamedTuple):
             label = self.own.get(node, "")
             return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
-            node = holder  # The element itself is beside the label.
+            node = holder  # All of the holder's text is the value.
         source = found.source if node == holder else TEXT
         text = page.source_text(node, source)
         return found.label, Cell(page, start, node, text, source)

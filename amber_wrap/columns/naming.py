@@ -298,7 +298,7 @@ def _by_word_beside(cell: Cell) -> Iterator[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    # Classes of ancestors name more than the element's own text.
+    # Classes of ancestors also name texts beside the element's own text.
     is_own = cell.source == OWN_TEXT
     for one in [cell.node] if is_own else around(cell.page, cell.node):
         yield from _of_class(cell.page, one)

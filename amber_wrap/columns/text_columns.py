@@ -87,7 +87,7 @@ def find_text_columns(
             columns[_HEADING].append(Cell(page, start, node, page.string(node)))
     lists = {place: whole_lists(found) for place, found in cells_at.items()}
     for key in list(columns):
-        if lists.get(key[0]):  # All items are one value.
+        if lists.get(key[0]):  # The whole list is one value.
             columns[key], known[key] = [] if key[1] else lists[key[0]], 0
     for key, other in _unlabelled(columns, plain):
         columns[other] += columns.pop(key)

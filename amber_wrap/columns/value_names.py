@@ -33,7 +33,7 @@ def kind_of(texts: Sequence[str]) -> str:
     "" if they have no common kind."""
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
-        (_DATE, find_date, COLUMN.half),  # Today's have a time only.
+        (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.
         ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):

@@ -21,7 +21,8 @@ def check_patterns(wrapper: Wrapper) -> None:
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
-    # Parts are compiled within other patterns; alone only if one of these is invalid.
+    # Parts are checked within the patterns that contain them. If one of these is
+    # invalid, all patterns are checked alone, to name the cause.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
@@ -125,7 +126,7 @@ def verify(
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
         message = f"{field}: {count} {_EXPLANATIONS[what]}"
-        # A field that is read on no sample gets a detail only.
+        # For a field that no area reads, the finding is a detail, not a warning.
         yield _finding("field-differs", message, name, field in read)
 
 

@@ -28,7 +28,7 @@ def show_awaited(root: etree._Element) -> None:
     for box in _outermost(filter(is_hidden_by_style, styled)):
         if "hidden" in box.attrib or box.get("aria-hidden") == "true":
             continue
-        # Records lead somewhere, data of scripts don't.
+        # Records have links; data for scripts have none.
         if box.find(".//a[@href]") is None:
             continue
         if displayed is None:

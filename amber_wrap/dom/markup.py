@@ -80,7 +80,8 @@ def to_utf8(page: str | bytes) -> bytes:
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
         body = page.strip().replace(b"\x00", b"")
-        # Between tags is no white space of other scripts, nor a byte order mark.
+        # A page that begins and ends with a tag has no byte order mark, and no white
+        # space around it that only `str.strip` removes.
         if is_utf8 and body[:1] + body[-1:] == b"<>":
             return body
         page = text

@@ -44,6 +44,6 @@ def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
     return tuple(
         child
         for child in page.child_elements(parent)
-        # Most have attributes or a text, so that their descendants needn't be examined.
+        # For most children, attributes or a text save the examination of descendants.
         if page.attributes[child] or page.text_length(child) or not page.is_blank(child)
     )

@@ -149,7 +149,7 @@ class _Columns:
                     add(TEXT_NODE, NO_ATTRIBUTES, collapse(pending), stack)
                 pending = ""
                 attributes = dict(one.items())
-                # Only these hide an element, and few elements have any of them.
+                # Only these can hide an element; the test saves calls of `is_hidden`.
                 hidden = (
                     tag in UNSEEN
                     or "hidden" in attributes

@@ -130,7 +130,7 @@ class TreeEditDistance:
 
     def shape(self, node: int) -> _Shape:
         """Return the shape of the subtree of a node, given by its preorder rank."""
-        if not self._shapes:  # For many pages no shape is needed.
+        if not self._shapes:  # Many pages need no shapes.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]
 
@@ -172,7 +172,7 @@ class TreeEditDistance:
         whole = without_common_ends(*labels)
         first, second = (one[:LONGEST_STRING] for one in whole)
         rest = len(whole[0]) - len(first) - len(whole[1]) + len(second)
-        # Different trees may have the same string.
+        # The label sequences of different trees may be equal.
         return max(1, string_edit_distance(first, second) + abs(rest))
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
@@ -186,7 +186,7 @@ class TreeEditDistance:
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
-        # To look up pairs costs time, too.
+        # The lookup of each pair costs time, too.
         if not self._spend(len(first) * len(second)):
             return None
         missing = [(i, j) for i in first for j in second if j not in saved[i]]
@@ -249,7 +249,7 @@ class ZssDistance(TreeEditDistance):
         return int(zss.simple_distance(a, b, **options))
 
 
-DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name, for users.
+DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name in options.
 
 
 def without_common_ends(

@@ -119,7 +119,7 @@ def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
     for line in lines if len(terms) < len(lines) else ():
         if line[0] == "#" and (found := _HEADER.fullmatch(line)):
             header.setdefault(found[1], found[2])
-    # All terms are checked at once, because lists have thousands.
+    # All terms are checked at once, because some lists have thousands of them.
     together = "|".join(terms)
     are_plain = (
         together.isprintable()

@@ -43,7 +43,7 @@ def pruned(
     one kind than the tag path did.
     """
     if len(wrapper.areas) == 1 and not columns:
-        return wrapper, tuple(typed), ()  # There is nothing to compare with.
+        return wrapper, tuple(typed), ()  # Nothing can be dropped.
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}

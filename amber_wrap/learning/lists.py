@@ -91,7 +91,7 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
         if name[0] not in kinds:
             continue
         now = current[name] if name in there else intended[name]
-        # After a crash the file may be the one before the writing or the one after.
+        # After a crash, the file may have its text of before or after the writing.
         left = min((intended[name], held[name]), key=lambda one: len(one ^ now))
         store.review(now - left, True, time)
         store.review(left - now, False, time)
@@ -181,7 +181,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
     try:
         for name in {one[:2] for one in found ^ lines}:
             terms = sorted(one for *_, one in after[name])
-            # A list that isn't there counts as lost: one without terms stays.
+            # A missing file counts as lost, so that the file of an emptied list stays.
             if terms or before[name]:
                 folder.mkdir(exist_ok=True)
                 path = folder / list_file_name(name)
@@ -253,7 +253,7 @@ def _write(
         behind = _behind(name, terms, lessons)
         if wanted[name] == there[name]:
             head = files.read_bytes(str(path)).decode().splitlines()[:HEAD_LINES]
-            # Another memory, that isn't here, may know where the terms are from.
+            # Without known sites, the header stays: another database may have had them.
             if not behind or head == _head(behind):
                 continue
         atomic.replace(path.resolve(), _text(behind, terms))

@@ -98,7 +98,7 @@ def study(
     together.
     """
     unique: dict[str, LearningPage] = {}
-    for page in pages:  # Of equal pages only the first counts.
+    for page in pages:  # Of pages with equal bytes the first counts.
         unique.setdefault(page.source.sha256, page)
     with store.transaction():
         found = read_lists(folder, domain.schema)

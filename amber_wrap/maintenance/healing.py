@@ -86,7 +86,7 @@ def heal_wrapper(
     known_types = {kind.name for one in domains for kind in one.schema.types}
     is_decided = options.fields or options.decisions != UNDECIDED
     if not is_decided and not {name for name, _ in wrapper.fields} <= known_types:
-        options = replace(options, fields=ALL)  # The old wrapper reads columns.
+        options = replace(options, fields=ALL)  # Some fields are columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
     findings = tuple(

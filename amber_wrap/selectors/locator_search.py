@@ -265,7 +265,7 @@ class Pool:
             if (readers := one.readers & left)
         )
         for first in range(0, len(promising), tried):
-            # The first, hence the cheapest, of equals.
+            # Of locators with equal support the cheapest is taken.
             cheapest = sorted(promising[first : first + tried], key=itemgetter(1))
             best = self._best((locators[i] for *_, i in cheapest), left)
             if best and self.outcome(best).gain(left) > 0:

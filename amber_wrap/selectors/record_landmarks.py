@@ -81,7 +81,7 @@ def _once_each(
         (number, family), (page, node) = one, elements[one]
         return (
             *(once[one] < len(looked_at), twice[one], family == ELEMENT, COSTS[family]),
-            # Of equals an element with a text, since others may be decoration.
+            # Elements with a text come first, since those without may be decoration.
             *(not page.text_length(node), str(paths.numbering.path((number,)))),
         )
 

@@ -206,7 +206,7 @@ def _look(token: str) -> str | None:
     before, colon, rest = token.rpartition(":")
     if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
         return "a variant"
-    bare = _MARKS.sub("", rest).removeprefix("u-")  # SUIT
+    bare = _MARKS.sub("", rest).removeprefix("u-")  # A utility class in SUIT CSS.
     if bare in utility["words"]:
         return "layout"
     if ARBITRARY.fullmatch(token):

@@ -195,7 +195,7 @@ class _Automaton:
         """
         if most < _MANY or least == most:
             found = _NOTHING
-            for n in reversed(range(most)):  # a{1,3} is a(a(a)?)?
+            for n in reversed(range(most)):  # a{1,3} equals a(a(a)?)?
                 found = self._joined(self._sequence(items), found)
                 if n >= least:
                     found = found._replace(skips=min(2, found.skips + 1))

@@ -30,7 +30,7 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 _MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-# Two digits without a mark are a year at the end of all, or before a time.
+# Two digits without an apostrophe are a year at the end of a text or before a time.
 MONTH_OF: Final = (
     rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
@@ -55,7 +55,7 @@ TIMESTAMP: Final = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
     r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"
 )
-# The time of day behind a date, which ends with a digit; no range of times.
+# The time of day behind the last digit of a date; a range of times doesn't match.
 TIME_BEHIND: Final = re.compile(
     r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
     r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"

@@ -10,8 +10,8 @@ from amber_wrap.values.ambiguity import is_exponential
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 # The number of characters of a text that are searched, which bounds the cost.
 SEARCHED: Final = 4096
-# The most characters of a composed pattern, and the deepest nesting; built-in domains
-# have 24,000 and 6.
+# The greatest number of characters of a composed pattern, and of patterns around one;
+# built-in domains have 24,000 and 6.
 _LONGEST: Final = 250_000
 _DEEPEST: Final = 50
 

@@ -79,7 +79,7 @@ def any_of_words(words: Iterable[str]) -> str:
     return "|".join(found)
 
 
-# French shops put the sign where others put the decimal sign.
+# In French prices the currency sign may replace the decimal separator: 12€50.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # Subunits: "85p" is £0.85; the currency of "99c" is unknown.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
@@ -133,7 +133,7 @@ UNIT: Final = "|".join(UNITS.values())
 _UNIT_NAMES: Final = any_of_words(
     one.lower() for one in CURRENCIES if re.fullmatch(UNIT, one.lower())
 )
-# In lower case, km and ft are units; the mark is KM, the forint Ft.
+# In lower case, km and ft are units; KM is a currency (the mark), as is Ft (forint).
 _SIGN: Final = rf"(?!(?-i:{_UNIT_NAMES})(?!\w))(?:{any_of_words(CURRENCIES)})".replace(
     r"\$", r" ?\$"
 )
@@ -220,7 +220,7 @@ def find_figure(
         to = RANGE.match(shown, start.end())
         end = pattern.match(shown, to.end()) if to else None
         if to and to["dash"] and end and value_of(end) < value_of(start):
-            end = None  # a mere dash: "£250,000 - 3 bedrooms"
+            end = None  # no range: "£250,000 - 3 bedrooms"
         if sign_of(start) or sign_of(end):
             return start, end
         first = first or (start, end)
@@ -248,7 +248,7 @@ def money(
     sign = sign_of(start) or sign_of(end)
     sign = sign.replace(" ", "").upper()
     currency = (dollar if sign == DOLLAR else CURRENCIES.get(sign)) or None
-    last = (end or start).end()  # the next figure's period is not this one's
+    last = (end or start).end()  # A period behind the next figure isn't read.
     near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())
     rates = ((PERIODS if per else RATES).get(word) for per, word in words)
