@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from amber_wrap.analysis.align import AlignmentOptions
 from amber_wrap.analysis.candidates import (
     closed_nodes,
+    common_marks,
     distinct_lists,
     like_elements,
     multi_sibling_lists,
@@ -15,7 +16,7 @@ from amber_wrap.analysis.candidates import (
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.further_lists import further
-from amber_wrap.analysis.identify_by_role import identify_by_role
+from amber_wrap.analysis.identify_by_role import element_roles, identify_by_role
 from amber_wrap.analysis.identify_paper import identify
 from amber_wrap.analysis.list_scope import with_pivots
 from amber_wrap.analysis.list_selection import ListChoice, choose
@@ -28,6 +29,7 @@ from amber_wrap.analysis.segment import (
 )
 from amber_wrap.analysis.value_trimming import learn_cut, no_cut
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.links import Links
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
@@ -40,10 +42,13 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, restricted to the page's language."""
+    """The annotations of a page for one domain, restricted to the page's language, and
+    the page's links.
+    """
 
     domain: Domain
     annotations: tuple[Annotation, ...]
+    links: Links
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +65,15 @@ def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
     """Return every list that the page may hold, whatever its topic."""
-    found = [*like_elements(page), *multi_sibling_lists(page)]
-    closed = closed_nodes(page)
+    looks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
+    found = [
+        *like_elements(page, looks, closed),
+        *multi_sibling_lists(page, looks, closed),
+    ]
     for one in annotated:
         nodes = nodes_of_all_types(one.annotations, one.domain.schema)
         pivots = (node for node in nodes if not closed[node])
-        areas = identify_by_role(page, pivots, one.domain.thresholds)
+        areas = identify_by_role(page, roles, pivots)
         found += (segment_without_fillers(page, area, distance) for area in areas)
     lists = distinct_lists(page, found)
     if len(annotated) == 1:
@@ -80,8 +88,8 @@ def select_by_fit(
     """Return the candidate that a fitted model ranks as the main list of the page."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
-    is_named = len(annotated) == 1
-    return choose(Measures(page, claims, types.values(), is_named), candidates)
+    is_named, links = len(annotated) == 1, annotated[0].links
+    return choose(Measures(page, claims, types.values(), links, is_named), candidates)
 
 
 def complete_by_fit(
@@ -89,7 +97,8 @@ def complete_by_fit(
 ) -> Sequence[Segmentation]:
     """Return further lists that a fitted model takes for parts of the chosen list."""
     types = annotated.domain.schema.types
-    measures = Measures(page, annotated.annotations, types, is_named=True)
+    claims, links = annotated.annotations, annotated.links
+    measures = Measures(page, claims, types, links, is_named=True)
     return tuple(further(measures, choice.ranked))
 
 

@@ -190,7 +190,8 @@ def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
-    measures = Measures(page, claims, types.values(), len(annotated) == 1)
+    is_named, links = len(annotated) == 1, annotated[0].links
+    measures = Measures(page, claims, types.values(), links, is_named)
     most = max((displayed(page, one.records) for one in candidates), default=1)
     return [CandidateView(measures, one, most) for one in candidates]
 

@@ -23,6 +23,7 @@ from amber_wrap.analysis.extraction_typing import (
 from amber_wrap.analysis.path_scores import first
 from amber_wrap.analysis.relative_paths import TagPaths
 from amber_wrap.analysis.value_trimming import no_cut
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 
@@ -137,6 +138,7 @@ def align_all(
     compiled = {name: re.compile(text) for name, text in patterns.items()}
     return align_attributes(
         tree.page,
+        links_of(tree.page),
         segmentation,
         tree.annotations,
         schema,

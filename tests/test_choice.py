@@ -15,7 +15,13 @@ from amber_wrap.analysis.additive_model import (
     model,
     shipped,
 )
-from amber_wrap.analysis.candidates import like_elements, multi_sibling_lists, single
+from amber_wrap.analysis.candidates import (
+    closed_nodes,
+    common_marks,
+    like_elements,
+    multi_sibling_lists,
+    single,
+)
 from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
@@ -45,7 +51,8 @@ def ranked(path):
     found = identify_all(page, annotated, DISTANCES["fast"](page))[ANY]
     claims = {claim for one in annotated for claim in one.annotations}
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
-    return rank(Measures(page, claims, types.values()), found)
+    measures = Measures(page, claims, types.values(), annotated[0].links)
+    return rank(measures, found)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.parent.name)
@@ -115,7 +122,7 @@ def texts(html):
     page = parse(html.encode())
     return [
         [" ".join(map(page.string, record.nodes)) for record in one.records]
-        for one in like_elements(page)
+        for one in like_elements(page, common_marks(page), closed_nodes(page))
     ]
 
 
@@ -145,14 +152,15 @@ def test_rows_that_follow_a_title_row_are_one_record_with_it():
     )
     found = [
         [" ".join(map(page.string, record.nodes)) for record in one.records]
-        for one in multi_sibling_lists(page)
+        for one in multi_sibling_lists(page, common_marks(page), closed_nodes(page))
     ]
     assert found == [["Red car York", "Blue car Bath sold", "Old car Leeds"]]
 
 
 def test_odd_rows_lead_no_even_ones():
     rows = "".join(f'<tr class="r{i % 2}"><td>{i}</td></tr>' for i in range(8))
-    assert not list(multi_sibling_lists(parse(f"<table>{rows}</table>".encode())))
+    page = parse(f"<table>{rows}</table>".encode())
+    assert not list(multi_sibling_lists(page, common_marks(page), closed_nodes(page)))
 
 
 def test_with_a_domain_only_lists_with_its_regular_types_are_of_it():

@@ -20,6 +20,7 @@ from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.analysis.features.whereabouts import stated_range
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.passes.analysis import annotate_samples
@@ -67,14 +68,15 @@ def test_long_runs_of_numbers_state_no_range(unit: str) -> None:
     page = parse(f"<p>1 - {unit * 50_000}</p><i>a</i><i>b</i>".encode())
     records = [Record((node,)) for node in page.select("//i")]
     area = single(page, [record.start for record in records]).area
-    view = CandidateView(Measures(page, (), ()), Segmentation(area, records, 1), 1)
+    measures = Measures(page, (), (), links_of(page))
+    view = CandidateView(measures, Segmentation(area, records, 1), 1)
     assert stated_range(view) == 0
 
 
 @pytest.mark.parametrize("case", cases("features"))
 def test_tells(case: Case) -> None:
     page = parse(case["html"].encode())
-    measures = Measures(page, (), ())
+    measures = Measures(page, (), (), links_of(page))
     for one in case["lists"]:
         records = tuple(Record(tuple(page.select(x))) for x in one.pop("records"))
         area = single(page, [record.start for record in records]).area
@@ -97,7 +99,7 @@ def test_texts_behind_a_link_are_of_its_record_with_what_is_annotated_in_them() 
     )
     domain = load_domain("listing")
     ((found,),) = annotate_samples([page], [domain], DEFAULTS)
-    measures = Measures(page, found.annotations, domain.schema.types)
+    measures = Measures(page, found.annotations, domain.schema.types, found.links)
     shares = [
         features(CandidateView(measures, single(page, page.select(path)), 1))
         for path in ("//p/a", "//a")

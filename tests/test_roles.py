@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from typed_pages import case_domain
 
 from amber_wrap.analysis.extraction_typing import DataArea, Segmentation
-from amber_wrap.analysis.identify_by_role import identify_by_role
+from amber_wrap.analysis.identify_by_role import element_roles, identify_by_role
 from amber_wrap.analysis.segment import segment
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.measure import child_above, lowest_common_ancestor
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.tree_edit import DISTANCES
-from amber_wrap.domain.schema import Thresholds
 from amber_wrap.strategies import ANY, Annotated, identify_all, select_by_fit
 
 TYPES = {
@@ -70,7 +70,8 @@ def check_areas(case: Case) -> None:
 
 
 def analysed(tree: AnnotatedPage) -> tuple[Segmentation, ...]:
-    one = Annotated(case_domain({"types": TYPES}), tuple(tree.annotations))
+    domain, links = case_domain({"types": TYPES}), links_of(tree.page)
+    one = Annotated(domain, tuple(tree.annotations), links)
     distance = DISTANCES["fast"](tree.page)
     found = identify_all(tree.page, [one], distance)[ANY]
     return select_by_fit(tree.page, [one], found).lists
@@ -100,8 +101,9 @@ def test_records_at_several_parents(case: Case) -> None:
 def test_what_an_area_by_role_is(page: Page, data: st.DataObject) -> None:
     nodes = st.lists(st.integers(0, len(page) - 1), unique=True, max_size=16)
     pivots = data.draw(nodes)
-    areas = identify_by_role(page, pivots, Thresholds())
-    assert areas == identify_by_role(page, reversed(pivots), Thresholds())
+    roles = element_roles(page)
+    areas = identify_by_role(page, roles, pivots)
+    assert areas == identify_by_role(page, roles, reversed(pivots))
     assert len(areas) <= SELECTION.most_areas
     for area in areas:
         assert len(area.pivots) >= 2

@@ -48,6 +48,7 @@ from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.analysis.whole_texts import labelled
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.builtin import headline_annotator
+from amber_wrap.annotate.links import Links
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
@@ -77,6 +78,7 @@ class AlignmentOptions:
 
 def align_attributes(
     page: Page,
+    links: Links,
     segmentation: Segmentation,
     annotations: Sequence[Annotation],
     schema: Schema,
@@ -89,8 +91,8 @@ def align_attributes(
     AMBER, section 3.5, align. The support of a path for a type is the share of records
     with an annotation of the type there. Above the keep threshold, annotated nodes
     become attributes; above the infer threshold, nodes without annotation, too. Of
-    several in a record, one is chosen. `patterns` are the domain's, and read the values
-    of inferred attributes.
+    several in a record, one is chosen. `links` are the page's. `patterns` are the
+    domain's, and read the values of inferred attributes.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -131,12 +133,14 @@ def align_attributes(
             if placed is not claims:
                 own = [_by_type(found).get(kind.name, ()) for found in placed]
         if may_be_short:
-            names = short_names(page, kind, own, nodes_at)
+            names = short_names(page, links, kind, own, nodes_at)
             placed, own = _together(placed, names), _together(own, names)
         if gathers:
             lines = line_sources(page, kind, schema, placed, own)
         claimed = [{claim.place: claim for claim in reversed(one)} for one in own]
-        scores = score_paths(page, kind, schema, placed, own, options.learn_cut, lines)
+        scores = score_paths(
+            page, links, kind, schema, placed, own, options.learn_cut, lines
+        )
         if options.presumes:
             shown_at = partial(_shown_at, page, nodes_at, lines)
             scores |= presumed(kind, claimed, scores, shown_at, keep)

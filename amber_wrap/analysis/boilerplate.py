@@ -4,13 +4,12 @@ adverts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 ASIDES: Final = frozenset(
     "aside nav footer complementary navigation contentinfo dialog modal popup sidebar "
@@ -20,22 +19,6 @@ ASIDES: Final = frozenset(
 """Tags, roles and class words of parts that hold no results, unless they hold all of
 them.
 """
-
-
-def asides_above(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the words of `ASIDES` that mark an element or its ancestors."""
-    return _asides(page)[node]
-
-
-@remembered
-def _asides(page: Page) -> Sequence[frozenset[str]]:
-    found: list[frozenset[str]] = []
-    words = element_words(page)
-    for node, parent in enumerate(page.parent):
-        above = found[parent] if parent >= 0 else frozenset[str]()
-        own = ASIDES & words[node]
-        found.append(above | own if own and not holds_page(page, node) else above)
-    return found
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
@@ -49,16 +32,13 @@ def holds_page(page: Page, node: NodeId) -> bool:
     return share > SELECTION.aside and page.tag[node] not in ("nav", "footer")
 
 
-@remembered
-def element_words(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node its tag and the words of its class, id and role."""
-    found: dict[tuple[str, str], frozenset[str]] = {}
+def words_of(page: Page, node: NodeId) -> frozenset[str]:
+    """Return the tag of a node and the words of its class, id and role."""
+    attributes = page.attributes[node]
+    named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
+    return _words(page.tag[node], named)
 
-    def words(tag: str, attributes: Mapping[str, str]) -> frozenset[str]:
-        named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
-        if (tag, named) not in found:
-            split = map(str.lower, WORD.findall(named))
-            found[tag, named] = frozenset((tag, *split))
-        return found[tag, named]
 
-    return list(map(words, page.tag, page.attributes))
+@lru_cache(maxsize=1 << 14)
+def _words(tag: str, named: str) -> frozenset[str]:
+    return frozenset((tag, *map(str.lower, WORD.findall(named))))

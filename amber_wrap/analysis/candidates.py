@@ -11,14 +11,13 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from amber_wrap.analysis.boilerplate import element_words
+from amber_wrap.analysis.boilerplate import words_of
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.marks import marks
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
@@ -32,18 +31,19 @@ _SKIPPED: Final = frozenset(
 """Tags of elements that can't be records."""
 
 
-def like_elements(page: Page) -> tuple[Segmentation, ...]:
+def like_elements(
+    page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
+) -> tuple[Segmentation, ...]:
     """Return lists of elements with a similar look or position; each element is a
     record.
 
     Elements are similar if they share a class token or another mark, the tags above
     them (with or without their classes), or their parent, tag and look. An element
-    within another one of the same list is dropped.
+    within another one of the same list is dropped. `looks` are the `common_marks` of
+    the page, `closed` its `closed_nodes`.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
-    paths = _numbered_paths(page, BODIES)
-    looks = common_marks(page)
-    closed = closed_nodes(page)
+    paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
     for node in page.elements():
         if page.tag[node] in _SKIPPED or not page.text_length(node):
             continue
@@ -68,7 +68,7 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     )
     for nodes in tuple(lists):
         # A header row looks like the other rows, but holds the names of columns.
-        rows = tuple(node for node in nodes if not is_header(page, node))
+        rows = tuple(node for node in nodes if node not in headers)
         if len(rows) < len(nodes):
             del lists[nodes]
             lists[rows] = None
@@ -76,15 +76,16 @@ def like_elements(page: Page) -> tuple[Segmentation, ...]:
     return tuple(single(page, nodes) for nodes in wide)
 
 
-def multi_sibling_lists(page: Page) -> Iterator[Segmentation]:
+def multi_sibling_lists(
+    page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
+) -> Iterator[Segmentation]:
     """Yield lists whose records are several siblings: a leading element, and those up
     to the next leading one.
 
     Examples are a title row and its details, a term and its definition, a heading and
     its paragraphs. Leading elements have a common look, or child elements of the same
-    tags.
+    tags. `looks` and `closed` are as for `like_elements`.
     """
-    looks, closed = common_marks(page), closed_nodes(page)
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
             continue
@@ -129,7 +130,6 @@ def _led(
     yield Segmentation(DataArea(parent, tuple(starts), (parent,)), records, 1 + most)
 
 
-@remembered
 def closed_nodes(page: Page) -> Sequence[bool]:
     """Return for each node whether it is displayed only after a user opens something.
 
@@ -156,16 +156,18 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """Yield the children that are tabs, if another tab is open."""
-    words = element_words(page)
-    tabs = [one for one in page.child_elements(parent) if words[one] & TABS]
-    opened = [one for one in tabs if words[one] & OPENED]
+    tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
+    opened = [one for one in tabs if words_of(page, one) & OPENED]
     if opened and len(tabs) > len(opened):
         yield from (one for one in tabs if one not in opened)
 
 
-@remembered
-def is_header(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a header row."""
+def find_header_rows(page: Page) -> Collection[NodeId]:
+    """Return the elements of a page that are header rows."""
+    return {node for node in page.elements() if _is_header(page, node)}
+
+
+def _is_header(page: Page, node: NodeId) -> bool:
     cells = page.child_elements(node)
     if page.tag[node] != "tr":
         return is_head_row(page, node)
@@ -225,7 +227,6 @@ def _displayed(page: Page, one: Segmentation) -> int:
     )
 
 
-@remembered
 def tag_paths(page: Page) -> Sequence[int]:
     """Return for each element a number that stands for the tags from it up to
     the root.
@@ -247,17 +248,15 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
     return found
 
 
-@remembered
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
     """Return the marks of each node that another element of its tag has, too.
 
     A mark of one element only, such as `post-1234`, identifies the element and is no
     look.
     """
+    all_marks = marks(page)
     counts = Counter(
-        (page.tag[node], mark)
-        for node, found in enumerate(marks(page))
-        for mark in found
+        (page.tag[node], mark) for node, found in enumerate(all_marks) for mark in found
     )
     known: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
 
@@ -267,4 +266,4 @@ def common_marks(page: Page) -> Sequence[frozenset[str]]:
             known[tag, found] = frozenset(common)
         return known[tag, found]
 
-    return [shared(page.tag[node], found) for node, found in enumerate(marks(page))]
+    return [shared(page.tag[node], found) for node, found in enumerate(all_marks)]

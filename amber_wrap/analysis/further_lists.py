@@ -13,15 +13,14 @@ from math import log, log2
 from typing import Final
 
 from amber_wrap.analysis.additive_model import model
-from amber_wrap.analysis.boilerplate import asides_above
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
-from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.view import ListView
 from amber_wrap.analysis.list_selection import FURTHER, Ranked, TakenNodes
 from amber_wrap.analysis.thresholds import SELECTION
 
-Relation = Callable[[CandidateView, CandidateView], float]
+Relation = Callable[[ListView, ListView], float]
 RELATIONS: dict[str, Relation] = {}
 """Functions that compare a list with the chosen one, by name; high values speak for a
 further list.
@@ -39,7 +38,7 @@ def relation(function: Relation) -> Relation:
 
 
 @relation
-def same_types(main: CandidateView, other: CandidateView) -> float:
+def same_types(main: ListView, other: ListView) -> float:
     """Return the share of the types in a record of the chosen list that the other list
     has, too.
     """
@@ -50,7 +49,7 @@ def same_types(main: CandidateView, other: CandidateView) -> float:
 
 
 @relation
-def same_pivots(main: CandidateView, other: CandidateView) -> float:
+def same_pivots(main: ListView, other: ListView) -> float:
     """Return the share of the regular types in the chosen list that the other list has,
     too; 0.5 if the chosen list lacks them.
     """
@@ -59,7 +58,7 @@ def same_pivots(main: CandidateView, other: CandidateView) -> float:
 
 
 @relation
-def length(main: CandidateView, other: CandidateView) -> float:
+def length(main: ListView, other: ListView) -> float:
     """Return the length of a record relative to the chosen list's, on a logarithmic
     scale from -1 to 1.
     """
@@ -68,20 +67,20 @@ def length(main: CandidateView, other: CandidateView) -> float:
 
 
 @relation
-def outside(main: CandidateView, other: CandidateView) -> float:
+def outside(main: ListView, other: ListView) -> float:
     """Return 1, reduced if more records than in the chosen list are in menus and the
     like.
     """
     return 1 + _aside(main) - _aside(other)
 
 
-def _pivots(view: CandidateView) -> float:
+def _pivots(view: ListView) -> float:
     """Return the mean number of types in a record that identify the domain."""
     return sum(view.type_shares.get(name, 0.0) for name in view.measures.identifying)
 
 
-def _aside(view: CandidateView) -> float:
-    return mean(bool(asides_above(view.page, one)) for one in view.starts)
+def _aside(view: ListView) -> float:
+    return view.share_in(view.measures.regions.asides)
 
 
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
@@ -92,13 +91,13 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
     """
     if not ranked or not measures.identifying:
         return
-    main, fitted = CandidateView(measures, ranked[0].segmentation, 0), model(FURTHER)
+    main, fitted = ListView(measures, ranked[0].segmentation), model(FURTHER)
     taken = TakenNodes(measures.page)
     taken.take(main.records)
     for one in ranked:
         if not taken.is_free(one.segmentation.records):
             continue
-        other = CandidateView(measures, one.segmentation, 0)
+        other = ListView(measures, one.segmentation)
         if may_follow(main, other):
             own = odds(one.probability_anywhere)
             values = {**relations(main, other), OWN_ODDS: own}
@@ -107,7 +106,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
                 yield one.segmentation
 
 
-def may_follow(main: CandidateView, other: CandidateView) -> bool:
+def may_follow(main: ListView, other: ListView) -> bool:
     """Return whether a list is long enough, has types of the domain, and is no copy of
     the chosen list.
     """
@@ -118,7 +117,7 @@ def may_follow(main: CandidateView, other: CandidateView) -> bool:
     return copied <= SELECTION.copied
 
 
-def relations(main: CandidateView, other: CandidateView) -> Mapping[str, float]:
+def relations(main: ListView, other: ListView) -> Mapping[str, float]:
     """Return all relations of a list to the chosen one except `OWN_ODDS`."""
     return {name: function(main, other) for name, function in RELATIONS.items()}
 

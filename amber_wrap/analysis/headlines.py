@@ -9,12 +9,8 @@ from math import sqrt
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.builtin import (
-    is_link_name,
-    is_linked,
-    is_pictured,
-    is_titled,
-)
+from amber_wrap.annotate.links import Links, is_linked
+from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 
 _NUMBER = re.compile(r"\d[\d., ]*")
@@ -47,7 +43,7 @@ def _is_link(claim: PlacedAnnotation) -> bool:
 
 
 def filled_share(
-    page: Page, claim: PlacedAnnotation, main: Collection[NodeId]
+    page: Page, links: Links, claim: PlacedAnnotation, main: Collection[NodeId]
 ) -> float:
     """Return the share of the text that the value fills; for a link or headline, its
     weight as a name.
@@ -58,10 +54,10 @@ def filled_share(
     """
     if is_headline(claim):
         length = page.text_length(claim.node)
-        if claim.node in main or is_pictured(page, claim.node):
+        if claim.node in main or links.picture(page, claim.node):
             return float(length > 0)
         says = min(1, length / ALIGNMENT.headline)
-        called = is_titled(page, claim.node) or is_link_name(page, claim.node)
+        called = is_titled(page, claim.node) or links.name(page, claim.node)
         return says * (1 + is_linked(page, claim.node) + called) / 3
     shown = page.source_text(claim.node, claim.place[1])
     return min(1, len(claim.annotation.text) / len(shown))

@@ -17,8 +17,6 @@ from amber_wrap.analysis.extraction_typing import DataArea
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import Thresholds
-from amber_wrap.memo import remembered
 
 _Role = tuple[int, ...]
 """The number of the tag path of a pivot's element, and those of the class tokens of its
@@ -27,28 +25,27 @@ first few ancestors.
 
 
 def identify_by_role(
-    page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
+    page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
     """Return the data areas of the roles that at least two pivots share.
 
     A record is a largest element with one pivot of the role. Roles with equal records
     make one area. Areas with different records may overlap; `list_selection` chooses
-    between them. `thresholds` isn't used.
+    between them. `roles` are the `element_roles` of the page.
     """
-    roles: dict[_Role, list[NodeId]] = defaultdict(list)
-    tags, names = tag_paths(page), _class_numbers(page)
+    alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
     for pivot in sorted(set(map(page.element, pivots))):
         # A role is formed by tags alone, with the element's class, and with its
         # parent's class, too. A class may name a purpose or mark odd rows; the later
         # choice among all lists decides which is useful.
-        role = tags[pivot], names[pivot]
-        roles[role[:1]].append(pivot)
-        roles[role].append(pivot)
+        role = roles[pivot]
+        alike[role[:1]].append(pivot)
+        alike[role].append(pivot)
         if pivot:
-            roles[*role, names[page.parent[pivot]]].append(pivot)
+            alike[*role, roles[page.parent[pivot]][1]].append(pivot)
     pivots_of: dict[tuple[NodeId, ...], tuple[NodeId, ...]] = {}
-    several = (tuple(members) for members in roles.values() if len(members) >= 2)
+    several = (tuple(members) for members in alike.values() if len(members) >= 2)
     for members in dict.fromkeys(several):
         pivots_of.setdefault(tuple(_records(page, members)), members)
     largest = sorted(pivots_of, key=lambda records: -_text(page, records))
@@ -71,7 +68,13 @@ def _text(page: Page, records: Iterable[NodeId]) -> int:
     )
 
 
-@remembered
+def element_roles(page: Page) -> Sequence[tuple[int, int]]:
+    """Return for each element a number for the tags from it up to the root, and one for
+    its class tokens.
+    """
+    return list(zip(tag_paths(page), _class_numbers(page), strict=True))
+
+
 def _class_numbers(page: Page) -> Sequence[int]:
     """Return for each element a number that stands for its class tokens."""
     numbers: dict[tuple[str, ...], int] = {}

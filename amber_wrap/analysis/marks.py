@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
-from amber_wrap.memo import remembered
 
 NO_MARKS = frozenset[str]()
 MARKING = ("class", *NAMING_ATTRIBUTES)
 """HTML attributes whose values are marks."""
 
 
-@remembered
 def marks(page: Page) -> Sequence[frozenset[str]]:
     """Return the marks of each node, in CSS notation."""
-    found = [NO_MARKS] * len(page)
-    known: dict[tuple[str | None, ...], frozenset[str]] = {}
-    for node in page.elements():
-        if attributes := page.attributes[node]:
-            written = tuple(map(attributes.get, MARKING))
-            if written not in known:
-                known[written] = _marks(*written)
-            found[node] = known[written]
-    return found
+    return [marks_of(page, node) for node in range(len(page))]
 
 
+def marks_of(page: Page, node: NodeId) -> frozenset[str]:
+    """Return the marks of an element, in CSS notation."""
+    attributes = page.attributes[node]
+    return _marks(*map(attributes.get, MARKING)) if attributes else NO_MARKS
+
+
+@lru_cache(maxsize=1 << 14)
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
     """Return the marks for the values of HTML attributes."""
     tokens = (f".{token}" for token in (classes or "").split())
@@ -37,11 +34,6 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
     return frozenset(
         [*tokens, *(f"[{name}={value}]" for name, value in named if value is not None)]
     )
-
-
-def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the marks of an element, in CSS notation."""
-    return marks(page)[node]
 
 
 ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
@@ -54,14 +46,11 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
     Examples are `price_7001` and `price_7014`: most records have such a mark, and each
     has its own.
     """
-    numbered = _with_digits(page)
-    nodes = [node for node, _ in numbered]
     bearers: dict[str, set[int]] = defaultdict(set)
     for i, rows in enumerate(records):
-        for row in rows:
-            begin = bisect_left(nodes, row)
-            end = bisect_left(nodes, row + page.size[row], begin)
-            for mark in chain.from_iterable(found for _, found in numbered[begin:end]):
+        nodes = chain.from_iterable(map(page.elements, rows))
+        for together in {marks_of(page, node) for node in nodes}:
+            for mark in _with_id(together):
                 bearers[mark].add(i)
     alike: dict[str, dict[str, int]] = defaultdict(dict)
     for mark, own in bearers.items():
@@ -75,15 +64,7 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
     }
 
 
-@remembered
-def _with_digits(page: Page) -> Sequence[tuple[NodeId, frozenset[str]]]:
-    """Return the elements with marks that have a digit or hexadecimal number, and these
-    marks.
-    """
-    digits = {
-        together: frozenset(one for one in together if ID.search(one))
-        for together in set(marks(page))
-    }
-    return [
-        (node, found) for node, one in enumerate(marks(page)) if (found := digits[one])
-    ]
+@lru_cache(maxsize=1 << 14)
+def _with_id(together: frozenset[str]) -> Sequence[str]:
+    """Return the marks that contain a number."""
+    return [one for one in together if ID.search(one)]

@@ -31,10 +31,10 @@ from amber_wrap.analysis.secondary_amounts import are_beside
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import is_linked, is_titled
+from amber_wrap.annotate.links import Links, is_linked
+from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
-from amber_wrap.memo import remembered
 from amber_wrap.values.dates import date
 
 
@@ -158,6 +158,7 @@ def best_scored(
 
 def score_paths(
     page: Page,
+    links: Links,
     kind: AttributeType,
     schema: Schema,
     claims: AnnotationsByRecord,
@@ -179,7 +180,7 @@ def score_paths(
                 found[claim.place].append(together)
             together.append(claim)
     shown_at = texts_at_paths(page, kind, schema, claims, lines) if kind.whole else {}
-    topic, main = _topic(page), main_links(own)
+    topic, main = _topic(page) if kind.whole else "", main_links(own)
     vague, clear = _legibility(page, found) if kind.kind is ValueKind.DATE else NEITHER
     scores = {}
     for place, records in found.items():
@@ -191,7 +192,7 @@ def score_paths(
         if not kind.whole:
             scores[place] = PathScore(
                 support,
-                _mean_fill(page, records, main),
+                _mean_fill(page, links, records, main),
                 variety,
                 mentioned=_in_passing(page, records, support),
                 vague=place in vague,
@@ -203,7 +204,9 @@ def score_paths(
         cut = learn_cut(shown_at[place], None if headline else topic)
         values = [one.within(cut.of(one.text)) for one in shown_at[place]]
         recognised = [one for one in values if one.own]
-        fill = _mean_fill(page, records, main) if headline else _whole_fill(recognised)
+        fill = _whole_fill(recognised)
+        if headline:
+            fill = _mean_fill(page, links, records, main)
         if headline and variety == 1 and is_linked(page, records[0][0].node):
             # Links with different targets name these.
             fill = max(fill, ALIGNMENT.least_fill)
@@ -233,7 +236,6 @@ def score_paths(
     return scores
 
 
-@remembered
 def _topic(page: Page) -> str:
     """Return the title and the main headings of a page."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
@@ -278,9 +280,13 @@ def _most(votes: Iterable[bool]) -> bool:
 
 
 def _mean_fill(
-    page: Page, records: Sequence[Sequence[PlacedAnnotation]], main: Collection[NodeId]
+    page: Page,
+    links: Links,
+    records: Sequence[Sequence[PlacedAnnotation]],
+    main: Collection[NodeId],
 ) -> float:
-    return sum(filled_share(page, one[0], main) for one in records) / len(records)
+    shares = [filled_share(page, links, one[0], main) for one in records]
+    return sum(shares) / len(records)
 
 
 def _in_passing(

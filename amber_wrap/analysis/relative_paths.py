@@ -8,22 +8,19 @@ elements with the same mark have the same position.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain, pairwise
-from math import ceil
 from operator import or_
 from typing import Protocol
 
-from amber_wrap.analysis.marks import NO_MARKS, marks, marks_of, without_ids
+from amber_wrap.analysis.marks import NO_MARKS, marks_of, without_ids
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
-from amber_wrap.annotate.names import LABELLING, icons, with_icons
+from amber_wrap.annotate.names import LABELLING, icons
 from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 PathNumber = int
 """The number of a position; equal positions of one `Places` have equal numbers."""
@@ -107,54 +104,48 @@ class Marks:
         labelled: bool = True,
         striped: frozenset[str] = NO_MARKS,
     ) -> None:
-        labels = Counter(
-            label
-            for rows in (records if labelled else ())
-            for label in {one for row in rows for one in _labels_within(page, row)}
-        )
-        common = (one for one, n in labels.items() if 2 * n >= len(records))
-        self._rows = _rows(
-            page,
-            stripes(page, records) | striped,
-            frozenset(without_ids(page, records).items()),
-            frozenset(common),
-            frozenset(stateless.items()),
-        )
+        striped |= stripes(page, records)
+        shapes = without_ids(page, records)
+        labels = _common_labels(page, records) if labelled else {}
+        known: dict[frozenset[str], str] = {}
+
+        def mark_of(node: NodeId) -> str:
+            together = marks_of(page, node)
+            if (mark := known.get(together)) is None:
+                kept = stateless.get(together, together) - striped
+                mark = "".join(sorted({shapes.get(one, one) for one in kept}))
+                known[together] = mark
+            return mark + labels.get(node, "")
+
+        self._steps = _Steps()
+        self._places: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
+        for rows in records:
+            for i, row in enumerate(rows):
+                self._places[i, row] = self._numbered(page, i, row, mark_of)
+
+    def _numbered(
+        self, page: Page, i: int, row: NodeId, mark_of: Callable[[NodeId], str]
+    ) -> dict[NodeId, PathNumber]:
+        """Return the position of each element of row number `i` of a record."""
+        # The marks of a row may be states: first, featured, sold.
+        found = {row: self._steps.number(-1, "row", str(i))}
+        number, tag, parent = self._steps.number, page.tag, page.parent
+        for node in page.elements(row)[1:]:
+            mark = mark_of(node)
+            above = -1 if mark else found[parent[node]]
+            found[node] = number(above, tag[node], mark)
+        return found
 
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
         """Return the position of each element of a record."""
-        found = [self._rows.places(page, *one) for one in enumerate(rows)]
+        found = [self._places[one] for one in enumerate(rows)]
         return found[0] if len(found) == 1 else reduce(or_, found)
 
     def text(self, path: PathNumber) -> str:
         """Return the position in a notation like a CSS selector."""
-        return " > ".join(tag + mark for tag, mark in self._rows.back_from(path))
-
-
-@remembered
-def _rows(
-    page: Page,
-    stripes: frozenset[str],
-    ids: frozenset[tuple[str, str]],
-    labels: frozenset[str],
-    states: frozenset[tuple[frozenset[str], frozenset[str]]],
-) -> _Rows:
-    """Return the numbering that areas with the same stripes, ids, labels and states
-    share.
-    """
-    stateless, left = dict(states), dict(ids)
-    known = {
-        one: "".join(
-            sorted({left.get(mark, mark) for mark in stateless.get(one, one) - stripes})
-        )
-        for one in set(marks(page))
-    }
-    found = [known[one] for one in marks(page)]
-    for node, own in _labels(page).items() if labels else ():
-        found[node] += "".join(sorted(labels.intersection(own)))
-    return _Rows(found)
+        return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
@@ -175,23 +166,21 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
-@remembered
-def _labels(page: Page) -> Mapping[NodeId, tuple[str, ...]]:
-    """Return the labels of all elements that have some."""
-    iconic = with_icons(page)
-    return {
-        node: labels
-        for node in page.elements()
-        if (
-            page.tag[node] in LABELLED
-            or node in iconic
-            or (
-                (attributes := page.attributes[node])
-                and not attributes.keys().isdisjoint(LABELLING)
-            )
-        )
-        if (labels := tuple(_labels_at(page, node)))
-    }
+def _common_labels(
+    page: Page, records: Sequence[Sequence[NodeId]]
+) -> Mapping[NodeId, str]:
+    """Return the labels of elements that at least half of the records have."""
+    found: dict[NodeId, frozenset[str]] = {}
+    counts: Counter[str] = Counter()
+    for rows in records:
+        here: set[str] = set()
+        for node in chain.from_iterable(map(page.elements, rows)):
+            if own := frozenset(_labels_at(page, node)):
+                found[node] = own
+                here.update(own)
+        counts.update(here)
+    common = {label for label, n in counts.items() if 2 * n >= len(records)}
+    return {node: "".join(sorted(common & own)) for node, own in found.items()}
 
 
 def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
@@ -206,66 +195,25 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
         yield f":has({''.join(sorted(marks_of(page, found[0])))})"
 
 
-def _labels_within(page: Page, row: NodeId) -> frozenset[str]:
-    """Return the labels of an element and its descendants."""
-    labels, nodes = _labels(page), _labelled(page)
-    begin = bisect_left(nodes, row)
-    within = nodes[begin : bisect_left(nodes, row + page.size[row], begin)]
-    return frozenset(one for node in within for one in labels[node])
-
-
-@remembered
-def _labelled(page: Page) -> Sequence[NodeId]:
-    """Return the elements with labels, in document order."""
-    return list(_labels(page))
-
-
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Return the marks that every second record has, on its rows or within."""
-    return _stripes(page, tuple(map(tuple, records)))
-
-
-@remembered
-def _stripes(page: Page, records: tuple[tuple[NodeId, ...], ...]) -> frozenset[str]:
     if len(records) < ALIGNMENT.striped:
         return frozenset()
-    numbered, borne_at = _numbered_marks(page)
     borne = [
-        reduce(or_, chain(*(borne_at[row : row + page.size[row]] for row in rows)))
+        frozenset[str]().union(
+            *{marks_of(page, one) for row in rows for one in page.elements(row)}
+        )
         for rows in records
     ]
-    # A bit is set where one of two neighbours has the mark and the other hasn't.
-    differ = [one ^ other for one, other in pairwise(borne)]
-    enough = ALIGNMENT.stripe * len(differ)
-    alike = len(differ) - ceil(enough)  # The number of neighbours that may be alike.
-    left = reduce(or_, differ)
-    for i in range(0, len(differ) - alike, alike + 1):
-        left &= reduce(or_, differ[i : i + alike + 1])
+    enough = ALIGNMENT.stripe * (len(borne) - 1)
 
-    def is_stripe(rank: int) -> bool:
-        has = sum(one >> rank & 1 for one in borne)
-        changes = sum(one >> rank & 1 for one in differ)
-        return min(changes, 2 * has, 2 * (len(borne) - has)) >= enough
+    def alternates(mark: str) -> bool:
+        has = [mark in one for one in borne]
+        return sum(one != other for one, other in pairwise(has)) >= enough
 
-    maybe = (rank for rank in range(left.bit_length()) if left >> rank & 1)
-    return frozenset(numbered[rank] for rank in maybe if is_stripe(rank))
-
-
-@remembered
-def _numbered_marks(page: Page) -> tuple[Sequence[str], Sequence[int]]:
-    """Return the marks that several elements have, and the marks of each node as bits
-    of a number.
-    """
-    times = Counter[str]()
-    for together, count in Counter(marks(page)).items():
-        times.update(dict.fromkeys(together, count))
-    numbered = [mark for mark, count in times.items() if count > 1]
-    bits = {mark: 1 << rank for rank, mark in enumerate(numbered)}
-    number = {
-        together: sum(bits.get(mark, 0) for mark in together)
-        for together in set(marks(page))
-    }
-    return numbered, [number[one] for one in marks(page)]
+    counts = Counter(chain.from_iterable(borne))
+    half = (m for m, n in counts.items() if 2 * min(n, len(borne) - n) >= enough)
+    return frozenset(filter(alternates, half))
 
 
 class _Steps:
@@ -288,26 +236,3 @@ class _Steps:
             path, axis, tag = self._steps[path]
             steps.append((axis, tag))
         return steps[::-1]
-
-
-class _Rows(_Steps):
-    """The positions in the rows of records, by the marks of each node."""
-
-    def __init__(self, mark_of: Sequence[str]) -> None:
-        super().__init__()
-        self._mark_of = mark_of
-        self._known: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
-
-    def places(self, page: Page, i: int, row: NodeId) -> dict[NodeId, PathNumber]:
-        """Return the position of each element of row number `i` of a record."""
-        if (i, row) in self._known:
-            return self._known[i, row]
-        # The marks of a row may be states: first, featured, sold.
-        found = {row: self.number(-1, "row", str(i))}
-        number, mark_of = self.number, self._mark_of
-        tag, parent = page.tag, page.parent
-        for node in page.elements(row)[1:]:
-            mark = mark_of[node]
-            above = -1 if mark else found[parent[node]]
-            found[node] = number(above, tag[node], mark)
-        return self._known.setdefault((i, row), found)

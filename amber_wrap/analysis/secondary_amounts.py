@@ -12,7 +12,6 @@ from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAn
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 from amber_wrap.values.typed import money
 
 STRUCK: Final = frozenset({"del", "s", "strike"})
@@ -68,7 +67,6 @@ def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
     )
 
 
-@remembered
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Return whether an element is struck out or marked as a former price, or an
     ancestor with only a label beside it is.

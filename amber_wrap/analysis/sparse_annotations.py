@@ -21,10 +21,8 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.annotator import Annotation, Basis
-from amber_wrap.annotate.builtin import (
-    headline_annotator,
-    link_annotations,
-)
+from amber_wrap.annotate.builtin import headline_annotator
+from amber_wrap.annotate.links import Links
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -71,6 +69,7 @@ def presumed(
 
 def short_names(
     page: Page,
+    links: Links,
     kind: AttributeType,
     own: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
@@ -89,15 +88,15 @@ def short_names(
         if claim.annotation.basis is Basis.HEADLINE
     }
     if not known:
-        known = dict(_pages_of_their_own(page, kind, nodes_at))
-    linked = set(link_annotations(page)) if known else set()
+        known = dict(_pages_of_their_own(page, links, kind, nodes_at))
+    linked = frozenset(links.pages) if known else frozenset()
 
     def short(place: ValuePlace, nodes: Sequence[NodeId]) -> Iterator[PlacedAnnotation]:
         source = place[1]
         if (
             len(nodes) == 1
             and any(map(str.isalpha, page.string(nodes[0])))
-            and (source == TEXT or (nodes[0], source) in linked)
+            and (source == TEXT or (source == "@href" and nodes[0] in linked))
         ):
             text = page.source_text(nodes[0], source)
             annotation = known[place]._replace(
@@ -118,6 +117,7 @@ def short_names(
 
 def _pages_of_their_own(
     page: Page,
+    links: Links,
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
@@ -126,7 +126,7 @@ def _pages_of_their_own(
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
-    linked = {node for node, _ in link_annotations(page)}
+    linked = frozenset(links.pages)
     found: dict[PathNumber, list[NodeId]] = defaultdict(list)
     for at in nodes_at:
         for path, nodes in at.items():

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
 
-from amber_wrap.analysis.marks import marks
+from amber_wrap.analysis.marks import marks, marks_of
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.dom.page import NodeId, Page
 
@@ -79,5 +79,5 @@ def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
     tag if they have no marks.
     """
     parents = {page.parent[node] for node in nodes}
-    looks = (marks(page)[one] or {page.tag[one]} for one in parents)
+    looks = (marks_of(page, one) or {page.tag[one]} for one in parents)
     return len({page.tag[node] for node in nodes}) == 1 and bool(reduce(and_, looks))

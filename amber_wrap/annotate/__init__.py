@@ -3,7 +3,8 @@ section 3.2).
 
 Input: a `Page` and a `Domain`. Output: `Annotation`s in document order. Annotators
 recognise values by patterns (`patterns`), lists of terms (`gazetteers`), names in
-markup (`names`), HTML elements (`builtin`) or plugins (`entry_points`); `run` calls
-them and resolves contradictions. `headers`, `list_headers` and `words` find labels;
-`locale` and `dollars` determine language, country and currency.
+markup (`name_annotator`), HTML elements (`builtin`) or plugins (`entry_points`); `run`
+calls them and resolves contradictions. `names`, `headers`, `list_headers` and `words`
+find names and labels, `links`, `titles` and `images` what else markup tells; `locale`
+and `dollars` determine language, country and currency.
 """

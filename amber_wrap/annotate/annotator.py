@@ -12,6 +12,8 @@ from itertools import accumulate, chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
+from amber_wrap.annotate.links import links_of
+from amber_wrap.annotate.names import called_elements
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.shapes import DIGIT
@@ -75,9 +77,13 @@ class Texts:
     first `numeric` lines have digits. Beside the texts of nodes there are those of
     small elements with several parts, since a number and its unit, or a label and its
     value, are often separate nodes.
+
+    `links` and `called` are what the markup tells, for annotators that don't search.
     """
 
     def __init__(self, page: Page) -> None:
+        self.links = links_of(page)
+        self.called = called_elements(page)
         self._entries = list(_readable(page))
         self._seams: dict[NodeId, tuple[int, ...]] = {}
         for node, text, seams in _composed(page):
@@ -150,12 +156,11 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 
     Elements whose children divide a number are left out.
     """
-    lengths = page.text_lengths()
     for node in page.elements():
-        if page.size[node] < 3 or not 1 < lengths[node] <= ANNOTATION.composed:
+        if page.size[node] < 3 or not 1 < page.text_length(node) <= ANNOTATION.composed:
             continue
         children = list(page.children(node))
-        parts = [child for child in children if lengths[child]]
+        parts = [child for child in children if page.text_length(child)]
         # Several pairs of label and value are a list, whose parts don't belong
         # together.
         labels = [child for child in children if page.tag[child] in ("dt", "th")]

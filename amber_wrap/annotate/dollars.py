@@ -10,7 +10,6 @@ from typing import Final
 
 from amber_wrap.annotate.locale import locale_of
 from amber_wrap.dom.page import ITEM_PROPERTY, Page
-from amber_wrap.memo import remembered
 
 _USUAL: Final = "USD"
 _CURRENCIES: Final = {
@@ -45,7 +44,6 @@ def dollar_of(pages: Sequence[Page]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-@remembered
 def _dollar_of(page: Page) -> str:
     known = {_USUAL, *_CURRENCIES.values()}
     codes = {one for one in _currency_codes(page) if _CODE.fullmatch(one)} & known

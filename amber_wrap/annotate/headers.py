@@ -27,11 +27,8 @@ def label_beside(page: Page, node: NodeId) -> str:
     """Return the label of a `dd` or table cell, from the element before it or the
     header of its column.
     """
-    return _label_of_cell(page, node) if page.tag[node] in LABELLED else ""
-
-
-@remembered
-def _label_of_cell(page: Page, node: NodeId) -> str:
+    if page.tag[node] not in LABELLED:
+        return ""
     before = _before(page, node)
     label = page.string(before) if before >= 0 else header_above(page, node)
     return label if is_label(label) else ""
@@ -42,7 +39,7 @@ def term_before(page: Page, node: NodeId) -> str:
     `dd`s.
     """
     before = node
-    while page.tag[before] == "dd" and (above := _sibling_before(page, before)) >= 0:
+    while page.tag[before] == "dd" and (above := page.previous(before)) >= 0:
         before = above
     before = before if page.tag[before] == "dt" else _before(page, node)
     label = page.string(before) if before >= 0 else ""
@@ -51,17 +48,10 @@ def term_before(page: Page, node: NodeId) -> str:
 
 def _before(page: Page, node: NodeId) -> NodeId:
     """Return the header or term directly before a cell, or -1."""
-    before = _sibling_before(page, node)
+    before = page.previous(node)
     return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
 
 
-def _sibling_before(page: Page, node: NodeId) -> NodeId:
-    siblings = page.child_elements(page.parent[node])
-    at = siblings.index(node)
-    return siblings[at - 1] if at else -1
-
-
-@remembered
 def header_above(page: Page, cell: NodeId) -> str:
     """Return the header above a cell, or "" unless the header row has as many columns
     as the cell's row.

@@ -100,7 +100,6 @@ class Locale:
 UNKNOWN: Final = Locale()
 
 
-@remembered
 def locale_of(page: Page) -> Locale:
     """Return the locale of a page, by its declarations and its text.
 

@@ -14,7 +14,7 @@ from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
 from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.names import NAME, NameAnnotator
+from amber_wrap.annotate.name_annotator import NAME, NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled_pattern
 from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -34,7 +34,6 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
     return tuple(_annotators(domain))
 
 
-@remembered
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
     """Return by name the patterns of a domain that read values within elements of a
     type.
@@ -109,10 +108,16 @@ def _bare(kind: ValueKind, number: str) -> str:
 
 
 def annotate(
-    page: Page, schema: Schema, recognisers: Iterable[Annotator]
+    page: Page,
+    schema: Schema,
+    recognisers: Iterable[Annotator],
+    texts: Texts | None = None,
 ) -> tuple[Annotation, ...]:
-    """Return the annotations of a page in document order, without contradictions."""
-    texts = Texts(page)
+    """Return the annotations of a page in document order, without contradictions.
+
+    `texts` are the page's, if they are known.
+    """
+    texts = texts or Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
     claims = sorted(filter(texts.spans_parts, _in_context(page, texts, schema, found)))
     claims = list(_without_doubles(page, schema, claims))

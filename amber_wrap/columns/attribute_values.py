@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
+from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
@@ -75,9 +76,14 @@ ACTIONS: Final = frozenset(
 
 
 def attribute_columns(
-    group: Group, columns: Sequence[Sequence[Cell]], least: int
+    group: Group,
+    marks: Sequence[Marks],
+    columns: Sequence[Sequence[Cell]],
+    least: int,
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and icon links that hold values.
+
+    `marks` are the positions in the records of each member, without labels.
 
     At least `least` records must have a value. A column is dropped if a type or one of
     the `columns` already shows its values.
@@ -93,7 +99,7 @@ def attribute_columns(
     others += map(_comparable, by_type.values())
     found = []
     count = sum(1 for _ in group.records())
-    for column in _by_place(group):
+    for column in _by_place(group, marks):
         if len(column) >= least and _are_values(column, count):
             mine = _comparable((one.page, one.start, one.text) for one in column)
             is_link = column[0].source == LINK
@@ -103,11 +109,10 @@ def attribute_columns(
     return found
 
 
-def _by_place(group: Group) -> Iterable[list[Cell]]:
+def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
     """Return the HTML attributes of elements without text as columns: one per name of
     the attribute, tag path in the record, and index among the elements there."""
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
-    marks = group.places(labelled=False)
     for (page, area), places in zip(group.members, marks, strict=True):
         for record in area.records:
             paths = places.of_record(page, record.nodes)

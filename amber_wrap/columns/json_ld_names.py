@@ -38,16 +38,15 @@ LinkedValues = Mapping[tuple[Page, NodeId], Values]
 def json_ld_values(group: Group) -> LinkedValues:
     """Return the JSON-LD values of the records on each page with a JSON-LD list that
     has items for at least half of them."""
-    records: dict[Page, list[tuple[Page, Record]]] = {}
+    records: dict[Page, list[Record]] = {}
     for page, record in group.records():
-        records.setdefault(page, []).append((page, record))
+        records.setdefault(page, []).append(record)
     found: dict[tuple[Page, NodeId], Values] = {}
-    for key, some in records.items():
-        page = some[0][0]
+    for page, some in records.items():
         for one in (one for one in item_lists(page) if one.script == JSON_LD):
-            matched = _matched(some[:_MOST_ITEMS], one.items[:_MOST_ITEMS])
+            matched = _matched(page, some[:_MOST_ITEMS], one.items[:_MOST_ITEMS])
             if len(matched) >= COLUMN.half * len(some):
-                found |= {(key, start): values for start, values in matched.items()}
+                found |= {(page, start): values for start, values in matched.items()}
                 break
     return found
 
@@ -60,7 +59,7 @@ def property_names(values: Values, text: str) -> Iterator[str]:
 
 
 def _matched(
-    records: Sequence[tuple[Page, Record]], items: Sequence[JsonItem]
+    page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, Values]:
     """Return the values of the items whose names the records display, by first node of
     the record.
@@ -70,9 +69,7 @@ def _matched(
     """
     values = [list(own_values(one)) for one in items]
     names = [list(_identifying_texts(one)) for one in values]
-    shown = [
-        squeeze(" ".join(map(page.string, record.nodes))) for page, record in records
-    ]
+    shown = [squeeze(" ".join(map(page.string, one.nodes))) for one in records]
     is_named = [[any(one in text for one in some) for some in names] for text in shown]
     # The greatest number of pairs among the records and items from these indexes on.
     count = [[0] * (len(items) + 1) for _ in range(len(records) + 1)]
@@ -82,7 +79,7 @@ def _matched(
             count[row][at] = max(pair, count[row + 1][at], count[row][at + 1])
     found: dict[NodeId, Values] = {}
     at = 0
-    for row, (_, record) in enumerate(records):
+    for row, record in enumerate(records):
         left = count[row][at]
         if left == count[row + 1][at]:
             continue

@@ -85,8 +85,10 @@ class _Pair(NamedTuple):
         return self.page, self.start
 
 
-def labels_of(group: Group) -> dict[Page, Labels]:
-    """Return the labels on each page of a group."""
+def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
+    """Return the labels on each page of a group; `marks` are the positions in the
+    records of each member.
+    """
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
@@ -100,14 +102,16 @@ def labels_of(group: Group) -> dict[Page, Labels]:
         for one in usual if _are_labels(usual) else ():
             words[one.page].add(one.word)
             values[one.page][one.value] = Labelled(one.source, one.text)
-    own = _own_labels(group)
+    own = _own_labels(group, marks)
     return {
         page: Labels(frozenset(words[page]), values[page], own[page])
         for page in {page for page, _ in group.members}
     }
 
 
-def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
+def _own_labels(
+    group: Group, marks: Sequence[Marks]
+) -> Mapping[Page, dict[NodeId, str]]:
     """Return by page the elements whose texts begin with labels, with these labels.
 
     Most texts at a tag path must begin with one of several labels. Each label must
@@ -117,7 +121,7 @@ def _own_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
     least = max(COLUMN.least_records, ceil(COLUMN.several * count))
     shown: Counter[str] = Counter()
     by_place: dict[str, list[tuple[Page, NodeId, NodeId, str]]] = defaultdict(list)
-    for (page, area), places in zip(group.members, group.places(), strict=True):
+    for (page, area), places in zip(group.members, marks, strict=True):
         for record in area.records:
             paths = places.of_record(page, record.nodes)
             for node in chain.from_iterable(

@@ -54,10 +54,11 @@ def find_text_columns(
     parts: dict[str, list[int]] = defaultdict(list)
     between: dict[_Key, list[Cell]] = defaultdict(list)
     count = 0
-    labels = labels_of(group)
+    places, unlabelled = list(group.places()), list(group.places(labelled=False))
+    labels = labels_of(group, places)
     plain: dict[_Key, _Key] = {}
-    marks = zip(group.places(), group.places(labelled=False), strict=True)
-    for (page, area), places in zip(group.members, marks, strict=True):
+    members = zip(group.members, places, unlabelled, strict=True)
+    for (page, area), marks, bare_marks in members:
         for record, attributes in zip(area.records, area.attributes, strict=True):
             texts = {squeeze(one.text) for one in attributes if one.text}
             prices = [one for one in attributes if types[one.type] is ValueKind.MONEY]
@@ -65,7 +66,9 @@ def find_text_columns(
             seen: Counter[str] = Counter()
             here: dict[str, list[Cell]] = defaultdict(list)
             page_labels = labels[page]
-            for key, bare, cell, is_part in _keyed(page, record, *places, page_labels):
+            for key, bare, cell, is_part in _keyed(
+                page, record, marks, bare_marks, page_labels
+            ):
                 plain[key] = bare, key[1]
                 shows = has_content(cell.text) or is_level(cell.text)
                 if not shows or is_part_of(cell, prices):
@@ -75,7 +78,7 @@ def find_text_columns(
                 seen[key[0]] += is_part
                 if not is_part:
                     here[key[0]].append(cell)
-            for key, cell in _between(page, record, places[0]):
+            for key, cell in _between(page, record, marks):
                 between[key].append(cell)
             for place in +seen:
                 parts[place].append(seen[place])
@@ -121,7 +124,7 @@ def find_text_columns(
         if id(column) in empty:
             left += dropped_notes([column], (), count, empty[id(column)])
     shown = [with_targets(one) for one in kept if id(one) not in empty]
-    return [*shown, *attribute_columns(group, shown, least)], left
+    return [*shown, *attribute_columns(group, unlabelled, shown, least)], left
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:

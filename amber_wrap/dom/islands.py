@@ -11,7 +11,6 @@ from typing import Final
 
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
-from amber_wrap.memo import remembered
 
 MOST_CHARACTERS: Final = 16 * 2**20
 """The greatest number of characters of a page's scripts that are read; real pages have
@@ -58,7 +57,6 @@ class ItemList:
         return f"{self.script}: a list of {len(self.items)} items{place}"
 
 
-@remembered
 def item_lists(page: Page) -> tuple[ItemList, ...]:
     """Return the lists in all scripts, the largest first.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 
 def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
@@ -37,7 +36,6 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
     return node
 
 
-@remembered
 def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
     """Return the child elements of a node that count as siblings: all but mere
     separators such as `<br>` (AMBER, section 3.4, segment)."""

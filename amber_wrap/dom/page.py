@@ -6,6 +6,7 @@ as generated files do, use the lxml elements.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,9 +14,8 @@ from functools import lru_cache
 from lxml import etree
 
 from amber_wrap.dom.ending import WHOLE_PAGE, Ending
-from amber_wrap.dom.markup import EACH, collapse, read_node, text_of
+from amber_wrap.dom.markup import EACH, read_node, text_of
 from amber_wrap.errors import Diagnostic
-from amber_wrap.memo import remembered
 
 NodeId = int
 """The number of a node in document order (preorder), so that earlier nodes have smaller
@@ -62,11 +62,11 @@ class Page:
     content (`dom.markup.is_hidden`), but not their descendants. `ending` describes the
     end of the page's bytes.
 
-    `_displayed` is the displayed text of the page with its white space, and `_spans`
-    gives the text of each node in it, or None within hidden elements. `_children` and
-    `_classes` are the child elements and class tokens of each node. `_element_nodes`
-    lists all elements, and `_elements_before` is the number of elements before each
-    node, with one more entry for the total.
+    `_displayed` is the displayed text of the page with white space collapsed, and
+    `_spans` gives the text of each element in it, or None within hidden elements.
+    `_children` and `_classes` are the child elements and class tokens of each node.
+    `_element_nodes` lists all elements, and `_elements_before` is the number of
+    elements before each node, with one more entry for the total.
     """
 
     tag: Sequence[str]
@@ -117,6 +117,12 @@ class Page:
         """Return the child elements of a node, in document order."""
         return self._children[node]
 
+    def previous(self, node: NodeId) -> NodeId:
+        """Return the sibling element directly before an element, or -1."""
+        siblings = self._children[self.parent[node]] if node else ()
+        at = bisect_left(siblings, node)
+        return siblings[at - 1] if at else -1
+
     def elements(self, node: NodeId = 0) -> Sequence[NodeId]:
         """Return the elements of a subtree, its root included, in document order."""
         before = self._elements_before
@@ -129,14 +135,6 @@ class Page:
     def text_length(self, node: NodeId) -> int:
         """Return the number of characters that a subtree displays."""
         return self.characters[node + self.size[node]] - self.characters[node]
-
-    @remembered
-    def text_lengths(self) -> Sequence[int]:
-        """Return the number of displayed characters in the subtree of each node."""
-        before = self.characters
-        return [
-            before[node + size] - before[node] for node, size in enumerate(self.size)
-        ]
 
     def is_blank(self, node: NodeId) -> bool:
         """Return whether an element is a mere separator (`dom.markup.is_blank`)."""
@@ -152,21 +150,17 @@ class Page:
         """Return whether an ancestor of an element is not displayed."""
         return self._spans[node] is None
 
-    @remembered
     def string(self, node: NodeId) -> str:
         """Return the displayed text of an element (`dom.markup.text_of`)."""
-        if self.hidden[node]:
-            return ""
         if (span := self._spans[node]) is None:
             return text_of(self.element_of(node))
-        return collapse(self._displayed[slice(*span)])
+        return self._displayed[span[0] : span[1]]
 
-    @remembered
     def source_text(self, node: NodeId, source: str) -> str:
         """Return the text of an element by its `source` (`dom.markup.read_node`), "" if
         it has none.
         """
-        if source == TEXT:
+        if source in (TEXT, EACH):
             return self.string(node)
         return read_node(self.element_of(node), source)
 

@@ -48,6 +48,12 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     children: list[list[NodeId]] = [[] for _ in are_elements]
     for node in nodes[1:]:
         children[columns.parent[node]].append(node)
+    displayed = "".join(columns.shown)
+    # The blank between two elements belongs to neither.
+    spans = tuple(
+        span and (span[0] + displayed.startswith(" ", span[0]), span[1])
+        for span in columns.spans
+    )
     return Page(
         tag=tuple(columns.tag),
         attributes=tuple(columns.attributes),
@@ -62,8 +68,8 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
         ending=ending_of(body),
         _elements=tuple(columns.elements),
         _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
-        _displayed="".join(columns.shown),
-        _spans=tuple(columns.spans),
+        _displayed=displayed,
+        _spans=spans,
         _children=tuple(map(tuple, children)),
         _classes=tuple(
             tuple(one["class"].split()) if "class" in one else ()
@@ -139,6 +145,7 @@ class _Columns:
         stack: list[NodeId] = []
         pending = ""
         unseen = length = 0
+        gap = False  # Whether a blank separates the next text from the last one.
 
         walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
         for event, one in walk:
@@ -159,9 +166,7 @@ class _Columns:
                 if unseen:
                     add(tag, attributes, "", stack, one, hidden)
                 else:
-                    if tag not in INLINE:
-                        show(" ")
-                        length += 1
+                    gap = gap or tag not in INLINE
                     add(tag, attributes, "", stack, one, hidden, (length, length))
                 stack.append(len(sizes) - 1)
                 unseen += hidden
@@ -176,14 +181,19 @@ class _Columns:
                     unseen -= self.hidden[node]
                     if span := spans[node]:
                         spans[node] = span[0], length
-                        if one.tag not in INLINE:
-                            show(" ")
-                            length += 1
+                        gap = gap or one.tag not in INLINE
                 text = None if one is root else one.tail
             if text and not unseen:
                 pending += text
-                show(text)
-                length += len(text)
+                if words := collapse(text):
+                    if gap or text[0].isspace():
+                        show(" ")
+                        length += 1
+                    show(words)
+                    length += len(words)
+                    gap = text[-1].isspace()
+                else:
+                    gap = True
 
     def _add(
         self,

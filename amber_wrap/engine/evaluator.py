@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
 from amber_wrap.memo import remembered
@@ -43,7 +43,6 @@ Select = Callable[[NodeId], Sequence[NodeId]]
 order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
-NO_PLACES: Mapping[NodeId, int] = {}
 
 
 def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId]:
@@ -86,7 +85,7 @@ def _upwards(page: Page, steps: Sequence[Step]) -> Select:
     starts from the last step, which few elements pass."""
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
-    above = [_passing_set(page, step.name, step.tests) for step in reversed(outer)]
+    above = [set(_passing(page, step.name, step.tests)) for step in reversed(outer)]
     found: list[NodeId] = []
     firsts: list[NodeId] = []
     for node in _passing(page, last.name, last.tests):
@@ -117,7 +116,7 @@ def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
     if not first.deep:
         found = [node for node in found if page.parent[node] == DOCUMENT]
     for step in others:
-        passing = _passing_set(page, step.name, step.tests)
+        passing = set(_passing(page, step.name, step.tests))
         found = [
             child
             for node in found
@@ -155,15 +154,10 @@ def _downwards(page: Page, path: Path) -> Select:
 
 
 @remembered
-def _passing_set(page: Page, name: str, tests: tuple[Test, ...]) -> Set[NodeId]:
-    return frozenset(_passing(page, name, tests))
-
-
-@remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
     """Return the elements of a page that pass a step with this name and these tests."""
     if not tests:
-        return page.elements() if name == "*" else _tagged(page).get(name, [])
+        return [node for node in page.elements() if name in ("*", page.tag[node])]
     *others, test = tests
 
     def before() -> Sequence[NodeId]:
@@ -186,8 +180,8 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
         case Says(label):
             return [node for node in before() if _normal_space(page, node) == label]
         case After(step):
-            marked = _passing_set(page, step.name, step.tests)
-            return [node for node in before() if _before(page, node) in marked]
+            marked = set(_passing(page, step.name, step.tests))
+            return [node for node in before() if page.previous(node) in marked]
     bearing = _bearing(page, test)
     if others:
         among = set(before())
@@ -203,7 +197,7 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
     found: set[NodeId] = set()
     above: Set[NodeId] | None = None
     for step in reversed(path.steps):
-        passing = _passing_set(page, step.name, step.tests)
+        passing = set(_passing(page, step.name, step.tests))
         if above is not None:
             passing &= above
         found = set()
@@ -232,40 +226,29 @@ def _at(
     return found
 
 
-def place_among_siblings(page: Page, node: NodeId) -> int:
-    """Return the position, from 1, of an element among siblings of its tag; 0 for an
-    only one."""
-    return _places_of_children(page, page.parent[node]).get(node, 0)
-
-
-@remembered
-def _places_of_children(page: Page, parent: NodeId) -> Mapping[NodeId, int]:
-    children = page.child_elements(parent) if parent >= 0 else ()
-    if len(children) < 2:
-        return NO_PLACES
-    same: dict[str, list[NodeId]] = {}
-    for child in children:
-        same.setdefault(page.tag[child], []).append(child)
-    return {
-        node: rank
-        for nodes in same.values()
-        if len(nodes) > 1
-        for rank, node in enumerate(nodes, start=1)
-    }
+def places_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
+    """Yield an element and its siblings, each with its position, from 1, among those of
+    its tag; 0 for an only one."""
+    siblings = page.child_elements(page.parent[node]) if node else (node,)
+    same: dict[str, list[NodeId]] = defaultdict(list)
+    for one in siblings:
+        same[page.tag[one]].append(one)
+    for nodes in same.values():
+        yield from zip(nodes, count(1) if len(nodes) > 1 else (0,), strict=False)
 
 
 def _bearing(page: Page, test: Test) -> Sequence[NodeId]:
     """Return the elements of a page that pass a test of an HTML attribute."""
     match test:
         case Equals(attribute, value):
-            return _valued(page, attribute).get(value, [])
+            return _by_attribute(page, attribute)[0].get(value, [])
         case HasToken(attribute, token):
-            return sorted(_tokened(page, attribute).get(token, []))
+            return sorted(_by_attribute(page, attribute)[1].get(token, []))
         case HasStem(attribute, stem):
-            tokens = _tokened(page, attribute).items()
+            tokens = _by_attribute(page, attribute)[1].items()
             return _union(nodes for token, nodes in tokens if token.startswith(stem))
         case Contains(attribute, text):
-            values = _valued(page, attribute).items()
+            values = _by_attribute(page, attribute)[0].items()
             return _union(nodes for value, nodes in values if text in value)
     raise TypeError(f"{test!r} is no test of an attribute")
 
@@ -275,47 +258,26 @@ def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 
 
 @remembered
-def _tagged(page: Page) -> Mapping[str, Sequence[NodeId]]:
-    """Return the elements of each tag."""
-    found: dict[str, list[NodeId]] = defaultdict(list)
-    for node in page.elements():
-        found[page.tag[node]].append(node)
-    return found
-
-
-@remembered
-def _valued(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
-    """Return the elements with each value of an HTML attribute."""
-    found: dict[str, list[NodeId]] = {}
+def _by_attribute(
+    page: Page, attribute: str
+) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
+    """Return the elements with each value of an HTML attribute, and those with each
+    token in it, unordered. Tokens are split as by `normalize-space`."""
+    valued: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):
         if attribute in attributes:
-            found.setdefault(attributes[attribute], []).append(node)
-    return found
-
-
-@remembered
-def _tokened(page: Page, attribute: str) -> Mapping[str, Sequence[NodeId]]:
-    """Return the elements with each token of an HTML attribute, unordered. Tokens
-    are split as by `normalize-space`."""
-    found: dict[str, list[NodeId]] = {}
-    for value, nodes in _valued(page, attribute).items():
+            valued[attributes[attribute]].append(node)
+    tokened: dict[str, list[NodeId]] = defaultdict(list)
+    for value, nodes in valued.items():
         for token in set(BLANKS.split(value)):
-            found.setdefault(token, []).extend(nodes)
-    return found
+            tokened[token].extend(nodes)
+    return valued, tokened
 
 
-@remembered
 def _string_before(page: Page, node: NodeId) -> str | None:
     """Return the XPath string value of the previous sibling element, or None."""
-    before = _before(page, node)
-    return None if before is None else _normal_space(page, before)
-
-
-def _before(page: Page, node: NodeId) -> NodeId | None:
-    """Return the previous sibling element, or None."""
-    siblings = page.child_elements(page.parent[node]) if node else ()
-    at = bisect_left(siblings, node)
-    return siblings[at - 1] if at else None
+    before = page.previous(node)
+    return None if before < 0 else _normal_space(page, before)
 
 
 @remembered

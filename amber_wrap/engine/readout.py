@@ -1,6 +1,6 @@
 """Read records and values on the columns of a page, as `engine.reading` does on a tree.
 
-Induction reads the same elements by many locators, so each element is read only once.
+Induction reads the same texts by many locators, so each text is searched only once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import SEARCHED
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import RecordLocator
@@ -46,6 +45,7 @@ class Readout:
 
     def __init__(self, patterns: PatternCache) -> None:
         self.patterns = patterns
+        self._values: dict[str | None, _Values] = {}
 
     def column(
         self,
@@ -57,13 +57,12 @@ class Readout:
     ) -> list[str | None]:
         """Return for each row the value of the first selected element that has one,
         or None."""
-        compiled = None if pattern is None else self.patterns(pattern)
-        known, read = _displays(page, source, compiled), _values(page, compiled)
+        if (read := self._values.get(pattern)) is None:
+            compiled = None if pattern is None else self.patterns(pattern)
+            read = self._values[pattern] = _Values(compiled)
 
         def shown_by(node: NodeId) -> str | None:
-            if node not in known:
-                known[node] = read[page.source_text(node, source)]
-            return known[node]
+            return read[page.source_text(node, source)]
 
         values: list[str | None] = []
         for row in rows:
@@ -93,17 +92,3 @@ class _Values(dict[str, str | None]):
             shown = match[group] if match else None
         self[content] = shown
         return shown
-
-
-# Kept by page, because the induction and the test of a wrapper read the same values.
-@remembered
-def _displays(
-    page: Page, source: str, pattern: re.Pattern[str] | None
-) -> dict[NodeId, str | None]:
-    """Return a dictionary from elements to their values, which `Readout` fills."""
-    return {}
-
-
-@remembered
-def _values(page: Page, pattern: re.Pattern[str] | None) -> _Values:
-    return _Values(pattern)

@@ -17,7 +17,6 @@ from amber_wrap.engine.interpret import PatternCache
 from amber_wrap.engine.readout import Readout
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.thresholds import RULE
-from amber_wrap.memo import remembered
 from amber_wrap.selectors.area_groups import Typed, groups_of
 from amber_wrap.selectors.field_rules import field_rule
 from amber_wrap.selectors.node_tests import NodeTests
@@ -88,7 +87,6 @@ def generalise(
     )
 
 
-@remembered
 def value_patterns(domain: Domain) -> Mapping[str, str]:
     """Return by name the regular expressions that a wrapper can carry: the patterns of
     the domain, and its short gazetteers as patterns."""

@@ -292,7 +292,7 @@ def lower_list(
     places = [one for one in area.places if basis(one.family) != "movable"]
     places = [area.places[0], *(one for one in places if one is not area.places[0])]
     paths = {one.family: joined(one) for one in places}
-    for least, keep in product(dict.fromkeys((fewer, full)), (always, is_displayed)):
+    for least, keep in product(dict.fromkeys((full, fewer)), (always, is_displayed)):
         first = next((one for one in places if is_right([paths[one.family]])), None)
         if first:
             ways = [first.family]

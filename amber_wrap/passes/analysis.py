@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
@@ -19,7 +19,7 @@ from amber_wrap.analysis.list_scope import (
     matching_examples,
 )
 from amber_wrap.analysis.list_selection import ListChoice, others
-from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators, readers
@@ -113,14 +113,17 @@ def annotate_samples(
     Elements that aren't displayed, such as templates for scripts, are ignored.
     """
 
-    def annotated(page: Page, domain: Domain) -> Annotated:
-        local = for_locale(domain, locale_of(page))
-        local = local.with_thresholds(dict(options.thresholds))
-        claims = annotate(page, local.schema, annotators(local))
+    def annotated(page: Page) -> Iterator[Annotated]:
+        locale, texts = locale_of(page), Texts(page)
         is_seen = scope(page, options.within, options.without)
-        return Annotated(local, tuple(one for one in claims if is_seen[one.node]))
+        for domain in domains:
+            local = for_locale(domain, locale)
+            local = local.with_thresholds(dict(options.thresholds))
+            claims = annotate(page, local.schema, annotators(local), texts)
+            seen = tuple(one for one in claims if is_seen[one.node])
+            yield Annotated(local, seen, texts.links)
 
-    return tuple(tuple(annotated(page, domain) for domain in domains) for page in pages)
+    return tuple(tuple(annotated(page)) for page in pages)
 
 
 def find_examples(
@@ -303,7 +306,14 @@ def align_all(
     return ExtractionTyping(
         tuple(
             align_attributes(
-                page, area, one.annotations, schema, thresholds, patterns, alignment
+                page,
+                one.links,
+                area,
+                one.annotations,
+                schema,
+                thresholds,
+                patterns,
+                alignment,
             )
             for area in lists
         )

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.evaluator import DOCUMENT, place_among_siblings
+from amber_wrap.engine.evaluator import DOCUMENT, places_of_siblings
 from amber_wrap.selectors.node_tests import Mark, NodeTests
 from amber_wrap.selectors.robustness_costs import COSTS, TAG
 from amber_wrap.selectors.search_limits import SEARCH
@@ -55,7 +55,8 @@ class Paths:
         self._parts: dict[Hashable, PathPart] = {}
         self._found: dict[PathKey, Sequence[PathPart]] = {}
         self._alike: dict[Hashable, int] = {}
-        self._looks: dict[Page, dict[NodeId, tuple[int, int]]] = defaultdict(dict)
+        self._looks: dict[Page, dict[NodeId, int]] = defaultdict(dict)
+        self._places: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._others: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._steps: dict[tuple[str, Mark], Marked] = {}
         self._marked: dict[tuple[str, int], list[Marked]] = {}
@@ -185,23 +186,22 @@ class Paths:
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
         """Return the features that the paths to an element depend on."""
-        parent, known = page.parent, self._looks[page]
+        parent, known, placed = page.parent, self._looks[page], self._places[page]
         looks: list[int] = []
         places: list[int] = []
         node = target
         while node != context:
             if (look := known.get(node)) is None:
-                look = known[node] = self._look(page, node)
-            looks.append(look[0])
-            places.append(look[1])
+                seen = page.tag[node], self.vocabulary.look(page, node)
+                look = known[node] = self._number_of(seen)
+            if node not in placed:
+                placed.update(places_of_siblings(page, node))
+            looks.append(look)
+            places.append(placed[node])
             node = parent[node]
         beside = self._other_look(page, target)
         is_absolute = context == DOCUMENT
         return PathKey(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
-
-    def _look(self, page: Page, node: NodeId) -> tuple[int, int]:
-        look = page.tag[node], self.vocabulary.look(page, node)
-        return self._number_of(look), place_among_siblings(page, node)
 
     def _other_look(self, page: Page, node: NodeId) -> int:
         """Return a number for the features of an element beyond its own HTML

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
 from amber_wrap.analysis.boilerplate import holds_page
-from amber_wrap.analysis.candidates import common_marks
+from amber_wrap.analysis.features.landmarks import page_landmarks
+from amber_wrap.analysis.features.looks import page_looks
+from amber_wrap.analysis.features.regions import page_regions
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.features.topic_words import page_topic
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import HEADINGS, headline_links, link_annotations
+from amber_wrap.annotate.links import Links
+from amber_wrap.annotate.titles import HEADINGS
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 
@@ -31,13 +34,18 @@ class Measures:
         page: Page,
         annotations: Iterable[Annotation],
         types: Iterable[AttributeType],
+        links: Links,
         is_named: bool = False,
     ) -> None:
         """If `is_named`, a person named the domain of the records."""
         self.page = page
+        self.looks = page_looks(page)
+        self.regions = page_regions(page)
+        self.topic = page_topic(page)
+        self.landmarks = page_landmarks(page, links.pages)
         size = len(page)
         within_link = bytearray(size)
-        for node, _ in link_annotations(page):
+        for node in links.pages:
             within_link[node : node + page.size[node]] = b"\1" * page.size[node]
         self.linked = _sums(
             len(text) if inside else 0
@@ -52,9 +60,8 @@ class Measures:
         self.controls = _sums(tag in CONTROLS for tag in page.tag)
         headings = {node for node, tag in enumerate(page.tag) if tag in HEADINGS}
         self.headings = _sums(node in headings for node in range(size))
-        heads = {node for node, _ in headline_links(page)}
-        self.heads = _sums(node in heads for node in range(size))
-        self.links = [node for node, _ in link_annotations(page)]
+        self.heads = _sums(node in links.headlines for node in range(size))
+        self.links = links.pages
         self.targets = [page.attributes[node].get("href", "") for node in self.links]
         aside = bytearray(size)
         for node in page.elements():
@@ -69,6 +76,13 @@ class Measures:
             for text, inside in zip(page.text, aside, strict=True)
         )
         self.kinds = {kind.name: kind for kind in types}
+        self.identifying = tuple(
+            kind.name
+            for kind in self.kinds.values()
+            if kind.regular and kind.kind is not ValueKind.URL
+        )
+        """The regular types that identify records of a domain; links don't, as every
+        list has some."""
         self.is_named = is_named and bool(self.identifying)
         annotated = list(annotations)
         self.claims = _counted(
@@ -77,43 +91,47 @@ class Measures:
         self.claims_in_texts = _counted(
             size, ((one.type, one.node) for one in annotated)
         )
+        self.longest = _longest(page)
+        self.repetition, self.linked_repetition = self._repetitions()
 
-    @cached_property
-    def identifying(self) -> tuple[str, ...]:
-        """The regular types that identify records of a domain; links don't, as every
-        list has some.
-        """
-        return tuple(
-            kind.name
-            for kind in self.kinds.values()
-            if kind.regular and kind.kind is not ValueKind.URL
-        )
-
-    @cached_property
-    def longest(self) -> Sequence[NodeId]:
-        """For each node the text node in its subtree with the longest text."""
-        text, found = self.page.text, list(range(len(self.page)))
-        for node in range(len(self.page) - 1, 0, -1):
-            parent = self.page.parent[node]
-            if parent >= 0 and len(text[found[node]]) >= len(text[found[parent]]):
-                found[parent] = found[node]
-        return found
-
-    @property
-    def repetition(self) -> Sequence[float]:
-        """For each element the share of its text in similar child elements."""
-        return self._repetitions[0]
-
-    @property
-    def linked_repetition(self) -> Sequence[float]:
-        """For each element the share of its text in similar child elements that all
-        have links.
-        """
-        return self._repetitions[1]
-
-    @cached_property
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        return _repetitions(self.page, self)
+        """Return for each element the share of its text in children of one look, and in
+        such children with links.
+
+        If an only child displays most of the element's text, its children count.
+        """
+        page, looks = self.page, self.looks.marks
+        repeated, with_links = [0.0] * len(page), [0.0] * len(page)
+        links_before = [0] * (len(page) + 1)
+        marks = set(self.links)
+        for node in range(len(page)):
+            links_before[node + 1] = links_before[node] + (node in marks)
+        for node in reversed(page.elements()):
+            length = page.text_length(node)
+            if not length:
+                continue
+            groups: dict[tuple[str, frozenset[str]], list[NodeId]] = {}
+            best = linked = 0.0
+            for child in page.child_elements(node):
+                shown = page.text_length(child)
+                if not shown:
+                    continue
+                groups.setdefault((page.tag[child], looks[child]), []).append(child)
+                if 3 * shown > 2 * length:
+                    best = max(best, repeated[child] * shown / length)
+                    linked = max(linked, with_links[child] * shown / length)
+            for group in groups.values():
+                if len(group) < 2:
+                    continue
+                share = sum(map(page.text_length, group)) / length
+                best = max(best, share)
+                have = sum(
+                    links_before[one + page.size[one]] > links_before[one]
+                    for one in group
+                )
+                linked = max(linked, share * have / len(group))
+            repeated[node], with_links[node] = best, linked
+        return repeated, with_links
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
         """Return the slice of the links within an interval of nodes."""
@@ -134,49 +152,18 @@ def _counted(
     }
 
 
+def _longest(page: Page) -> Sequence[NodeId]:
+    """Return for each node the text node in its subtree with the longest text."""
+    text, found = page.text, list(range(len(page)))
+    for node in range(len(page) - 1, 0, -1):
+        parent = page.parent[node]
+        if parent >= 0 and len(text[found[node]]) >= len(text[found[parent]]):
+            found[parent] = found[node]
+    return found
+
+
 def _sums(counts: Iterable[int]) -> Sequence[int]:
     """Return the sum of the counts before each node, with one more entry for
     the total.
     """
     return list(accumulate(counts, initial=0))
-
-
-def _repetitions(
-    page: Page, measures: Measures
-) -> tuple[Sequence[float], Sequence[float]]:
-    """Return for each element the share of its text in children of one look, and in
-    such children with links.
-
-    If an only child displays most of the element's text, its children count.
-    """
-    repeated, with_links = [0.0] * len(page), [0.0] * len(page)
-    looks = common_marks(page)
-    links_before = [0] * (len(page) + 1)
-    marks = set(measures.links)
-    for node in range(len(page)):
-        links_before[node + 1] = links_before[node] + (node in marks)
-    for node in reversed(page.elements()):
-        length = page.text_length(node)
-        if not length:
-            continue
-        groups: dict[tuple[str, frozenset[str]], list[NodeId]] = {}
-        best = linked = 0.0
-        for child in page.child_elements(node):
-            shown = page.text_length(child)
-            if not shown:
-                continue
-            groups.setdefault((page.tag[child], looks[child]), []).append(child)
-            if 3 * shown > 2 * length:
-                best = max(best, repeated[child] * shown / length)
-                linked = max(linked, with_links[child] * shown / length)
-        for group in groups.values():
-            if len(group) < 2:
-                continue
-            share = sum(map(page.text_length, group)) / length
-            best = max(best, share)
-            have = sum(
-                links_before[one + page.size[one]] > links_before[one] for one in group
-            )
-            linked = max(linked, share * have / len(group))
-        repeated[node], with_links[node] = best, linked
-    return repeated, with_links

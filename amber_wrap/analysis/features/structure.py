@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
-from amber_wrap.analysis.candidates import common_marks, is_header, tag_paths
 from amber_wrap.analysis.features.numbers import log_share, mean
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
+from amber_wrap.dom.page import NodeId
 
 
 @feature
@@ -98,7 +96,7 @@ def alternation(view: CandidateView) -> float:
 @feature
 def one_look(view: CandidateView) -> float:
     """Return the share of records with the most frequent look."""
-    looks = common_marks(view.page)
+    looks = view.measures.looks.marks
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
     return max(counts.values()) / len(view.starts)
 
@@ -106,7 +104,7 @@ def one_look(view: CandidateView) -> float:
 @feature
 def shared_mark(view: CandidateView) -> float:
     """Return the share of records with the most frequent mark."""
-    looks = common_marks(view.page)
+    looks = view.measures.looks.marks
     counts = Counter(mark for one in view.starts for mark in looks[one])
     return max(counts.values(), default=0) / len(view.starts)
 
@@ -116,34 +114,22 @@ def mark_elsewhere(view: CandidateView) -> float:
     """Return the share of the elements with the most frequent mark and the records' tag
     that are no records.
     """
-    page, looks = view.page, common_marks(view.page)
-    counts = Counter(mark for one in view.starts for mark in looks[one])
+    page, looks = view.page, view.measures.looks
+    counts = Counter(mark for one in view.starts for mark in looks.marks[one])
     if not counts:
         return 0.0
-    most, bearers = max(counts.values()), _bearers(page)
+    most = max(counts.values())
     tag = page.tag[view.starts[0]]
     # Of equally frequent marks the one that is rarest elsewhere, so that the result
     # doesn't depend on hashes.
-    fewest = min(bearers[tag, mark] for mark, n in counts.items() if n == most)
+    fewest = min(looks.bearers[tag, mark] for mark, n in counts.items() if n == most)
     return 1 - min(1.0, most / max(1, fewest))
-
-
-@remembered
-def _bearers(page: Page) -> Counter[tuple[str, str]]:
-    """Return the number of elements with a text for each tag and mark."""
-    looks = common_marks(page)
-    return Counter(
-        (page.tag[node], mark)
-        for node in page.elements()
-        if page.text_length(node)
-        for mark in looks[node]
-    )
 
 
 @feature
 def one_path(view: CandidateView) -> float:
     """Return the share of records with the most frequent tag path."""
-    paths = tag_paths(view.page)
+    paths = view.measures.looks.paths
     counts = Counter(paths[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)
 
@@ -201,13 +187,13 @@ def alternating_nodes(view: CandidateView) -> float:
 @feature
 def header_rows(view: CandidateView) -> float:
     """Return the share of records that are header rows."""
-    return mean(is_header(view.page, one) for one in view.starts)
+    return mean(one in view.measures.looks.headers for one in view.starts)
 
 
 @feature
 def first_is_header(view: CandidateView) -> float:
     """Return 1 if the first record, but not every record, is a header row."""
-    found = [is_header(view.page, one) for one in view.starts]
+    found = [one in view.measures.looks.headers for one in view.starts]
     return float(found[0] and not all(found))
 
 

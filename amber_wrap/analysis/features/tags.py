@@ -7,7 +7,7 @@ from typing import Final
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.registry import feature
 from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.annotate.builtin import HEADINGS
+from amber_wrap.annotate.titles import HEADINGS
 
 _INLINE: Final = frozenset("span b strong em i u font small label".split())
 BOXES: Final = frozenset("ul ol table tbody dl section".split())

@@ -1,130 +1,97 @@
-"""A candidate list with the measures that features need."""
+"""A list with the measures that features and relations need."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from operator import gt
 from typing import Final
 
-from amber_wrap.analysis.candidates import common_marks
-from amber_wrap.analysis.extraction_typing import Record, Segmentation
+from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.measures import Measures
 from amber_wrap.analysis.features.numbers import mean
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.memo import remembered
 
 PHRASING: Final = frozenset("a b strong i em span font u cite".split())
 """Tags of inline elements that may start a record in a text."""
 
+_Extent = tuple[NodeId, NodeId]
 _Columns = list[frozenset[int]]
 """For each record the places of its elements."""
 
 
-@dataclass(frozen=True)
-class CandidateView:
-    """A candidate list on its page, and the common properties of its records.
+class ListView:
+    """A list on its page, and what its records contain.
 
-    `most` is the length of the longest text that a candidate of the page has.
+    `starts` are the first nodes of the records, and `extents` the first node of each
+    record and the node behind its last: a record that is an inline element extends over
+    the texts behind it in its paragraph, up to the next record. `goes_on` tells whether
+    one does. `span` is the extent of the whole list. `lengths` are the numbers of
+    displayed characters of the records, and `text` is their sum. `claims` are the sums
+    of annotations before each node, by type; those on texts if the list `goes_on`.
+    `type_shares` is the share of records with any. `own_links` are the link targets of
+    each record, and `link_counts` the number of records with a link to each target.
     """
 
-    measures: Measures
-    segmentation: Segmentation
-    most: int
-
-    @property
-    def page(self) -> Page:
-        """The page that the list is on."""
-        return self.measures.page
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """The records of the list."""
-        return self.segmentation.records
-
-    @cached_property
-    def extents(self) -> list[tuple[NodeId, NodeId]]:
-        """The first node of each record, and the node behind its last.
-
-        A record that is an inline element extends over the texts behind it in its
-        paragraph, up to the next record.
-        """
-        size = self.page.size
-        found = [
-            (one.nodes[0], one.nodes[-1] + size[one.nodes[-1]]) for one in self.records
-        ]
-        for i, (begin, end) in enumerate(found):
-            if self.page.tag[begin] in PHRASING:
-                limit = found[i + 1][0] if i + 1 < len(found) else len(self.page)
-                found[i] = begin, _end_of_texts(self.page, begin, end, limit)
-        return found
-
-    @cached_property
-    def goes_on(self) -> bool:
-        """Whether records extend over the texts behind their elements."""
-        size = self.page.size
-        return any(
-            end > one.nodes[-1] + size[one.nodes[-1]]
-            for one, (_, end) in zip(self.records, self.extents, strict=True)
-        )
-
-    @property
-    def claims(self) -> Mapping[str, Sequence[int]]:
-        """The sums of claims before each node, by type: of elements with any, and of
-        texts where the texts behind an element belong to its record.
-        """
-        measures = self.measures
-        return measures.claims_in_texts if self.goes_on else measures.claims
-
-    @cached_property
-    def span(self) -> tuple[NodeId, NodeId]:
-        """The first node of the first record, and the node behind the last record."""
-        return self.extents[0][0], max(end for _, end in self.extents)
-
-    @cached_property
-    def starts(self) -> list[NodeId]:
-        """The first nodes of the records."""
-        return [one.start for one in self.records]
+    def __init__(self, measures: Measures, segmentation: Segmentation) -> None:
+        self.measures = measures
+        self.segmentation = segmentation
+        self.page = page = measures.page
+        self.records = segmentation.records
+        self.starts = [one.start for one in self.records]
+        size = page.size
+        ends = [one.nodes[-1] + size[one.nodes[-1]] for one in self.records]
+        self.extents = list(_extents(page, self.starts, ends))
+        reached = [end for _, end in self.extents]
+        self.span = self.starts[0], max(reached)
+        self.goes_on = any(map(gt, reached, ends))
+        self.lengths = self.counts(page.characters)
+        self.text = sum(self.lengths)
+        self.claims = measures.claims_in_texts if self.goes_on else measures.claims
+        self.type_shares = {
+            name: mean(map(bool, self.counts(sums)))
+            for name, sums in self.claims.items()
+        }
+        targets = measures.targets
+        self.own_links = [set(targets[measures.in_link(*one)]) for one in self.extents]
+        self.link_counts = Counter(one for found in self.own_links for one in found)
 
     def counts(self, sums: Sequence[int]) -> list[int]:
         """Return for each record its part of a sum over nodes (`Measures`)."""
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
-    @cached_property
-    def lengths(self) -> list[int]:
-        """The number of displayed characters of each record."""
-        return self.counts(self.page.characters)
+    def share_in(self, region: Sequence[int | bool]) -> float:
+        """Return the share of records whose first node is in a region."""
+        return mean(region[one] for one in self.starts)
 
-    @cached_property
-    def text(self) -> int:
-        """The number of displayed characters of all records."""
-        return sum(self.lengths)
 
-    @cached_property
-    def parents(self) -> Counter[NodeId]:
-        """The parents of the records, with their numbers of records."""
-        return Counter(self.page.parent[start] for start in self.starts)
+class CandidateView(ListView):
+    """A candidate list on its page, and the common properties of its records.
 
-    @cached_property
-    def looked_at(self) -> list[tuple[NodeId, NodeId]]:
-        """The extents of the records that are compared, which are evenly spread."""
+    `most` is the length of the longest text that a candidate of the page has. `parents`
+    are the parents of the records, with their numbers of records. `looked_at` are the
+    extents of the records that are compared, which are evenly spread, and `columns` the
+    places of their elements. `usual` are the places that most of these records have.
+    """
+
+    def __init__(
+        self, measures: Measures, segmentation: Segmentation, most: int
+    ) -> None:
+        super().__init__(measures, segmentation)
+        self.most = most
+        self.parents = Counter(self.page.parent[start] for start in self.starts)
         step = max(1, len(self.extents) // FEATURE.compared)
-        return self.extents[::step][: FEATURE.compared]
+        self.looked_at = self.extents[::step][: FEATURE.compared]
+        self.columns = self.places_in(self.looked_at)
+        common = Counter(place for one in self.columns for place in one)
+        enough = FEATURE.usual * len(self.columns)
+        self.usual = frozenset(place for place, n in common.items() if n >= enough)
 
-    @cached_property
-    def type_shares(self) -> dict[str, float]:
-        """The share of records with an annotation of each type."""
-        return {
-            name: mean(map(bool, self.counts(sums)))
-            for name, sums in self.claims.items()
-        }
-
-    def places_in(self, extents: Sequence[tuple[NodeId, NodeId]]) -> _Columns:
+    def places_in(self, extents: Sequence[_Extent]) -> _Columns:
         """Return for each extent the places of its elements with a text, as numbers."""
-        page, places = self.page, places_of(self.page)
+        page, places = self.page, self.measures.looks.places
         elements = page.elements()
         found = []
         for begin, end in extents:
@@ -135,32 +102,16 @@ class CandidateView:
             )
         return found
 
-    @cached_property
-    def columns(self) -> _Columns:
-        """The places of the records that are compared."""
-        return self.places_in(self.looked_at)
 
-    @cached_property
-    def usual(self) -> frozenset[int]:
-        """The places that most of the compared records have."""
-        enough = FEATURE.usual * len(self.columns)
-        return frozenset(place for place, n in self.common.items() if n >= enough)
-
-    @cached_property
-    def common(self) -> Counter[int]:
-        """The number of compared records that have each place."""
-        return Counter(place for one in self.columns for place in one)
-
-    @cached_property
-    def own_links(self) -> list[set[str]]:
-        """The link targets of each record."""
-        targets = self.measures.targets
-        return [set(targets[self.measures.in_link(*one)]) for one in self.extents]
-
-    @cached_property
-    def link_counts(self) -> Counter[str]:
-        """The number of records with a link to each target."""
-        return Counter(one for found in self.own_links for one in found)
+def _extents(
+    page: Page, starts: Sequence[NodeId], ends: Sequence[NodeId]
+) -> Iterator[_Extent]:
+    """Yield the extents of records, given the nodes behind their elements."""
+    limits = [*starts[1:], len(page)]
+    for begin, end, limit in zip(starts, ends, limits, strict=True):
+        if page.tag[begin] in PHRASING:
+            end = _end_of_texts(page, begin, end, limit)
+        yield begin, end
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
@@ -172,18 +123,3 @@ def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> Node
     limit = min(limit, parent + page.size[parent])
     later = (one for one in page.child_elements(parent) if end <= one < limit)
     return next((one for one in later if page.tag[one] != "br"), limit)
-
-
-@remembered
-def places_of(page: Page) -> Sequence[int]:
-    """Return for each element a number that stands for its look and its
-    parent's tag.
-    """
-    numbers: dict[tuple[str, frozenset[str], str], int] = {}
-    looks = common_marks(page)
-    found = [-1] * len(page)
-    for node in page.elements():
-        parent = page.parent[node]
-        key = (page.tag[node], looks[node], page.tag[parent] if parent >= 0 else "")
-        found[node] = numbers.setdefault(key, len(numbers))
-    return found

@@ -16,13 +16,6 @@ from synthetic.prose import pounds, sentence, teasers
 from synthetic.vocabulary import styles, vocabulary
 
 HOME, CAR = "real-estate", "used-cars"
-LISTS = ("ul li", "ul li", "div span", "div p", "ol li", "div div")
-KINDS = ("houses", "flats", "bungalows", "cottages")
-
-HEADS = ("sort_bar", "count", "heading", "alert", "pager", "advert")
-TAILS = ("pager", "alert", "advert", "count", "valuation")
-BETWEEN, PRICED = ("advert", "valuation", "alert"), ("priced_advert",)
-"""Macros of templates/among.html; a noisy site has the priced ones, too."""
 
 
 class Site(Style):
@@ -63,9 +56,10 @@ def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
 def fillers(site: Site, rng: Random, records: int, where: Collection[str]) -> Fillers:
     """Return what stands among the records of one page, at the "head" and so on."""
     fixed = site.random("among")
-    heads = fixed.sample(HEADS, fixed.choice((1, 1, 2)))
-    tails = fixed.sample(TAILS, fixed.choice((1, 1, 2)))
-    between = fixed.choice(BETWEEN + (PRICED if site.noisy else ()))
+    words = vocabulary()["among"]
+    heads = fixed.sample(words["heads"], fixed.choice((1, 1, 2)))
+    tails = fixed.sample(words["tails"], fixed.choice((1, 1, 2)))
+    between = fixed.choice(words["priced" if site.noisy else "between"])
     every = fixed.choice((2, 3, 4, 5, 8))
     ranks = range(every - 1, records - 1, every) if "between" in where else ()
 
@@ -82,8 +76,6 @@ def fillers(site: Site, rng: Random, records: int, where: Collection[str]) -> Fi
 
 environment().globals.update(
     BANDS=styles()["bands"],
-    KINDS=KINDS,
-    LISTS=[one.split() for one in LISTS],
     words=vocabulary(),
     **{
         function.__name__: function

@@ -1,0 +1,123 @@
+"""Find the pagers, stated ranges of results, titles and images of a page."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Final
+
+from amber_wrap.analysis.boilerplate import holds_page, words_of
+from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.dom.page import NodeId, Page
+
+PAGERS: Final = frozenset("pagination pager paging paginator".split())
+"""Class words of pagers."""
+PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
+_RANGE: Final = re.compile(
+    r"(?<![\d.,])[.,]*(\d[\d.,]{0,11})\s*"
+    r"(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]{0,11})"
+)
+"""The first and last number of the displayed results, in any language: "1 - 20", "1 to
+20". Only the start of a run of digits is tried, so that long runs cost no more.
+"""
+
+Extent = tuple[NodeId, NodeId]
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """What tells where the results of a page are.
+
+    `pagers` are the start and end of each pager; `ranges` the nodes of stated ranges of
+    results, and the number of results in each; `titles` the `h1` headings with a text.
+    `images` is the number of images without repetition before each node, with one more
+    entry for the total.
+    """
+
+    pagers: Sequence[Extent]
+    ranges: Sequence[tuple[NodeId, int]]
+    titles: Sequence[NodeId]
+    images: Sequence[int]
+
+
+def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
+    """Return the landmarks of a page with these links to pages."""
+    return Landmarks(
+        pagers=[*_named_pagers(page), *_numbered_pagers(page, links)],
+        ranges=_ranges(page),
+        titles=_titles(page),
+        images=_own_images(page),
+    )
+
+
+def _named_pagers(page: Page) -> Iterator[Extent]:
+    for node in page.elements():
+        is_next = page.tag[node] == "a" and "next" in page.attributes[node].get(
+            "rel", ""
+        ).split(" ")
+        is_named = (
+            not PAGERS.isdisjoint(words_of(page, node))
+            and 0 < page.text_length(node) <= FEATURE.longest_pager
+            and not holds_page(page, node)
+        )
+        if is_next or is_named:
+            yield node, node + page.size[node]
+
+
+def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
+    """Yield the extents of adjacent links whose texts are consecutive numbers."""
+    numbered = [
+        (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
+        for node, text in ((one, page.string(one)) for one in links)
+    ]
+    for (node, one), (after, other) in pairwise(numbered):
+        if one is not None and other is not None and other == one + 1:
+            yield node, after + page.size[after]
+
+
+def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
+    """Return the nodes of stated ranges of results, and the number of results
+    in each.
+    """
+    starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
+    found = []
+    for match in _RANGE.finditer(" ".join(page.text)):
+        first, last = (int(re.sub(r"\D", "", one)) for one in match.groups())
+        if last - first + 1 >= FEATURE.least_range:
+            node = bisect_right(starts, match.start(1)) - 1
+            found.append((node, last - first + 1))
+    return found
+
+
+def _own_images(page: Page) -> Sequence[int]:
+    """Return the number of images without repetition before each node, with one more
+    entry for the total.
+    """
+    sources = [_sources(page, node) for node in range(len(page))]
+    counts = Counter(sources)
+    return list(
+        accumulate((bool(one) and counts[one] == 1 for one in sources), initial=0)
+    )
+
+
+def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
+    """Return the addresses of an image; one that is loaded lazily has several."""
+    if page.tag[node] != "img":
+        return ()
+    attributes = page.attributes[node].items()
+    return tuple(
+        value for name, value in attributes if name.endswith(("src", "srcset"))
+    )
+
+
+def _titles(page: Page) -> Sequence[NodeId]:
+    """Return the `h1` headings with a text."""
+    return [
+        node
+        for node in page.elements()
+        if page.tag[node] == "h1" and page.text_length(node)
+    ]

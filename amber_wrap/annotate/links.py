@@ -1,0 +1,190 @@
+"""Find the links of a page, and those that are the headlines of records."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from amber_wrap.annotate.images import images
+from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.annotate.titles import holds_heading, in_heading, is_titled
+from amber_wrap.dom.measure import tags_above
+from amber_wrap.dom.page import NodeId, Page
+
+NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
+ACTION = re.compile(
+    r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
+    r"|sign (?:in|up)|save|shortlist|favou?rites?|compare|share|print|map|directions"
+    r"|street ?view|finance|mortgage|brochure|floor ?plans?|add|remove|value"
+    r"|(?:book|arrange|request)(?: an?)? (?:viewing|test drive|valuation|call|brochure)"
+    r"|kontakt(?:ieren)?|anfragen?|merken|teilen|drucken|vergleichen|contacter|partager"
+    r"|imprimer|comparer|contactar|compartir|imprimir|contatta|condividi|stampa"
+    r"|confronta|bewaar|delen|vergelijk|spara|dela|jämför|porównaj|udostępnij)"
+    r"(?: (?:about|to|for|from|an?|the|this|my|your|us|me|now|here|online|back|friend"
+    r"|agents?|dealers?|sellers?|owners?|branch|property|home|house|car|vehicle|item"
+    r"|product|ad|advert|details?|interest|quotes?|calculator|options|view|list"
+    r"|favou?rites|shortlist|wishlist|basket|cart|compare|search|alerts?)){0,4})"
+)
+"""Texts of links that do something with a record, instead of leading to its page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The links of a page, and what they tell about the names of records.
+
+    `pages` are the links to pages, in document order, without those to pages of which
+    all links name an action. `targets_of_images` are the targets of links that display
+    an image and no text. `names` are the names of links and images in lower case, such
+    as a `title` or `alt`. `headlines` are the links that are a heading, are within one,
+    or have a text like one.
+    """
+
+    pages: Sequence[NodeId]
+    targets_of_images: Collection[str]
+    names: Collection[str]
+    headlines: frozenset[NodeId]
+
+    def name(self, page: Page, node: NodeId) -> bool:
+        """Return whether an element displays the name of a link or image."""
+        is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
+        return is_short and page.string(node).casefold() in self.names
+
+    def picture(self, page: Page, node: NodeId) -> bool:
+        """Return whether the link of an element has the same target as a linked
+        image.
+        """
+        return _target(page, node) in self.targets_of_images
+
+
+def links_of(page: Page) -> Links:
+    """Return the links of a page."""
+    pages = _to_pages(page)
+    shown = [node for node, _ in images(page)]
+    targets = _targets_of_images(page, pages, frozenset(shown))
+    headlines = _headlines(page, pages, targets)
+    return Links(pages, targets, _names(page, pages, shown), headlines)
+
+
+def _to_pages(page: Page) -> Sequence[NodeId]:
+    found: dict[str, list[NodeId]] = defaultdict(list)
+    for node in page.elements():
+        if page.tag[node] == "a":
+            href = page.attributes[node].get("href", "").strip()
+            if href and not href.lower().startswith(NO_PAGE):
+                found[href].append(node)
+    kept = (
+        nodes
+        for nodes in found.values()
+        if not all(ACTION.fullmatch(_shown(page, one)) for one in nodes)
+    )
+    return sorted(chain.from_iterable(kept))
+
+
+def _shown(page: Page, link: NodeId) -> str:
+    """Return the text of a link, or else its tooltip."""
+    attributes = page.attributes[link]
+    labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
+    texts = (page.string(link), *labels)
+    return next((one for one in texts if any(map(str.isalpha, one))), "")
+
+
+def _targets_of_images(
+    page: Page, links: Sequence[NodeId], shown: frozenset[NodeId]
+) -> Collection[str]:
+    return {
+        page.attributes[link]["href"].strip()
+        for link in links
+        if not page.text_length(link) and not shown.isdisjoint(page.elements(link))
+    }
+
+
+def _names(
+    page: Page, links: Sequence[NodeId], shown: Sequence[NodeId]
+) -> Collection[str]:
+    called = [
+        page.attributes[node].get(name, "")
+        for nodes, names in ((links, ("aria-label", "title")), (shown, ("alt",)))
+        for node in nodes
+        for name in names
+    ]
+    names = {" ".join(one.split()) for one in called if any(map(str.isalpha, one))}
+    return {one.casefold() for one in names if not ACTION.fullmatch(one)}
+
+
+def _headlines(
+    page: Page, links: Sequence[NodeId], targets: Collection[str]
+) -> frozenset[NodeId]:
+    """Return the headlines among links; `targets` are the `targets_of_images`."""
+    roles: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
+    pictured = set()
+    for node in links:
+        if any(map(str.isalpha, page.string(node))):
+            roles[_role(page, node)].append(node)
+        if any(page.tag[one] == "img" for one in page.elements(node)):
+            pictured.add(page.attributes[node]["href"])
+    found = (
+        _headlines_among(page, alike, pictured, targets) for alike in roles.values()
+    )
+    return frozenset(chain.from_iterable(found))
+
+
+def _role(page: Page, link: NodeId) -> tuple[object, ...]:
+    """Return the features that links in the same role share: the tags above them, their
+    class and their parent's class.
+    """
+    classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
+    return tags_above(page, link), *classes
+
+
+def _headlines_among(
+    page: Page,
+    alike: Sequence[NodeId],
+    pictured: Collection[str],
+    targets: Collection[str],
+) -> Sequence[NodeId]:
+    """Return the headlines among links of one role; `pictured` are the targets of
+    links with an image, `targets` those without a text.
+
+    Links with short texts are menus or names. They are names if the author marks most
+    of them as titles, or if images link to the same pages. A single short one among
+    long ones leads to the next page.
+    """
+    long = [
+        node
+        for node in alike
+        if page.text_length(node) >= ANNOTATION.headline
+        or in_heading(page, node)
+        or holds_heading(page, node)
+        or (_target(page, node) in targets and not ACTION.fullmatch(page.string(node)))
+    ]
+    if len({page.string(node) for node in set(alike).difference(long)}) < 2:
+        return long
+    names = sum(
+        is_titled(page, node) or page.attributes[node]["href"] in pictured
+        for node in alike
+    )
+    return alike if 2 * names > len(alike) else long
+
+
+def is_linked(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a link, is within one, or contains one."""
+    return link_of(page, node) >= 0
+
+
+def _target(page: Page, node: NodeId) -> str:
+    """Return the target of an element's link, or ""."""
+    link = link_of(page, node)
+    return page.attributes[link].get("href", "").strip() if link >= 0 else ""
+
+
+def link_of(page: Page, node: NodeId) -> NodeId:
+    """Return the first link in an element, or the link around it, or -1."""
+    for one in page.elements(node):
+        if page.tag[one] == "a":
+            return one
+    while node >= 0 and page.tag[node] != "a":
+        node = page.parent[node]
+    return node
