@@ -83,8 +83,7 @@ def attribute_columns(
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and icon links that hold values.
 
-    `marks` are the positions in the records of each member, without labels.
-
+    `marks` give the paths of elements in the records of each member, without labels.
     At least `least` records must have a value. A column is dropped if a type or one of
     the `columns` already shows its values.
     """

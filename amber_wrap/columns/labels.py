@@ -86,9 +86,8 @@ class _Pair(NamedTuple):
 
 
 def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels on each page of a group; `marks` are the positions in the
-    records of each member.
-    """
+    """Return the labels on each page of a group; `marks` give the paths of elements in
+    the records of each member."""
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
