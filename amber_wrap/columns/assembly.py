@@ -79,8 +79,9 @@ def with_fields(
 
     With "typed", these are the types in `kinds`, which come from a domain. With "all",
     these are the types that were found, and all columns. Otherwise `fields` lists
-    names, separated by commas; the `examples` names are added. Raises SelectionError.
-    With `ascii_names`, the names of columns are ASCII only.
+    names, separated by commas; the `examples` names are added. With `ascii_names`, the
+    names of columns are ASCII only. Raise SelectionError if a name is of no type or
+    column that was found.
     """
     if fields == TYPED:
         return Fields(*with_currencies(typed, kinds, ())[:2], {})
@@ -200,7 +201,7 @@ def column_pattern(name: str) -> str:
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
     """Return the form in which the cells of a column are read."""
     if any(cell.source in LISTS for cell in column):
-        return ColumnForm(ValueKind.TEXTS)  # A list in one area makes lists in all.
+        return ColumnForm(ValueKind.TEXTS)  # All areas have lists if one has.
     if all(cell.source == LINK for cell in column):
         return ColumnForm(ValueKind.URL)
     labels = {cell.label for cell in column}
@@ -251,7 +252,7 @@ def _names(
         kept = unquoted(list(names), column)
         names = {one: names[one] for one in kept} or dict(NAMELESS)
     is_within = cell.page.contains(cell.start, cell.node)
-    is_tail = cell.node > cell.start  # In records of several rows.
+    is_tail = cell.node > cell.start  # It may be in a further row.
     if is_within or is_tail or [*names] != [UNNAMED]:
         return names
     return {_HEADING: "it stands above the records"}

@@ -44,7 +44,11 @@ _Key = tuple[Page, NodeId]
 
 
 class Meaning(NamedTuple):
-    """The parsed content of a text: a date, a number, an address, or `words`."""
+    """The content of a text, for comparison.
+
+    `exact` is a date, a number, a URL path, or else the text itself. `words` are the
+    letters and digits of the text in the last case.
+    """
 
     exact: str
     words: str = ""
@@ -56,7 +60,7 @@ _SCHEMES: Final[Mapping[str, str]] = {
     "tel:": "phone",
     "geo:": "coordinates",
 }
-"""The meaning of links that lead to no page, by the scheme at their start."""
+"""The names of columns of links that lead to no page, by the scheme of the links."""
 NO_LINK: Final = re.compile(
     r"#|javascript:|data:|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
     r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
@@ -79,8 +83,7 @@ def attribute_columns(
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and icon links that hold values.
 
-    `marks` are the positions in the records of each member, without labels.
-
+    `marks` give the paths of elements in the records of each member, without labels.
     At least `least` records must have a value. A column is dropped if a type or one of
     the `columns` already shows its values.
     """
@@ -106,8 +109,8 @@ def attribute_columns(
 
 
 def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
-    """Yield the HTML attributes of elements without text, grouped by tag path within
-    the record."""
+    """Return the HTML attributes of elements without text as columns: one per name of
+    the attribute, tag path in the record, and index among the elements there."""
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
         for record in area.records:
@@ -182,14 +185,14 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """Return the meaning of a link that leads to no page ("email", for example), or ""
-    for other links."""
+    """Return the name of a column of links that lead to no page ("email", for example),
+    by one of the links. Return "" for other links."""
     found = (name for one, name in _SCHEMES.items() if link.startswith(one))
     return next(found, "")
 
 
 def _are_values(column: Sequence[Cell], count: int) -> bool:
-    """Return whether HTML attributes are values.
+    """Return whether the HTML attributes in a column are values.
 
     Values are links, numbers, dates, microdata, and states that most of the `count`
     records have and several share.

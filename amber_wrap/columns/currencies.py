@@ -29,7 +29,8 @@ _WORD: Final = "currency"
 
 
 class _Declared(NamedTuple):
-    """An element that declares a currency, and where it holds the code or sign."""
+    """An element that declares a currency, with the source and the text of the code or
+    sign."""
 
     node: NodeId
     source: str
@@ -60,7 +61,7 @@ def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
     """Return the typed areas and types with declared currencies added, and the names of
-    those `columns` that hold such currencies, which are dropped.
+    the `columns` that were dropped because they hold only declared currencies.
 
     A currency is added if the texts of prices don't contain it. Its type has the name
     of the price's key for the currency, and comes behind the price's type.
@@ -74,7 +75,7 @@ def with_currencies(
         declared = [(one, found) for one in prices if (found := one.declared)]
         bare = [one for one in prices if not one.has_currency(dollar)]
         if any(one.declared is None and one.has_currency(dollar) for one in prices):
-            continue  # That currency would be lost.
+            continue  # Displayed currencies would be lost.
         declaring.update((one.page, found.node) for one, found in declared)
         if 2 * len(declared) > len(prices) and any(one.declared for one in bare):
             key = derived_key(kind.name, CURRENCY_SUFFIX)
@@ -125,9 +126,8 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return the nearest declaration in the smallest element around a price that has
-    one, or None.
-    """
+    """Return the nearest declaration in the smallest element that contains the price
+    and a declaration, or None if nothing is declared."""
     around = price
     while around not in (*record.nodes, 0) and not any(
         page.contains(around, one.node) for one in declared
@@ -143,7 +143,7 @@ def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
-    """Return the types whose attributes are all at these places."""
+    """Return the types whose attributes are all read from elements in `places`."""
     inside: dict[str, bool] = {}
     for one in typed:
         for area in one.typing.areas:

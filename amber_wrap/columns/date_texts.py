@@ -24,8 +24,8 @@ def with_date_texts(
     """Return the typed areas with the displayed texts of dates as further attributes,
     and the types of these texts.
 
-    Only date types with some values without an ISO form get such a text; these values
-    are None in the date itself.
+    A date type gets texts if some of its values have no ISO form; the dates of these
+    values are None.
     """
     taken = {key for one in kinds for key in one.keys}
     texts: dict[str, AttributeType] = {}

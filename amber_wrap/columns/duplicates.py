@@ -48,9 +48,9 @@ def without_repetitions(
 ) -> list[list[Cell]]:
     """Return the columns that repeat neither each other nor the texts in `typed`.
 
-    If one column is another one plus a label, the one without the label stays. If it
-    holds more than a label, both stay, provided that the shorter one has a name of its
-    own. Columns of numbers within dates are always dropped.
+    If a column equals another one apart from a label, the column without the label
+    stays. If it has more than a label in addition, both stay, provided that `is_named`
+    holds for the shorter one. Columns of numbers within dates are always dropped.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -69,8 +69,8 @@ def without_repetitions(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without the numbers and times that are parts of whole
-    dates."""
+    """Return the columns except those of numbers and times that are parts of dates in
+    another column or type."""
     dated = [_holds_dates(column) for column in columns]
     wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
 
@@ -86,8 +86,8 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that other columns repeat completely except for
-    a label."""
+    """Return the columns except those that other columns or types repeat, apart from a
+    label."""
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
     for at, column in enumerate(columns):
@@ -99,7 +99,7 @@ def _composed_left_out(
 
 
 def _holds_dates(column: Sequence[Cell]) -> bool:
-    """Return whether most cells hold a date. The others may hold a time of today."""
+    """Return whether most cells hold a date. The rest may hold a time of today."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 
@@ -158,8 +158,8 @@ def _is_label(text: str, rest: str) -> bool:
 
 
 def _is_held(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the whole contains the part in nearly all records that have both,
-    and most records have both."""
+    """Return whether the whole contains the part's text in nearly all of the whole's
+    records."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
     return held >= COLUMN.nearly_all * len(whole)
@@ -179,8 +179,12 @@ def rest_of(text: str, parts: Sequence[str]) -> str:
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the column without the texts of inner elements that other columns read, if
-    these inner elements are the only ones in each cell."""
+    """Return the column with only the texts directly in its elements, if other columns
+    read all child elements; otherwise return the column as is.
+
+    A column also stays as is if few cells have child elements, or if the texts directly
+    in the elements are labels.
+    """
     inner = {
         (cell.page, cell.node)
         for other in columns
@@ -197,7 +201,7 @@ def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
         parts = parts_of(cell)
         is_apart = all((cell.page, one) in inner for one in parts)
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_apart else ""
-        return text if text in cell.text else ""  # Not the text around a part.
+        return text if text in cell.text else ""  # Not two texts around a part.
 
     usual = sum(map(bool, map(parts_of, column)))
     texts = [own(cell) for cell in column if cell.source == TEXT]

@@ -22,7 +22,7 @@ PLURAL_ENDING: Final = 2
 LINK: Final = "@href"
 BUTTON: Final = "button"
 _Texts = dict[tuple[Page, NodeId], str]
-"""Texts without needless blanks, by the page and the first node of their record."""
+"""The letters and digits of texts, by the page and the first node of their record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
     if len(shown) <= max(1, COLUMN.few * len(column)) and _is_action(column):
         return "it is a link to click on, the same in all records"
     is_all = len(column) >= COLUMN.nearly_all * records
-    # The sign of a price that only some have is no flag.
+    # Currency signs alone are no data, even if only some records show them.
     is_nothing = is_all or is_level(column[0].text)
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
         return "all records show the same"
@@ -117,7 +117,7 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that carries nothing new, with the reason.
 
-    Such a column repeats another one or holds its labels.
+    The column repeats another column or a type, or holds the labels of another column.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -145,7 +145,7 @@ def _link(cell: Cell) -> str:
     links = (
         page.attributes[one].get("href", "")
         for one in _within(cell)
-        if page.text_length(one) == length  # Not a link that is all of the record.
+        if page.text_length(one) == length  # A link around the whole record is longer.
     )
     return next(filter(None, links), "")
 

@@ -60,9 +60,8 @@ def _above(
 
 
 def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
-    """Return whether an element may be a heading, among rows if the record is in
-    one.
-    """
+    """Return whether an element may be a heading. Among table rows (`is_row`), a row
+    with a single cell is one."""
     if not 0 < page.text_length(node) <= COLUMN.longest_heading:
         return False
     if page.tag[node] == _ROW and is_row:

@@ -17,12 +17,12 @@ from amber_wrap.values.dates import date
 from amber_wrap.values.typed import number
 
 _MOST_ITEMS: Final = 200
-"""The number of JSON-LD items at most. Each item is sought in the texts of all records.
-"""
+"""The greatest number of JSON-LD items, and of records, that are compared with each
+other."""
 _NAMES: Final = ("name", "headline", "title")
 """The schema.org properties whose texts distinguish one item from others."""
 _SHORTEST: Final = 4
-"""The number of letters and digits that such a text must have."""
+"""The least number of letters and digits of a text that distinguishes an item."""
 _NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d+)?")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 WITHIN: Final = "item."
@@ -32,12 +32,12 @@ _PLAIN: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
 
 Values = Sequence[tuple[str, object]]
 LinkedValues = Mapping[tuple[Page, NodeId], Values]
-"""The values of a JSON-LD item by property, for each page and start of a record."""
+"""The properties and values of a JSON-LD item, by page and first node of a record."""
 
 
 def json_ld_values(group: Group) -> LinkedValues:
-    """Return the JSON-LD values of each record, if a JSON-LD list has items for most
-    records."""
+    """Return the JSON-LD values of the records on each page with a JSON-LD list that
+    has items for at least half of them."""
     records: dict[Page, list[Record]] = {}
     for page, record in group.records():
         records.setdefault(page, []).append(record)

@@ -35,28 +35,28 @@ _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
-"""A number with thousands separators. Indian numbers have groups of two digits."""
+"""A number with or without thousands separators. Indian numbers have groups of two
+digits."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """The text behind a score, such as "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""Signs that separate a text from others, and are no part of either."""
+"""A sign at the end of a text that separates the text from the next one."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
-"""The number of words of a price at most, its currency included, and the number of
-further words in a date, for the month."""
+"""The greatest number of words in a price, its currency included, and the number by
+which a date may have more, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""The number of words behind a number above which not all are required, and the index
-of the last word that is."""
+"""The greatest number of words behind a number that are all required, and the index of
+the last required word if there are more."""
 ENDING = 3
-"""The number of letters that an ending has at most."""
+"""The greatest number of letters in the ending of a word."""
 
 
 class ColumnForm(NamedTuple):
-    """How the texts of a column are read: their kind, and the pattern that values
-    match.
+    """The kind of a column's texts, and the pattern that their values match.
 
     An empty pattern matches every text. Words around a number belong to its displayed
     text; a label doesn't.
@@ -149,8 +149,8 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return how to read numbers that stand between constant words, or None if the
-    texts are no such numbers."""
+    """Return how to read numbers that stand between constant words, or None if too few
+    texts have this form."""
     around = Counter(
         (text[: one.start()], text[one.end() :])
         for text in texts
@@ -197,7 +197,8 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether the kind reads the number in each text, and no other word."""
+    """Return whether a kind reads each text as it reads the number in it alone. The
+    keys of `numbers` are the texts."""
     read = NORMAL_FORMS[kind]
     return all(
         read(text, text, "") == read(number, number, "") != (None,)

@@ -1,7 +1,7 @@
 """Find labels: words beside values that name these values.
 
 A record may lack some values, so that "Fax" isn't the third value in all records.
-Labels distinguish such values, and are no values themselves.
+Labels identify the values, and are no values themselves.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TERMS: Final = frozenset({"dt", "th"})
 
 
 class Labelled(NamedTuple):
-    """A label, and where in the labelled element the value stands."""
+    """A label, and the source of the labelled value in its element."""
 
     source: str
     label: str
@@ -60,7 +60,7 @@ class Labels(NamedTuple):
             label = self.own.get(node, "")
             return label, Cell(page, start, node, page.string(node), label=label)
         if page.text_length(holder) == page.text_length(node):
-            node = holder  # The element itself is beside the label.
+            node = holder  # All of the holder's text is the value.
         source = found.source if node == holder else TEXT
         text = page.source_text(node, source)
         return found.label, Cell(page, start, node, text, source)
@@ -86,9 +86,8 @@ class _Pair(NamedTuple):
 
 
 def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels on each page of a group; `marks` are the positions in the
-    records of each member.
-    """
+    """Return the labels on each page of a group; `marks` give the paths of elements in
+    the records of each member."""
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
@@ -192,8 +191,8 @@ def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
     Terms (`dt`, `th`) and texts that end with a colon are labels. Other elements are
-    labels if records have several of them, each text once, and some records lack some,
-    so that their order varies.
+    labels if most records have several of them, each text once, and if their indexes
+    vary, since some records lack some of them.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

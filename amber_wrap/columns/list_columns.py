@@ -77,7 +77,8 @@ def _folder(cell: Cell) -> str:
 
 
 def _levels(row: Sequence[Cell]) -> int:
-    """Return how many levels above a record's items their common ancestor stands."""
+    """Return the number of levels from a record's first item up to the common ancestor
+    of all its items."""
     page, first, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(first, last):
@@ -86,8 +87,8 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return the ancestor `level` levels above the items as the list, if that ancestor
-    shows nothing but the items."""
+    """Return one cell for the ancestor `level` levels above the items, or no cell if
+    that ancestor shows more than the items."""
     page, start, node = row[0].page, row[0].start, row[0].node
     for _ in range(level):
         node = page.parent[node]

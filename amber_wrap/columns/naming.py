@@ -48,8 +48,8 @@ from amber_wrap.selectors.volatile_names import (
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
-"""The name of a column for which the page has no name; several such columns are
-numbered."""
+"""The start of the name of a column for which the page has no name; a number
+follows."""
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 
 LATIN = "LATIN"
@@ -61,7 +61,7 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return how many elements of the records have a class of each name."""
+    """Return by name the number of elements in records with a class of that name."""
     return Counter(
         name
         for page, record in records
@@ -201,7 +201,7 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is `UNNAMED`, or another column's name with a number."""
+    """Return whether a name is `UNNAMED` or another column's name, with a number."""
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 
@@ -220,8 +220,8 @@ def snake(text: str) -> str:
     """Return the words of a text as a lower-case name with underscores, or "" if there
     are too few letters.
 
-    Letters of other scripts stay. Of a BEM class the element is used, of a long text
-    the last words.
+    Letters of other scripts stay. A BEM class is named by its element, a long text by
+    its last words.
     """
     words = [word.lower() for word in _TOKEN.findall(_plain(text.rpartition("__")[2]))]
     most = COLUMN.longest_name
@@ -248,10 +248,10 @@ def _is_name(name: str) -> bool:
 
 
 def name_of_label(text: str) -> str:
-    """Return the name of the column with this label or header.
+    """Return the name of the column with this label or header, or "" if it gives none.
 
-    English labels are used as they are, labels in other languages by their usual field
-    if they have one, and other labels as on the page.
+    The name is the usual field that a label in another language than English names, or
+    else the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
     return field or snake(text) or usual_field(text)
@@ -298,7 +298,7 @@ def _by_word_beside(cell: Cell) -> Iterator[str]:
 
 
 def _by_class(cell: Cell) -> Iterator[str]:
-    # Classes of ancestors name more than the element's own text.
+    # Classes of ancestors also name texts beside the element's own text.
     is_own = cell.source == OWN_TEXT
     for one in [cell.node] if is_own else around(cell.page, cell.node):
         yield from _of_class(cell.page, one)

@@ -28,7 +28,8 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that refine no attribute, and the cells of those that do."""
+    """Return the columns that refine no attribute, and the cells of the columns that
+    refine one."""
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -82,8 +83,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 def _has_time(
     column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
 ) -> bool:
-    """Return whether the column shows the same dates, most of them with a time of day,
-    and nothing else."""
+    """Return whether a column shows the dates in `attributes`, most of them with a time
+    of day, and nothing else."""
     cells = _by_record(column)
     timed = bare = 0
     for place, (_, one) in attributes.items():
@@ -102,7 +103,8 @@ def _main_part(
     leading: Sequence[_Column],
 ) -> _Column:
     """Return the main one of the columns that compose the attributes, if these columns
-    differ in kind: the column that links to the record's page, or the longest."""
+    differ in kind: the column that links to the record's page, or the one with the
+    longest texts. Return no cells if there is no main column."""
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
     is_mixed = len(links) == 1 or any(

@@ -44,7 +44,7 @@ def find_text_columns(
     group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
     """Return the cells of each column, the most frequent columns first, and notes on
-    the dropped ones.
+    the dropped columns.
 
     `types` maps the names of the domain's types that were found to their kinds.
     """
@@ -90,7 +90,7 @@ def find_text_columns(
             columns[_HEADING].append(Cell(page, start, node, page.string(node)))
     lists = {place: whole_lists(found) for place, found in cells_at.items()}
     for key in list(columns):
-        if lists.get(key[0]):  # All items are one value.
+        if lists.get(key[0]):  # The whole list is one value.
             columns[key], known[key] = [] if key[1] else lists[key[0]], 0
     for key, other in _unlabelled(columns, plain):
         columns[other] += columns.pop(key)
@@ -128,8 +128,8 @@ def find_text_columns(
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts beside the elements of a record that no cell holds, with their
-    tag paths. Words between the parts of a sentence are skipped."""
+    """Yield the texts that stand beside child elements in a record, each with its
+    column's key. Elements with several separate texts of their own are skipped."""
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:

@@ -33,9 +33,8 @@ def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield the elements that display a text, and whether all their text is one, or
-    only the text directly in them, in document order.
-    """
+    """Yield in document order the elements that display a text, and whether all text of
+    the element is this one text, rather than only the text directly in it."""
     left = [top]
     while left:
         node = left.pop()
@@ -47,7 +46,7 @@ def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         set_off = all(page.tag[one] in _INLINE for one in parts)
         apart = sum(page.text_length(one) for one in parts)
         if own or (set_off and (len(parts) == 1 or page.tag[node] in _TITLES)):
-            # A text that consists of several separate texts is no text itself.
+            # Several separate texts in one element aren't read as one text.
             is_long = length > ANNOTATION.longest_value
             is_passage = is_long and length - apart >= COLUMN.own_text * length
             yield (

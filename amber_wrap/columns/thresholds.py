@@ -15,46 +15,49 @@ class ColumnThresholds:
     """
 
     least_share: float = 0.05
-    """The share of the records that must have a column, or a label."""
+    """The least share of the records with a column or a label."""
     least_records: int = 2
-    """The number of records that must have a column or a label, and of different values
-    that a column must have."""
+    """The least number of records with a column or a label, and of different values in
+    a column."""
     most_columns: int = 40
-    """The number of columns of an area; columns that more records have come first."""
+    """The greatest number of columns of an area; columns that more records have come
+    first."""
     nearly_all: float = 0.9
     """The share that counts as all: of values of one kind, of equal texts in two
     columns, of records with a label or below a heading."""
     most: float = 0.75
-    """The share that decides although a quarter differs: words around the values name
-    their kind, or a property of JSON-LD has the same values."""
+    """The share that decides where exceptions are expected: of texts with the same
+    words around a number, of values that a JSON-LD property has, too."""
     several: float = 0.2
-    """The share of the records that must have a label that is only the start of texts,
-    and of the items of a list that must stand at another index in other records."""
+    """The least share of the records with a label that is only the start of texts. Also
+    the least share of a list's items that stand at another index in other records."""
     named: float = 0.51
-    """The share of a column's values that must have a name, more than half."""
+    """The share of a column's cells that must have a name for the column to have it:
+    more than half."""
     half: float = 0.5
-    """The share of the values that must be dates, since those of today may have a time
-    only, or of the records that an item of a list of JSON-LD must match."""
+    """The share of a column's values that must be dates, since today's may show a time
+    only. Also the share of the records that must have items in a JSON-LD list."""
     few: float = 0.1
-    """The share of different texts up to which links are no data, as "details" is."""
+    """The greatest share of different texts among links that are no data, such as
+    "details"."""
     longest_label: int = 40
-    """The length of a label in characters."""
+    """The greatest length of a label in characters."""
     longest_name: int = 30
-    """The length of the name of a column in characters, at most."""
+    """The greatest length of a column's name in characters."""
     stem: int = 3
-    """The number of letters that all forms of a word share at least."""
+    """The least number of letters that all forms of a word share."""
     longest_heading: int = 80
-    """The length of a heading in characters."""
+    """The greatest length of a heading in characters."""
     heading_levels: int = 3
-    """How many levels above a record its heading may stand."""
+    """The number of levels above a record at which its heading is sought."""
     description: int = 60
-    """The length in characters from which on texts are descriptions."""
+    """The least mean length in characters of texts that are descriptions."""
     own_text: float = 0.05
-    """The share of a long text outside of child elements from which on it is one
+    """The least share of a long text outside of child elements that makes the text one
     passage; "by" and dashes are less."""
 
     def least(self, records: int) -> int:
-        """Return how many of the records must have a column or a label."""
+        """Return the least number of the `records` with a column or a label."""
         return max(self.least_records, ceil(self.least_share * records))
 
 

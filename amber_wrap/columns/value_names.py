@@ -29,10 +29,11 @@ _LISTED: Final = {
 
 
 def kind_of(texts: Sequence[str]) -> str:
-    """Return the kind of nearly all texts, or "" if they have no common kind."""
+    """Return the kind of nearly all texts ("time", "date", "email", "description"), or
+    "" if they have no common kind."""
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
-        (_DATE, find_date, COLUMN.half),  # Today's have a time only.
+        (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.
         ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):

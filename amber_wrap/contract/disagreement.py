@@ -1,8 +1,8 @@
-"""Find the records in which the readings of a field disagree; only there votes are
-counted.
+"""Find the records in which the readings of a field disagree; votes are counted in
+these records only.
 
-All readings are evaluated on the columns of the page, where shared parts are evaluated
-once.
+All readings are evaluated on the columns of the page, so that parts of expressions that
+readings share are evaluated once.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""How empty a column may be on another page, given how full it is on the samples.
+"""Predict how empty a column may be on another page, given how full it is on the
+samples.
 
-Pages of a template differ: a column that all records of one search have, a badge say,
-may be gone on another.  The share of records that have a value is drawn anew for each
-page, from a beta distribution around a mean of the column's own, which comes from
-another one (a beta-binomial model).  Its parameters are estimated by
-`benchmarks/fills.py`, which also says how often it is wrong on sites left out.
+Pages of a template differ: a column that all records of one search have, such as a
+badge, may be missing in the records of another search. The model is beta-binomial: the
+share of records with a value is drawn anew for each page, from a beta distribution
+around the column's mean, and the mean is drawn from another beta distribution.
+`benchmarks/fills.py` estimates the parameters, and measures how often a prediction is
+wrong on sites left out.
 """
 
 from collections.abc import Sequence
@@ -17,9 +19,12 @@ from amber_wrap.contract.thresholds import CONTRACT
 
 
 class Spread(NamedTuple):
-    """The parameters of the variation between columns: `one` and `other` are those
-    of the beta distribution of columns' means, `concentration` is the sum of those
-    of pages around a mean."""
+    """The parameters of the model.
+
+    `one` and `other` are the parameters of the beta distribution of columns' means.
+    `concentration` is the sum of both parameters of the beta distribution of pages
+    around a mean.
+    """
 
     one: float
     other: float
@@ -67,14 +72,15 @@ def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) ->
 
 @cache
 def _chances(count: int, concentration: float) -> list[float]:
-    """Return by mean the probability of so many values on a page."""
+    """Return for each of `MEANS` the probability that `count` records of a typical page
+    have a value."""
     size = CONTRACT.page_records
     return [exp(log_chance(count, size, one, concentration)) for one in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """Return the logarithm of the beta-binomial probability of so many values in
-    these records."""
+    """Return the natural logarithm of the beta-binomial probability that `count` of the
+    `records` have a value."""
     one, other = mean * concentration, (1 - mean) * concentration
     missing = records - count
     ways = lgamma(records + 1) - lgamma(count + 1) - lgamma(missing + 1)

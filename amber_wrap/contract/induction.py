@@ -31,17 +31,18 @@ from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""The part of that share that must hold on other pages, by kind: a search may be for
-one place."""
+"""The part of the samples' share of different values that other pages must reach, by
+kind. It is lower for texts, since a search may be for one place."""
 _LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
     "mixed": ("mixed", "number", "words"),
 }
-"""What values may be made of where some are made of this."""
+"""The kinds of characters that values on other pages may consist of, by the kind that
+values on the samples consist of."""
 
 _Shares = dict[str, tuple[float, int]]
-"""By field a count, and the number of records it refers to."""
+"""A count, and the number of records that it refers to, by field."""
 
 
 def expectations(
@@ -53,7 +54,7 @@ def expectations(
     """Return the wrapper with contract and frame, from its own records on the samples.
 
     `found` are the records that the first readings find on each page, and `annotations`
-    those of each page.
+    are the annotations of each page.
     """
     readout = Readout(PatternCache(dict(wrapper.patterns)))
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
@@ -115,8 +116,8 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return the nodes that all record locators of an area select, and those of its
-    witness."""
+    """Return the nodes that the record locators of an area select, taken together, and
+    the nodes that its witness selects."""
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
     element = page.element_of
@@ -240,7 +241,7 @@ def _rows(records: Iterable[Found]) -> set[Node]:
 
 
 def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
-    """Return the fields whose displayed values differ on a page."""
+    """Return the fields whose displayed values differ on at least one page."""
     found: dict[str, None] = {}
     for records in pages:
         shown: dict[str, set[str]] = defaultdict(set)
@@ -270,7 +271,8 @@ def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """Return how many annotations of each type lie outside of the records, at most."""
+    """Return by type the greatest number of annotations outside of the records on any
+    sample. Types without annotations there are left out."""
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
     return {name: count for name, count in most.items() if count}

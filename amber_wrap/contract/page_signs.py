@@ -17,8 +17,8 @@ from amber_wrap.wrapper.ir import Signs
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
     """Return the first few texts that each page without results has and no sample has.
 
-    Whitespace is collapsed. With several such pages, texts that repeat the search query
-    drop out.
+    Whitespace is collapsed. With several pages without results, texts that repeat the
+    search query drop out.
     """
     known = {text for page in pages for text in blocks(page.root)}
     texts = [dict.fromkeys(blocks(page.root)) for page in empty]
@@ -31,7 +31,9 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
-    """Return the signs of the samples; `found` are their records."""
+    """Return how the samples end, the greatest number of notices of denial beside their
+    lists, and their greatest share of garbled text. `found` are the records of each
+    page."""
     endings = [page.ending for page in pages]
     rows = [{row for one in records for row in one.rows} for records in found]
     return Signs(

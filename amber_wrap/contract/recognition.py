@@ -68,7 +68,7 @@ def recognised_share(
     for record in records:
         for name, value in record.values.items():
             node = page.node_of(value.node)
-            if page.is_within_hidden(node):  # Texts that aren't displayed have none.
+            if page.is_within_hidden(node):  # Hidden texts aren't annotated.
                 continue
             types = annotated.types(node, value.shown)
             claimed, total, others = found.get(name, (0, 0, Counter[str]()))

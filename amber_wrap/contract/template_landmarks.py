@@ -60,8 +60,8 @@ def _spread(items: Sequence[Path], most: int) -> Iterator[Path]:
 
 
 def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield elements that are neither within a list nor contain one; of those with
-    equal expressions only the first.
+    """Yield elements that are neither within a list nor contain one; of elements with
+    equal tags and tested attributes only the first.
 
     Elements that contain records may be missing on a page without records.
     """

@@ -22,19 +22,21 @@ class ContractThresholds:
     """The number of records of a typical page; on shorter pages emptiness is more often
     chance."""
     distinct: float = 0.9
-    """The share with different values from which on a field may identify its record."""
+    """The least share of different values of a field that may identify its record."""
     same_picture: float = 0.3
-    """The part of that share that must hold on other pages for addresses of pictures,
-    as many records may share a placeholder; for others it is `induction.DIFFERING`."""
+    """The part of the samples' share of different values that other pages must reach,
+    for addresses of pictures, as many records may share a placeholder. For other fields
+    it is in `induction.DIFFERING`."""
     in_order: float = 0.95
-    """The share in which one field must follow another for a fixed order."""
+    """The least share of the records in which one field follows another, if their order
+    counts as fixed."""
     levels_above: int = 2
-    """How many levels above a value's element an annotation may be; there a value is
-    annotated with its label."""
+    """The number of levels above a value's element up to which annotations count; an
+    annotation of an ancestor spans the value and its label."""
     empty_texts: int = 3
-    """The number of texts of a page without results that are kept."""
+    """The greatest number of texts that are kept of pages without results."""
     frame: int = 8
-    """The number of elements of a frame."""
+    """The greatest number of elements of a frame."""
 
 
 CONTRACT: Final = ContractThresholds()

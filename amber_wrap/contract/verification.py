@@ -16,12 +16,13 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Compile every pattern; raises WrapperError for an invalid one, and for one that
-    may take exponential time."""
+    """Raise WrapperError for a pattern that is invalid, or that may take exponential
+    time."""
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
-    # Parts are compiled within other patterns; alone only if one of these is invalid.
+    # Parts are checked within the patterns that contain them. If one of these is
+    # invalid, all patterns are checked alone, to name the cause.
     parts = {part for one in patterns.values() for part in PART.findall(one)}
     if any(_fault(name, patterns) for name in patterns if name not in parts):
         for name in patterns:
@@ -40,7 +41,7 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far a wrapper's records on a page equal those of the typing.
+    """The agreement of a wrapper's records on a page with the records of the typing.
 
     `records` and `values` count (agreeing, extracted, typed). A value that the typing
     lacks in one of its records counts as extracted, not as agreeing. `differences`
@@ -67,7 +68,7 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[Found] = (),
 ) -> Agreement:
-    """Return how far a wrapper's records on a page equal those of the typing.
+    """Return the agreement of a wrapper's records on a page with those of the typing.
 
     `found` are the wrapper's records there, if they are known.
     """
@@ -105,7 +106,8 @@ def verify(
     name: str,
     found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield each difference between the wrapper's records on a sample and the typing's.
+    """Yield a finding for each kind of difference between the wrapper's records on a
+    sample and the records of the typing.
 
     `name` names the sample in the findings. `found` are the records by the first
     readings, if they are known.
@@ -124,7 +126,7 @@ def verify(
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
         message = f"{field}: {count} {_EXPLANATIONS[what]}"
-        # A field that is read on no sample gets a detail only.
+        # For a field that no area reads, the finding is a detail, not a warning.
         yield _finding("field-differs", message, name, field in read)
 
 

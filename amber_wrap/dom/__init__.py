@@ -1,4 +1,4 @@
-"""From the bytes of a file to a `Page`, and measures on a page.
+"""Parse the bytes of a file into a `Page`, and measure distances on it.
 
 Input: bytes. Output: a `Page`, the columns of a DOM tree. `saved` extracts the HTML
 from archives and browser formats, `markup` decodes and parses it, `parse` fills the

@@ -28,7 +28,7 @@ def show_awaited(root: etree._Element) -> None:
     for box in _outermost(filter(is_hidden_by_style, styled)):
         if "hidden" in box.attrib or box.get("aria-hidden") == "true":
             continue
-        # Records lead somewhere, data of scripts don't.
+        # Records have links; data for scripts have none.
         if box.find(".//a[@href]") is None:
             continue
         if displayed is None:
@@ -39,9 +39,7 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the elements that no other of the given ones contains, in document
-    order.
-    """
+    """Yield the boxes that are in no other box, in document order."""
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():

@@ -9,7 +9,7 @@ from lxml import etree
 
 from amber_wrap.dom.markup import INLINE, collapse, is_hidden
 
-# Elements of forms whose texts are choices or input, no content of the page.
+# Elements of forms whose texts are choices or input, not content of the page.
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 
 

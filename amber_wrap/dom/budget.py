@@ -1,7 +1,8 @@
-"""Bound how much of a page is looked at: induction and checks cost in proportion.
+"""Bound how much of a page is analysed, since the time for induction and checks grows
+with it.
 
-The budget counts nodes and characters and no time, so that a page gives the same result
-on every machine.
+The budget counts elements and characters, not time, so that a page gives the same
+result on every machine.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from amber_wrap.dom.markup import UNSEEN
 from amber_wrap.errors import Diagnostic
 
 SAMPLE_BUDGET: Final = 1_200_000
-"""What is looked at of a page: some 6,000 records or more, and six times as much as the
-largest page of the corpus holds."""
+"""The budget of a sample page, in characters: enough for some 6,000 records or more,
+and six times the size of the largest page in the corpus."""
 _NODE: Final = 10
-"""What an element costs, in characters of text."""
+"""The cost of an element, in characters of text."""
 
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
-    """Remove from a tree what exceeds the budget, in document order, and return a
-    finding on where that begins; None if nothing does."""
+    """Remove the elements and texts of a tree that exceed the budget in document order.
+    Return a finding with the line where they begin, or None if nothing exceeds it."""
     left = budget
     for event, one in etree.iterwalk(root, events=("start", "end")):
         is_start = event == "start"

@@ -35,9 +35,8 @@ _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """The end of a page: `closed` if it has the end tag of `html` or `body`; otherwise
-    `open` counts the unclosed elements whose end tag is required.
-    """
+    """The end of a page: `closed` states that the page has the end tag of `html` or
+    `body`. If not, `open` counts the unclosed elements whose end tag is required."""
 
     closed: bool
     open: int = 0
@@ -48,9 +47,7 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return the ending of a page in UTF-16 or any encoding that is a superset of
-    ASCII.
-    """
+    """Return the ending of a page, whose encoding is UTF-16 or a superset of ASCII."""
     unfinished = 0
 
     def without(match: re.Match[bytes]) -> bytes:

@@ -13,17 +13,15 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
 
 MOST_CHARACTERS: Final = 16 * 2**20
-"""The number of characters of scripts per page that are read at most; real pages have
-far fewer.
-"""
+"""The greatest number of characters of a page's scripts that are read; real pages have
+far fewer."""
 MOST_ASSIGNMENTS: Final = 100
-"""The number of assignments per page that are tried at most; each may be parsed in vain
-to its end.
-"""
+"""The greatest number of assignments of a page that are tried; each may be parsed in
+vain to its end."""
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list; two similar objects may be chance."""
 MOST_HAVE: Final = 0.8
-"""The share of a list's objects that have a common key, at least."""
+"""The least share of a list's objects that have a key which counts as common."""
 
 JSON_LD: Final = "JSON-LD"
 CRUMBS: Final = "BreadcrumbList"

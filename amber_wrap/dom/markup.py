@@ -23,8 +23,8 @@ EACH: Final = "each"
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Decode a page as browsers do: by byte order mark, `charset` of the HTTP header,
-    declaration, or UTF-8.
+    """Return a page decoded as browsers do: by byte order mark, `charset` of the HTTP
+    header, declaration, or UTF-8.
 
     Between UTF-8 and Windows-1252 the bytes decide, not the declaration: pages often
     declare the wrong one, and a few broken bytes don't change the encoding of the rest.
@@ -63,7 +63,7 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Parse a page into the tree that `parsel.Selector` makes of its text."""
+    """Return the root of the tree that `parsel.Selector` makes of a page's text."""
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     if root is None:
@@ -80,7 +80,8 @@ def to_utf8(page: str | bytes) -> bytes:
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
         body = page.strip().replace(b"\x00", b"")
-        # Between tags is no white space of other scripts, nor a byte order mark.
+        # A page that begins and ends with a tag has no byte order mark, and no white
+        # space around it that only `str.strip` removes.
         if is_utf8 and body[:1] + body[-1:] == b"<>":
             return body
         page = text
@@ -158,8 +159,8 @@ def text_of(node: etree._Element) -> str:
 def own_lines_of(node: etree._Element) -> list[str]:
     """Return the text nodes directly in an element, which its child elements separate.
 
-    If the element has only one child, which emphasises all its text, return those of
-    the child.
+    If the element has only one child, which emphasises all its text, return the text
+    nodes of the child.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):

@@ -1,4 +1,4 @@
-"""A page as columns: one row per node, numbered in document order.
+"""Represent a page as columns: one row per node, numbered in document order.
 
 Other modules hold `NodeId`s. Only `engine` and `lowering`, which evaluate expressions
 as generated files do, use the lxml elements.
@@ -27,9 +27,11 @@ TEXT = "text"
 descendants.
 """
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
+"""The sources of values that are all text nodes directly in an element, the first one,
+and the last one."""
 TAIL = "tail"
-"""A source of values: what stands directly in an element.  Others are HTML attributes,
-such as "@href"."""
+"""The source of a value that is the text behind an element. HTML attributes are
+sources, too: "@href", for example."""
 ITEMS = "items"
 """The source of a list: the displayed text of each child element."""
 LISTS = frozenset({ITEMS, EACH})
@@ -40,7 +42,8 @@ selected elements.
 ITEM_PROPERTY = "itemprop"
 """The HTML attribute of microdata that names the property in an element."""
 NAMING_ATTRIBUTES = (ITEM_PROPERTY, "data-testid", "data-test", "data-qa")
-"""HTML attributes that name the content of an element, independent of its look."""
+"""HTML attributes that name the content of an element, independent of its
+appearance."""
 
 TEXT_NODE = "#text"
 """The tag of a text node."""
@@ -165,8 +168,8 @@ class Page:
         """Return the elements that an XPath expression selects from an element, in
         document order.
 
-        Raises `etree.XPathError` for an expression that doesn't compile or selects
-        something else.
+        Raise `etree.XPathError` for an expression that doesn't compile, or whose result
+        is no node-set.
         """
         found = compiled_xpath(xpath)(self.element_of(context))
         if not isinstance(found, list):
@@ -187,7 +190,7 @@ class Page:
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:
-        """Return the lxml element with a number; raises ValueError for a text node."""
+        """Return the lxml element with a number. Raise ValueError for a text node."""
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")
@@ -196,5 +199,6 @@ class Page:
 
 @lru_cache(maxsize=4096)
 def compiled_xpath(xpath: str) -> etree.XPath:
-    """Return a compiled XPath expression; raises `etree.XPathSyntaxError`."""
+    """Return a compiled XPath expression. Raise `etree.XPathSyntaxError` if it isn't
+    XPath 1.0."""
     return etree.XPath(xpath, smart_strings=False)

@@ -28,10 +28,11 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
-    """Return the page of some bytes, up to a `budget` (`dom.budget`) unless that is 0.
+    """Return the page of some bytes, cut to a `budget` (`dom.budget`) unless that is 0.
 
     Content that the parser dropped, or that exceeds the budget, is reported in
-    `Page.diagnostics`. Raises PageError for bytes that are no page.
+    `Page.diagnostics`. Raise PageError for bytes that are blank, binary data, or a page
+    without elements.
     """
     check_body(body)
     parser = html_parser()
@@ -80,7 +81,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
 
 
 def check_body(body: bytes) -> None:
-    """Raise PageError for bytes that are empty or no text."""
+    """Raise PageError for bytes that are blank or binary data."""
     if not body.strip():
         raise PageError("the page is empty: nothing to read; save it again")
     if _looks_binary(body):
@@ -102,9 +103,8 @@ def _looks_binary(body: bytes) -> bool:
 
 
 def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each limit of libxml2 that was exceeded; libxml2 drops the
-    rest silently.
-    """
+    """Yield a diagnostic for the first limit of libxml2 that was exceeded, if any;
+    libxml2 drops the rest of the page silently."""
     for entry in parser.error_log:
         if entry.type_name == "ERR_RESOURCE_LIMIT" or "Excessive depth" in (
             entry.message
@@ -156,7 +156,7 @@ class _Columns:
                     add(TEXT_NODE, NO_ATTRIBUTES, collapse(pending), stack)
                 pending = ""
                 attributes = dict(one.items())
-                # Only these hide an element, and few elements have any of them.
+                # Only these can hide an element; the test saves calls of `is_hidden`.
                 hidden = (
                     tag in UNSEEN
                     or "hidden" in attributes

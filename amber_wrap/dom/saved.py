@@ -26,9 +26,8 @@ MAX_PAGE: Final = 64 * 1024 * 1024
 """The largest accepted size of a page after decompression, in bytes."""
 
 MOST_LAYERS: Final = 4
-"""The number of formats that may be nested: a page's source view, as MHTML, by gzip, in
-a zip archive.
-"""
+"""The greatest number of nested formats: a page's source view, as MHTML, by gzip, in a
+zip archive."""
 
 HEAD: Final = 16 * 1024
 """The number of bytes at the start in which a file's format and a page's address are
@@ -77,7 +76,7 @@ def unwrap(data: bytes) -> Saved:
     """Return the page in a file.
 
     The file may be HTML, compressed by gzip, a zip archive with one page, MHTML (RFC
-    2557), or a source view saved by Chrome or Firefox. Raises PageError for a file with
+    2557), or a source view saved by Chrome or Firefox. Raise PageError for a file with
     no page or several.
     """
     url = ""
@@ -90,7 +89,8 @@ def unwrap(data: bytes) -> Saved:
 
 
 def _inner(data: bytes) -> Saved | None:
-    """Return the content of the outermost format, or None for plain HTML."""
+    """Return the content of the outermost format, or None for plain HTML. Raise
+    PageError if the content can't be extracted."""
     if data.startswith(GZIP):
         return Saved(_gunzipped(data))
     if data.startswith(ZIP):
@@ -134,9 +134,8 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page(names: list[str]) -> list[str]:
-    """Return the name of the page in an archive, without the page's own frames; raises
-    PageError.
-    """
+    """Return the name of the page in an archive, as a list. The page's own frames don't
+    count. Raise PageError if there is no page, or if there are several."""
     pages = [
         name
         for name in names
@@ -156,9 +155,8 @@ def _only_page(names: list[str]) -> list[str]:
 
 
 def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
-    """Return the decompressed content of a file; raises PageError if it is larger than
-    `MAX_PAGE`.
-    """
+    """Return the decompressed content of a file. Raise PageError if it is larger than
+    `MAX_PAGE`."""
     body = file.read(MAX_PAGE + 1)
     if len(body) > MAX_PAGE:
         raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
@@ -167,8 +165,7 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 def _main_part(message: Message) -> Saved:
     """Return the main part of MHTML: the part that `start` names, else the first HTML
-    part.
-    """
+    part. Raise PageError if there is no HTML part."""
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
         raise PageError("the MHTML file holds no HTML: save the page again, as HTML")

@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 def select(page: Page, selector: str) -> list[NodeId]:
     """Return the elements that a CSS selector or an XPath expression selects on a page.
 
-    A selector that starts with "/", "./" or "(" is XPath. Raises SelectionError for an
+    A selector that starts with "/", "./" or "(" is XPath. Raise SelectionError for an
     invalid selector.
     """
     try:
@@ -56,7 +56,7 @@ def scope(page: Page, within: str, without: str) -> Sequence[bool]:
     """Return for each node whether it is searched: displayed, within `within`, and not
     within `without`.
 
-    Each of the two is a selector, or "" for none. Raises SelectionError if one of them
+    Each of the two is a selector, or "" for none. Raise SelectionError if one of them
     is invalid, or if `within` selects nothing.
     """
     inside = select(page, within) if within else [0]

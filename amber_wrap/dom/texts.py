@@ -46,9 +46,8 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return the text, or so much of a long text that its length still exceeds the
-    limit.
-    """
+    """Return the text. A text longer than the limit is cut so that it still exceeds the
+    limit."""
     if len(text) <= SEARCHED:
         return text
     return _SPACE.sub(" ", text)[: SEARCHED + 2]

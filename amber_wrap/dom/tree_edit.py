@@ -19,12 +19,12 @@ _Shape = int  # A number for all equal subtrees.
 _EMPTY: _Shape = -1
 """The shape of a tree without nodes."""
 BUDGET = 100_000
-"""The number of table cells that are computed per page, at most; they take about a
+"""The greatest number of table cells that are computed for a page; they take about a
 hundredth of a second."""
 LONGEST_STRING = 4096
-"""The number of labels of a tree that the approximation compares, at most."""
+"""The greatest number of labels of a tree that the approximation compares."""
 ZSS_NODES = 400
-"""The number of nodes of two trees that `zss` compares, at most."""
+"""The greatest number of nodes of two trees together that `zss` compares."""
 
 
 class _Columns(Protocol):
@@ -44,9 +44,9 @@ class PostorderTree:
     """A tree as columns by postorder rank, in which Zhang and Shasha number the nodes.
 
     `leftmost` is the rank of each subtree's leftmost leaf. `keyroots` are the shapes of
-    nodes with a left sibling, and of the root, which comes last. `forests` picks from a
-    table row the entries left of each subtree; `trees` picks from values by shape. Both
-    begin with a zero.
+    nodes with a left sibling, and of the root, which comes last. `forests` returns the
+    entry of a table row left of each subtree. `trees` returns the value of each
+    subtree's shape in a mapping. Both results begin with a zero.
     """
 
     label: Sequence[str]
@@ -116,7 +116,7 @@ class TreeEditDistance:
     Comput. 18(6), 1989) divided by its maximum, the number of nodes of both trees.
     `budget` is the number of table cells (pairs of nodes) that may still be computed.
     Without budget the label sequences in postorder are compared instead; `approximated`
-    counts such pairs.
+    is the number of pairs that were compared in this way.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
@@ -130,7 +130,7 @@ class TreeEditDistance:
 
     def shape(self, node: int) -> _Shape:
         """Return the shape of the subtree of a node, given by its preorder rank."""
-        if not self._shapes:  # For many pages no shape is needed.
+        if not self._shapes:  # Many pages need no shapes.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]
 
@@ -172,7 +172,7 @@ class TreeEditDistance:
         whole = without_common_ends(*labels)
         first, second = (one[:LONGEST_STRING] for one in whole)
         rest = len(whole[0]) - len(first) - len(whole[1]) + len(second)
-        # Different trees may have the same string.
+        # The label sequences of different trees may be equal.
         return max(1, string_edit_distance(first, second) + abs(rest))
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
@@ -186,7 +186,7 @@ class TreeEditDistance:
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
-        # To look up pairs costs time, too.
+        # The lookup of each pair costs time, too.
         if not self._spend(len(first) * len(second)):
             return None
         missing = [(i, j) for i in first for j in second if j not in saved[i]]
@@ -249,7 +249,7 @@ class ZssDistance(TreeEditDistance):
         return int(zss.simple_distance(a, b, **options))
 
 
-DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name, for users.
+DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name in options.
 
 
 def without_common_ends(

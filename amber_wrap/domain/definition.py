@@ -1,5 +1,5 @@
-"""Read a domain's definition: its domain.toml, over those of the domains that it
-extends.
+"""Read a domain's definition: its domain.toml, and the domain.toml of each domain that
+it extends.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def find_domain(
     """Return the folder of a domain: one in `own`, a built-in one, or a path relative
     to `start`.
 
-    Raises DomainError if there is none.
+    Raise DomainError if there is none.
     """
     names = domain_names(own)
     if name_or_folder in names:
@@ -101,23 +101,22 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The layers of a domain, which know for each setting the file that it comes from.
+    """The layers of a domain: the domain itself, then each domain that it extends.
 
-    `layers` begin with the domain itself. `keys` lead from the top of a domain.toml to
-    a table or value, as in `TomlFile`.
+    Each setting is read from the first layer that has it. `keys` lead from the top of a
+    domain.toml to a table or value, as in `TomlFile`.
     """
 
     layers: tuple[Layer, ...]
 
     @property
     def own(self) -> Layer:
-        """The layer of the domain itself, without inherited ones."""
+        """The layer of the domain itself."""
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders of patterns and gazetteers; those in later folders
-        override earlier ones.
-        """
+        """Return the folders of patterns and gazetteers. The recognisers in a folder
+        override those of the same name in the folders before it."""
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
             found |= dict.fromkeys((*layer.used, layer.folder))
@@ -133,11 +132,13 @@ class Definition:
         return self.own.file
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, which must have the type of the default."""
+        """Return the value at `keys`, or the default if it is missing. Raise
+        DomainError for a value of another type than the default's."""
         return self.place(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, () if it is missing."""
+        """Return the list of texts at `keys`, () if it is missing. Raise DomainError if
+        it is no list of texts."""
         return self.place(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
@@ -147,7 +148,7 @@ class Definition:
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for a name that isn't known."""
+        """Raise DomainError for the first of the `names` that isn't in `known`."""
         self.place(*keys).check_known(what, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
@@ -160,7 +161,8 @@ class Definition:
         """Return the table at `keys`, in which each layer's settings override inherited
         ones.
 
-        A layer drops types before it adds its own.
+        A layer drops types before it adds its own. Raise DomainError if it drops a type
+        that it doesn't inherit.
         """
         nothing: dict[str, Any] = {}
         found: dict[str, Any] = {}
@@ -173,9 +175,8 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the candidate pivots, without types that were dropped by later
-        layers.
-        """
+        """Return the candidate pivots of the first layer that has any, without types
+        that the layers before it drop."""
         dropped: set[str] = set()
         for layer in self.layers:
             if layer.has("pivots"):
@@ -185,9 +186,8 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the entries of `disjoint` in all layers with their files, without
-        dropped types.
-        """
+        """Yield the entries of `disjoint` in all layers with their files, except those
+        with a type that a layer before drops."""
         nothing: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:
@@ -203,7 +203,7 @@ def read_definition(folder: Path, own: Path | None = None) -> Definition:
     """Return the definition in a domain folder; `own` is the folder of the project's
     domains.
 
-    Raises DomainError if a file is missing or isn't TOML, for unknown keys, and for
+    Raise DomainError if a file is missing or isn't TOML, for unknown keys, and for
     domains that extend one another in a circle.
     """
     layers: list[Layer] = []
@@ -240,9 +240,8 @@ def _read_layer(folder: Path, own: Path | None) -> Layer:
 
 
 def _base(layer: Layer, name: str, own: Path | None) -> Path:
-    """Return the folder of the domain that a layer extends, which is never the layer's
-    own.
-    """
+    """Return the folder of the domain that a layer extends. Raise DomainError if there
+    is no domain of this name."""
     siblings = layer.folder.parent
     places = [
         place / name
@@ -259,9 +258,8 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
 
 
 def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
-    """Yield the folders under `uses`: siblings of the domain's folder, the project's,
-    or built-in ones.
-    """
+    """Yield the folders under `uses`: siblings of the domain's folder, folders of the
+    project, or built-in ones. Raise DomainError for a folder that is none of these."""
     for name in file.strings("uses"):
         places = [place / name for place in (folder.parent, own, DATA) if place]
         there = [place for place in places if place.is_dir()]

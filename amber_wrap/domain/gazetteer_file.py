@@ -28,10 +28,11 @@ def read_gazetteers(
     inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
     problems: Problems = AT_ONCE,
 ) -> dict[str, Gazetteer]:
-    """Return the gazetteers of a domain folder, by name; raises DomainError.
+    """Return the gazetteers of a domain folder, by name.
 
     `fuels.de.txt` is the variant `fuels_de` of the gazetteer `fuels`. A file with the
-    comment `# inherited: keep` adds to the inherited gazetteer of its name.
+    comment `# inherited: keep` adds to the inherited gazetteer of its name. Raise
+    DomainError for a file that can't be read or is malformed.
     """
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -60,8 +61,8 @@ def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
     """Return a gazetteer with the terms and sources of the inherited one added; the
-    spelling of `own` wins.
-    """
+    spelling of `own` wins. Raise DomainError if the comment in the line is malformed,
+    or if no gazetteer of this name is inherited."""
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
     if own.name not in inherited:
@@ -84,7 +85,8 @@ def read_gazetteer(
     problems: Problems = AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """Return the gazetteer in a file; raises DomainError."""
+    """Return the gazetteer in a file. Raise DomainError if it lacks its source or
+    licence, or has a malformed term or locale, or no terms (unless `may_be_empty`)."""
     header, terms, are_plain = _parts(file.text)
     if not are_plain:
         _check_terms(file, problems)
@@ -117,7 +119,7 @@ def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
     for line in lines if len(terms) < len(lines) else ():
         if line[0] == "#" and (found := _HEADER.fullmatch(line)):
             header.setdefault(found[1], found[2])
-    # All terms are checked at once, because lists have thousands.
+    # All terms are checked at once, because some lists have thousands of them.
     together = "|".join(terms)
     are_plain = (
         together.isprintable()
@@ -183,9 +185,8 @@ def whole_words(gazetteer: Gazetteer) -> str:
 
 
 def _by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms sorted by first letter, which makes `re` faster; longer ones
-    first.
-    """
+    """Return the terms sorted by first letter, which makes `re` faster; longer terms
+    come first."""
     return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 

@@ -45,9 +45,11 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
-    """Return the learned lists of a domain folder; raises DomainError.
+    """Return the learned lists of a domain folder.
 
-    In a folder that isn't the domain's own, types that the domain lacks are ignored.
+    Raise DomainError for a malformed file, and for the list of a type that the domain
+    lacks or recognises without gazetteers. In a folder that isn't the domain's own,
+    these lists are ignored.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -117,7 +119,8 @@ def _relisted(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain where a type has these lists."""
+    """Return the domain in which a type has the gazetteers `names`, with their
+    patterns. `gazetteers` and `locales` replace those of the domain."""
     types = tuple(
         replace(one, gazetteers=tuple(names)) if one.name == kind else one
         for one in domain.schema.types

@@ -54,11 +54,11 @@ def load_domain(
     problems: Problems = AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Load and check a domain: one in the folder `own`, a built-in one, or any folder.
+    """Return a domain, loaded from the folder `own`, a built-in folder or any folder.
 
-    Raises DomainError with file, line and remedy if the folder is missing or something
+    Raise DomainError with file, line and remedy if the folder is missing or something
     in it is wrong; `problems` may collect several errors. Without `learned`, the
-    learned lists are ignored.
+    learned lists of the domain's own folder are ignored.
     """
     folder = find_domain(name_or_folder, own)
     definition = read_definition(folder, own)
@@ -108,9 +108,8 @@ def load_domain(
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types; `recognisers` are all existing ones, or None if
-    unknown.
-    """
+    """Return the attribute types; `recognisers` are those that types can name, or None
+    if some can't be read."""
     types: list[AttributeType] = []
     keys: set[str] = set()
     for name in definition.table("types"):

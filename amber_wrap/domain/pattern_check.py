@@ -19,11 +19,9 @@ def check_domain_patterns(
     wanted: Iterable[str],
     problems: Problems = AT_ONCE,
 ) -> None:
-    """Check all patterns; those that types use (`wanted`) are checked strictly.
-
-    Raises DomainError for an unknown part, for a pattern that contains itself, and for
-    an invalid expression.
-    """
+    """Raise DomainError for an unknown part, for a pattern that contains itself, for an
+    invalid expression, and for one of the `wanted` patterns, which types use, that
+    matches the empty text."""
     known = len(problems.found)
     for pattern in patterns.values():
         for kind, name in pattern.references:
@@ -61,7 +59,7 @@ def check_domain_patterns(
 
 
 def fault_of(text: str) -> str | None:
-    """Return the error of a pattern without parts, or None."""
+    """Return what is wrong with a pattern that may have no parts, or None."""
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"
     if fault := blank_fault(text) or _fault(text):
@@ -74,9 +72,8 @@ def fault_of(text: str) -> str | None:
 def _check_circle(
     pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
 ) -> None:
-    """Raise DomainError if a pattern contains itself; `users` are the patterns that led
-    to it.
-    """
+    """Raise DomainError if a pattern contains itself; `users` are the patterns that
+    contain it, the outermost first."""
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
         message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
@@ -86,7 +83,7 @@ def _check_circle(
 
 
 def _fault(expression: str) -> str | None:
-    """Return the error of an expression, or None."""
+    """Return what is wrong with an expression, or None."""
     try:
         compiled = re.compile(expression, re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:

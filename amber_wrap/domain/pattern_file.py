@@ -52,7 +52,8 @@ class Pattern:
 
 
 def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Pattern]:
-    """Return the patterns of a domain folder, by name; raises DomainError."""
+    """Return the patterns of a domain folder, by name. Raise DomainError if the file
+    isn't TOML, or a pattern in it is malformed."""
     path = folder / "patterns.toml"
     return _read_file(folder, path, problems) if path.is_file() else {}
 
@@ -60,9 +61,8 @@ def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Patte
 def read_overrides(
     folder: Path, problems: Problems = AT_ONCE
 ) -> dict[str, dict[str, Pattern]]:
-    """Return by language the patterns in `patterns.<language>.toml`; raises
-    DomainError.
-    """
+    """Return by language the patterns in `patterns.<language>.toml`. Raise DomainError
+    if a file isn't TOML, or a pattern in it is malformed."""
     return {
         path.stem.partition(".")[2]: _read_file(folder, path, problems)
         for path in sorted(folder.glob("patterns.*.toml"))
@@ -98,7 +98,7 @@ def _read(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    """Return the error in the blanks of an expression, or None."""
+    """Return what is wrong with the blanks of an expression, or None."""
     if _SPACE_CLASS.search(text):
         return r"holds \s: every blank is one space, so write that"
     if any(character.isspace() and character != " " for character in text):

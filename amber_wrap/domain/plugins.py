@@ -1,8 +1,8 @@
 """Load recognisers that installed packages register (AMBER, section 5: annotator
 layer).
 
-A package registers them in the entry-point group `amber_wrap.annotators`; a domain
-names them in `annotators`. Only named ones are imported.
+A package registers recognisers in the entry-point group `amber_wrap.annotators`; a
+domain names them in `annotators`. Only recognisers that a domain names are imported.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def load_plugins(
 ) -> dict[str, Plugin]:
     """Return the plugins that the types name, by name.
 
-    Raises DomainError, with the line that names it, for a plugin that can't be used.
+    Raise DomainError, with the line that names it, for a plugin that can't be used.
     """
     found: dict[str, Plugin] = {}
     for kind in types:
@@ -68,7 +68,7 @@ def load_plugins(
 def load_plugin(name: str) -> Plugin:
     """Return the recogniser registered under a known name.
 
-    Raises DomainError if two packages register the name, if the import fails, or if the
+    Raise DomainError if two packages register the name, if the import fails, or if the
     recogniser or its pattern has the wrong type.
     """
     registered = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
@@ -106,7 +106,8 @@ def _origin(entry: EntryPoint) -> str:
 
 
 def _imported(entry: EntryPoint, package: str) -> object:
-    """Return the object that an entry point names; raises DomainError."""
+    """Return the object that an entry point names. Raise DomainError if its import
+    fails."""
     try:
         return entry.load()
     except Exception as error:
@@ -124,8 +125,8 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with its plugins, and with the patterns that replace them in a
-    wrapper.
+    """Return the domain with its plugins, and with the patterns that replace the
+    plugins in a wrapper.
 
     A wrapper runs no plugins, only their patterns. Types that only plugins without a
     pattern recognise are read as whole texts.

@@ -37,8 +37,9 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     """Return the project of a folder, from the nearest configuration in the folder or
     above.
 
-    With `with_default`, the default domain must exist. Raises DomainError for an
-    invalid configuration, and if both files have one.
+    With `with_default`, the default domain must exist. Raise DomainError for an invalid
+    configuration, and if both files of one folder have a configuration. Return None if
+    there is none.
     """
     folder = folder.resolve()
     for place in (folder, *folder.parents):
@@ -64,7 +65,8 @@ def _own(folder: Path) -> TomlFile | None:
 
 
 def _shared(folder: Path) -> TomlFile | None:
-    """Return pyproject.toml if it has our table. A file without it isn't checked."""
+    """Return pyproject.toml if it has the table `tool.amber-wrap`, else None. A file
+    without the table isn't checked."""
     path = folder / PYPROJECT
     if not os.access(path, os.R_OK) or TABLE[1].encode() not in path.read_bytes():
         return None

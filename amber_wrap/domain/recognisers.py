@@ -25,7 +25,7 @@ from amber_wrap.domain.source_file import AT_ONCE, Problems
 class Recognisers:
     """All patterns and gazetteers of some folders, by name.
 
-    `locales` has those for some locales only (`Domain.locales`).
+    `locales` has the recognisers that are for some locales only (`Domain.locales`).
     """
 
     patterns: Mapping[str, Pattern]
@@ -45,9 +45,8 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = AT_ONCE
 ) -> Recognisers:
-    """Return the recognisers in a domain's folders; later folders override. Raises
-    DomainError.
-    """
+    """Return the recognisers in a domain's folders; later folders override earlier
+    ones. Raise DomainError for a file that can't be read or is malformed."""
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
     gazetteers: dict[str, Gazetteer] = {}
@@ -79,7 +78,8 @@ class Names:
     """The names of recognisers, with the variants of each for locales."""
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """`variants` are those of the names that are for some locales only."""
+        """Take the names of recognisers, of which `variants` are for some locales
+        only."""
         self._variants: dict[str, list[str]] = {}
         for name in sorted(names):
             if name in variants:
@@ -89,7 +89,7 @@ class Names:
 
     @property
     def plain(self) -> list[str]:
-        """The known names without the variants of others."""
+        """The known names that are no variants of other names."""
         variants = {
             one
             for name in self._names & self._variants.keys()

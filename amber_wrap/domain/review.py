@@ -45,7 +45,7 @@ def review(
     own: Path | None = None,
     common_words: Collection[str] = (),
 ) -> DomainReview:
-    """Check a domain: return all errors, or else the warnings.
+    """Return the review of a domain: all its errors, or else the warnings.
 
     `common_words` are lower-case words that occur in any text.
     """
@@ -76,7 +76,7 @@ def _place(message: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """Yields the warnings about a domain's own files."""
+    """A review of a domain's own files; each method yields warnings."""
 
     folder: Path
     definition: Definition
@@ -163,9 +163,8 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return by casefolded term the recogniser of a type that is disjoint from one
-        of the `users`.
-        """
+        """Return the terms, casefolded, of types that are disjoint from one of the
+        `users`, each with the words of a warning about it."""
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
         found: dict[str, str] = {}

@@ -54,14 +54,15 @@ def derived_key(name: str, suffix: str) -> str:
 
 
 COLUMN_KINDS = frozenset({ValueKind.TEXTS, ValueKind.CURRENCY})
-"""The kinds that columns alone have: no recogniser annotates such values."""
+"""The kinds that columns alone have: no recogniser annotates their values."""
 FIGURES = frozenset(ValueKind) - {
     *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL),
     ValueKind.CURRENCY,
 }
 """The kinds of values that are numbers."""
 NUMBER = "number"
-"""The pattern that reads the numbers in elements that the markup names like a type."""
+"""The name of the pattern that reads the numbers in elements that the markup names like
+a type."""
 
 
 def no_type_name(name: str) -> str:
@@ -88,11 +89,12 @@ class AttributeType:
 
     `patterns` and `gazetteers` name recognisers of the domain, `annotators` built-in
     ones and plugins. `names` are words by which class tokens and similar markup name
-    the type. `labels` are whole texts that stand directly before values. A value that a
-    pattern in `weak` matches completely counts only if as many similar values are not
-    weak. Patterns in `short` match further values within a text of a type that this
-    type is a part of. If `whole`, the value is the whole text of the element ("Walton
-    Street, Oxford"), otherwise only the recognised part ("Oxford").
+    the type. `labels` are whole texts that stand directly before values. A value is
+    weak if a pattern in `weak` matches all of it; weak values count only if at least as
+    many similar values are not weak. Patterns in `short` match further values within a
+    text of a type that this type is a part of. If `whole`, the value is the whole text
+    of the element ("Walton Street, Oxford"), otherwise only the recognised part
+    ("Oxford").
     """
 
     name: str
@@ -113,7 +115,7 @@ class AttributeType:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of this type in a record: its own, then the derived ones."""
+        """The keys of this type in a record: its name, then the derived keys."""
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
@@ -132,8 +134,8 @@ class AttributeType:
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the fields that give an extra key of another field, each with that field:
-    "price_currency" belongs to "price"."""
+    """Return the fields whose names are further keys of other fields, each with the
+    other field: "price_currency" with "price"."""
     return {
         key: name
         for name, kind in kinds.items()
@@ -235,7 +237,7 @@ class Gazetteer:
 
 
 FAULT_LENGTH = 300
-"""The number of characters of a plugin's error that a message contains."""
+"""The greatest number of characters of a plugin's error that a message contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +289,7 @@ class Domain:
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
         """Return the domain with some thresholds changed, by name.
 
-        Raises SelectionError if the values are inconsistent.
+        Raise SelectionError if the values are inconsistent.
         """
         if not changed:
             return self

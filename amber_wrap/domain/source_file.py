@@ -35,7 +35,7 @@ _TOML_REMEDIES = {
     "Expected '='": "a setting is written name = value",
 }
 _LISTED: Final = 20
-"""The number of known names that a message lists, at most."""
+"""The greatest number of known names that a message lists."""
 
 
 class Problems:
@@ -47,9 +47,8 @@ class Problems:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Run a block; if errors are collected, continue after the block that
-        has one.
-        """
+        """Run a block. If errors are collected, collect the DomainError of the block
+        and continue after it."""
         try:
             yield
         except DomainError as error:
@@ -82,7 +81,8 @@ class SourceFile:
 
 
 def read_domain_file(folder: Path, path: Path) -> SourceFile:
-    """Read a file of a domain folder; raises DomainError if it can't be read."""
+    """Return a file of a domain folder. Raise DomainError if it can't be read or isn't
+    UTF-8."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     try:
         return SourceFile(shown, path.read_text("utf-8-sig"))
@@ -131,7 +131,8 @@ class TomlFile:
         return self.line_of(*keys[:-1]) if keys else 1
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, which must have the type of the default."""
+        """Return the value at `keys`, or the default if it is missing. Raise
+        DomainError for a value of another type than the default's."""
         value: Any = self.data
         for key in keys:
             if key not in value:
@@ -142,7 +143,8 @@ class TomlFile:
         return value
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, () if it is missing."""
+        """Return the list of texts at `keys`, () if it is missing. Raise DomainError if
+        it is no list of texts."""
         nothing: list[Any] = []
         value = self.get(nothing, *keys)
         if not all(isinstance(one, str) for one in value):
@@ -157,19 +159,20 @@ class TomlFile:
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for a name that isn't known."""
+        """Raise DomainError for the first of the `names` that isn't in `known`."""
         for name in names:
             if name not in known:
                 self.fail(unknown(what, name, known), *keys)
 
 
 def read_toml(folder: Path, path: Path) -> TomlFile:
-    """Read a TOML file; raises DomainError if it isn't TOML."""
+    """Return a TOML file of a domain folder. Raise DomainError if it can't be read or
+    isn't TOML."""
     return parse_toml(read_domain_file(folder, path))
 
 
 def parse_toml(source: SourceFile) -> TomlFile:
-    """Parse a text as TOML; raises DomainError if it isn't."""
+    """Return a text file as TOML. Raise DomainError if it isn't TOML."""
     try:
         return TomlFile(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:

@@ -21,14 +21,14 @@ from amber_wrap.errors import DomainError, FileError
 _FILES: Final = Path(__file__).parent / "starter_files"
 _COPIED: Final = ("patterns.toml", "gazetteers/statuses.txt")
 _SHOWN: Final = 4
-"""The number of recognisers per type that a comment names, at most."""
+"""The greatest number of recognisers of a type that a comment names."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str]:
     """Return the files of a new domain by path; it extends the domain `like`, if given.
 
-    Raises DomainError for an invalid name, or if the domain `like` can't be loaded.
+    Raise DomainError for an invalid name, or if the domain `like` can't be loaded.
     """
     if not _NAME.fullmatch(name):
         raise DomainError(
@@ -70,7 +70,8 @@ def _line(kind: AttributeType, domain: Domain) -> str:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Write a new folder, whole or not at all; raises FileError."""
+    """Write a new folder, whole or not at all. Raise FileError if it exists or can't be
+    written."""
     if folder.exists():
         raise FileError(f"{folder} is there already: choose another name, or delete it")
     try:

@@ -53,7 +53,8 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
     equal.
 
     Numbers are compared by value, dates by their numbers in any order, URLs by path and
-    query, and all others, including values without a number or date, by their words.
+    query. Other values are compared by their words, and so are the values of these
+    kinds that have no number or date.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

@@ -1,4 +1,4 @@
-"""The report of an evaluation: a table for people, JSON for programs."""
+"""Report the figures of an evaluation: a table for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _HEAD: Final = (
 def figures_table(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """Return the table; `by_page` adds a line for each page, `errors` one for each
-    error."""
+    """Return the figures of an evaluation as a table. `by_page` adds a line for each
+    page, `errors` a line for each difference from the gold."""
     choice = "the domain named" if setting.named else "all domains compete"
     lines = [f"mode {setting.mode}, {choice}, strategy {setting.strategy}"]
     summaries = summarise(results)
@@ -74,7 +74,8 @@ def _three(of: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """Return the F1 of each measure, and the share of perfect records."""
+    """Return a line with the F1 of each measure on a page, and the share of perfect
+    records."""
     score = result.score
     return (
         f"{result.page.name}: areas {score.areas.f1:.3f}, records "

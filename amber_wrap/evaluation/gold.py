@@ -30,8 +30,8 @@ _KINDS: Final[Mapping[type, str]] = {
 class GoldRecord(Mapping[str, str]):
     """The displayed value of each attribute type that the record has.
 
-    `also` are other values of these that are as right, `optional` values of other types
-    that are neither right nor wrong.
+    `also` holds further right values of these types, `optional` holds values of other
+    types that count neither as right nor as wrong.
     """
 
     displayed: Mapping[str, str]
@@ -64,8 +64,8 @@ class GoldArea:
 class GoldPage:
     """A page whose records are known.
 
-    `name` is "domain/template/page", `path` its file, `unscored` names the attribute
-    types that no reader can pin down on it.
+    `name` is "domain/template/page", `path` is the page's file. `unscored` are the
+    attribute types whose values on the page readers can't agree on.
     """
 
     name: str
@@ -82,16 +82,17 @@ class GoldPage:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The gold pages, those of a site together, its first page first.
+    """The gold pages, sorted by site and by name.
 
-    The pages of the sites in `redesigns` are not of one template.
+    The pages of a site in `redesigns` are of several templates.
     """
 
     pages: tuple[GoldPage, ...]
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the part of a domain; raises GoldError if there is none."""
+        """Return the corpus of the pages of a domain. Raise GoldError if there are
+        none."""
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
             domains = sorted({page.domain for page in self.pages})
@@ -103,8 +104,8 @@ class Corpus:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """Return the corpus of a folder, checked; raises GoldError with the file and its
-    error."""
+    """Return the corpus in a folder. Raise GoldError if there is no gold in it, or if a
+    file is missing, unreadable or malformed."""
     gold = folder / "json"
     files = sorted(gold.rglob("*.json"))
     if not files:
@@ -124,9 +125,9 @@ def scored_types(
     """Return the attribute types that a domain's pages are scored on, and check their
     gold.
 
-    A type is scored if a gold record of the domain has a value of it, optional ones
-    aside. Then a value that the gold lacks is wrong. Gold may leave out types, such as
-    dates. Raises GoldError for a type that the domain lacks.
+    A type is scored if its values are figures, or if a gold record has a value of it
+    that isn't optional; the output's values that the gold lacks are then wrong. Gold
+    may leave other types out. Raise GoldError for a type that the domain lacks.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()
@@ -145,7 +146,7 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file during reading; errors that `fail` raises name the file."""
+    """A gold file during reading. Each GoldError that its methods raise names it."""
 
     def __init__(self, folder: Path, path: Path) -> None:
         self._folder = folder
@@ -157,7 +158,8 @@ class _GoldFile:
             raise GoldError(f"{self._shown}: this is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
-        """Return the page, checked."""
+        """Return the page. Raise GoldError if the file is malformed or the page is
+        missing."""
         if len(self._relative.parts) != 3:
             raise GoldError(
                 f"{self._shown}: lies at the wrong depth: gold is "

@@ -60,11 +60,12 @@ class _Gold(_Record):
     optional: Mapping[str, Forms]
 
     def agreed(self, given: _Given) -> frozenset[str]:
-        """Return the types whose value is right."""
+        """Return the types whose values in a record of the output are right."""
         return frozenset(k for k in self.forms if given.forms.get(k) in self.forms[k])
 
     def counted(self, given: _Given) -> _Given:
-        """Return the record without values that count neither as right nor as wrong."""
+        """Return a record of the output without the values that count neither as right
+        nor as wrong."""
         forms = {
             name: form
             for name, form in given.forms.items()
@@ -79,7 +80,7 @@ def score_page(
     """Return the score of rows that a wrapper gave for a page, and each difference.
 
     The rows are in document order and their values raw (`interpret.to_rows`).
-    `types` are the scored ones of the page's domain (`gold.scored_types`).
+    `types` are the scored types of the page's domain (`gold.scored_types`).
     """
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -139,8 +140,8 @@ def score_page(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs of gold and given records, in the order of both, that agree in most
-    values.
+    """Return pairs of gold and given records, in the order of both, with the greatest
+    total number of equal values.
 
     `agreement` has a row for each gold record and a column for each given one: the
     number of equal values. Of equally good alignments the first one pairs as early as

@@ -40,7 +40,7 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return a summary for each domain, and at last one of all."""
+    """Return a summary for each domain by name, then the summary of all domains."""
     domains: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         domains[result.page.domain].append(result)

@@ -28,12 +28,12 @@ SELF, TRANSFER = "self", "transfer"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The way in which wrappers are induced and evaluated.
+    """The options of an evaluation.
 
-    "self" runs a wrapper on the page that it was induced from; "transfer" induces from
-    the first page of a site and runs on the others. Unless the domain is `named`, all
-    domains compete. `domain` is a domain's name, or the folder of a further domain;
-    only its gold is scored.
+    With the `mode` "self", a wrapper runs on the page that it was induced from; with
+    "transfer", it is induced from the first page of a site and runs on the site's other
+    pages. Unless the domain is `named`, all domains compete. `domain` is a domain's
+    name, or the folder of a further domain; if it is given, only its gold is scored.
     """
 
     mode: str = SELF
@@ -81,7 +81,8 @@ class Evaluation:
     types: Mapping[str, tuple[AttributeType, ...]]
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Induce, run and score in `jobs` processes; yield the pages in order."""
+        """Induce and run the wrappers in `jobs` processes; yield the result of each
+        page in the order of the tasks."""
         for task, outputs in zip(self.tasks, _map(self.tasks, jobs), strict=True):
             for page, output in zip(task.targets, outputs, strict=True):
                 scored = score_page(page, output.rows, self.types[page.domain])
@@ -94,7 +95,11 @@ class Evaluation:
 
 
 def plan(corpus: Corpus, setting: Setting) -> Evaluation:
-    """Return the tasks of an evaluation; raises GoldError or DomainError."""
+    """Return the tasks of an evaluation.
+
+    Raise GoldError for a page of an unknown domain, for gold of an unknown type, or if
+    no wrapper can be run. Raise DomainError if a domain can't be loaded.
+    """
     known = {name: name for name in built_in_domains()}
     if setting.domain:
         domain = load(setting.domain).name
@@ -130,7 +135,7 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield each page to induce from, and the pages to run that wrapper on."""
+    """Yield each page to induce from, and the pages to run its wrapper on."""
     if mode == SELF:
         yield from ((page, (page,)) for page in corpus.pages)
         return

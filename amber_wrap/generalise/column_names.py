@@ -19,7 +19,7 @@ T = TypeVar("T")
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """Return the wrapper with the decided names, order, constants and required fields.
 
-    Raises SelectionError for an invalid name, or for one that two columns have.
+    Raise SelectionError for an invalid name, or for a name that two columns have.
     """
     for one in decisions.columns:
         if not is_column_name(one.name):
@@ -43,9 +43,8 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the keys of a column that the samples have, by the name that it
-        gets.
-        """
+        """Return the output keys of a column on the samples, under its decided name.
+        The list is empty for a column that no sample has."""
         if name in constants:
             return [name]
         names = (name, called(name)) if name in kinds else ()

@@ -18,7 +18,7 @@ SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 """The codes of findings that an option of `induce` settles."""
 _MOST_LISTED: Final = 3
 _LONGEST: Final = 28
-"""The length in characters to which quoted texts are cut."""
+"""The greatest length of a quoted text in characters; longer texts are cut."""
 
 
 def doubts(
@@ -106,8 +106,8 @@ def sample_differences(
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
-    """Return a text that states how many records have a field, and quotes the first
-    one without it."""
+    """Return a text with the number of records that have a field, and with the place
+    and the longest text of the first record that lacks the field."""
     every = [record for some in records for record in some]
     count = sum(name in one.values for one in every)
     file, at, record = next(
@@ -134,7 +134,7 @@ def _first(name: str, records: Sequence[Found]) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Return a text with the first of some names, and the number of the others."""
+    """Return a text with the first few of the `parts`, and the number of the rest."""
     more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(parts[:_MOST_LISTED]) + rest

@@ -43,11 +43,11 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """Where an example stands: the element, its page, and the text there that holds it.
+    """The position of an example: its page, and the text and source of its element.
 
-    `values` are the elements and texts of all records that show something there.
-    `is_moving` states that records show more or fewer elements like it, so that only
-    their order tells which is meant.
+    `values` are the elements and texts at the same tag path and index, by record.
+    `is_moving` states that the number of elements at the tag path varies by record, so
+    that only the index identifies the value.
     """
 
     page: Page
@@ -58,7 +58,7 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
-    """Return where an example stands; None if it is in no record."""
+    """Return the position of an example, or None if it is in no record."""
     sites = sorted(_sites(areas, example), key=lambda one: one.sighting)
     if not sites:
         return None
@@ -116,9 +116,9 @@ def _keys(
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
     """Return the tag path and index of each element, by first node of its record.
 
-    Table cells are identified by their index in a row of their kind, whatever class
-    marks their state, and by their labels. Elements within a cell are identified by
-    that cell, too.
+    A table cell's index in a row of its kind, and its label, replace its tag path,
+    since classes may mark a state of the cell. They also begin the tag paths of the
+    elements within the cell.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {
@@ -156,8 +156,8 @@ def _unlabelled(
 ) -> frozenset[str]:
     """Return the tag paths that identify an element without its label.
 
-    These are the paths that no record has twice, and that most records show without a
-    label: a few titles stand behind "Pinned:".
+    No record has two elements at such a path, and most elements there have no label:
+    only a few titles stand behind "Pinned:".
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:
@@ -174,7 +174,8 @@ def _unlabelled(
 
 def _label(page: Page, node: NodeId) -> str:
     """Return the part of a tag path that distinguishes a table cell, or a labelled
-    value, from others."""
+    value, from elements with the same tags and classes. Return "" for other elements.
+    """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)
         return f":labelled({label})" if label.endswith(COLONS) else ""

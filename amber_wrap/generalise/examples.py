@@ -36,9 +36,9 @@ def with_examples(
     """Return the typed areas with the columns of examples, the domain with the types
     and patterns of these columns, and findings about doubtful examples.
 
-    A column replaces the attributes of its name. Raises SelectionError for an example
-    that isn't in the records. Raises it, too, if the domain has a type of the column's
-    name and the example is no value of this type.
+    A column replaces the attributes of its name. Raise SelectionError for an example
+    that isn't in the records, or that is no value of the domain's type with the same
+    name.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -50,7 +50,8 @@ def with_examples(
 def _with_example(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
-    """Return the typed areas, the domain and the findings for one example."""
+    """Return the typed areas, the domain and the findings for one example. Raise
+    SelectionError as `with_examples` does."""
     areas = [(one.page, area.records) for one in typed for area in one.typing.areas]
     site = example_site(example, areas)
     if site is None:
@@ -124,7 +125,7 @@ def _example_column(
     """Return the patterns that read the example from its text, and similar values from
     `texts`.
 
-    The patterns of the domain's type are used if they find the example. Raises
+    The patterns of the domain's type are used if they find the example. Raise
     SelectionError if the example is no value of that type.
     """
     text = site.text
@@ -158,7 +159,8 @@ def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
     """Return the domain with this type in place of its own type of the same name,
-    and with the type's pattern."""
+    and with the type's pattern. Raise SelectionError if a type of the domain has the
+    name as a further key, such as the currency of a price."""
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}
     for one in types.values():

@@ -15,7 +15,7 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 of records and of values, in [0, 1], on the sample of that name."""
+    """The F1 of records and of values, in [0, 1], on the sample called `name`."""
 
     name: str
     records: float
@@ -28,10 +28,10 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the score of each sample for the wrapper induced from the others; nothing
-    for fewer than two samples.
+    """Yield the score of each sample for the wrapper induced from the other samples.
 
-    The typing of the sample serves as the truth.
+    The typing of the sample serves as the truth. A sample is skipped if the other
+    samples have no records.
     """
     for i, (left_out, sample) in enumerate(zip(typed, samples, strict=True)):
         others = [*typed[:i], *typed[i + 1 :]]

@@ -1,5 +1,4 @@
-"""Find one expression for the link to the next page, from these links on the
-samples."""
+"""Find one expression for the link to the next page, from the links on the samples."""
 
 from __future__ import annotations
 
@@ -53,8 +52,9 @@ INNER: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
 class Onward:
     """The link to the next page, for all pages of a template.
 
-    `path` selects the link. It is None if no page has one, or if no expression selects
-    it on all pages. `remark` is a remark for the user, or "".
+    `path` is the expression that selects the link. It is None if no page has such a
+    link, or if no expression selects the link on all pages. `remark` is a remark for
+    the user, or "".
     """
 
     path: Path | None
@@ -64,9 +64,9 @@ class Onward:
 def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     """Return the simplest expression for the link to the next page.
 
-    On all samples with such a link, the link is the first node that the expression
-    selects; on the others the expression selects nothing. In lists with the newest
-    entries first, the link to older entries is the next one.
+    On all samples with a next page, its link is the first node that the expression
+    selects; on the other samples, the expression selects nothing. In lists with the
+    newest entries first, the link to older entries leads to the next page.
     """
     is_reversed = any(one.older for one in found)
     wanted = [one.older if is_reversed else one.next for one in found]
@@ -97,7 +97,7 @@ def _followed(link: Link | None) -> str | None:
 
 def _first_href(page: Page, path: Path) -> str | None:
     """Return the first address that an expression selects, as the interpreter reads
-    it."""
+    it, or None if there is none."""
     hrefs = (page.attributes[one].get("href", "") for one in page.select(str(path)))
     shown = (href.strip() for href in hrefs)
     return next((one for one in shown if one and not one.startswith(SCRIPTED)), None)
@@ -188,7 +188,8 @@ def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _holds(page: Page, node: NodeId, test: Test) -> Holds:
-    """Return the test that an element contains a node with this test."""
+    """Return the test that an element contains another one with the tag of `node`
+    that passes `test`."""
     return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
@@ -259,8 +260,8 @@ def _tests(
 
 
 def _lasts(name: str, attribute: str) -> bool:
-    """Return whether a name isn't generated. Names of states and looks are accepted
-    here."""
+    """Return whether a name isn't generated. Names of states and of appearances are
+    accepted here."""
     found = veto(name, attribute)
     return found is None or found.code not in (HASHED, NUMERIC)
 

@@ -21,7 +21,7 @@ from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 _MOST_LISTED = 5
-"""The number of dropped columns that a message names."""
+"""The greatest number of dropped columns that a message names."""
 RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 REPEATED = "repeated"
@@ -36,14 +36,14 @@ def pruned(
     """Return the wrapper without useless areas and columns, the typings without these
     columns, and findings about them.
 
-    Areas and fields without a value on any sample are dropped, and so are those of the
-    `columns` most of whose values differ from the typings. A column with a few
-    different values stays, as an expression may find more values of one kind than the
-    tag path did. It is dropped if other fields repeat it, or if it is part of another
-    field and has a numbered name.
+    Areas and fields without a value on any sample are dropped. One of the `columns` is
+    also dropped if it has too many values outside of typed records, if other fields
+    repeat it, or if it is part of another field and has a numbered name. A few values
+    that differ from the typings are allowed, as an expression may find more values of
+    one kind than the tag path did.
     """
     if len(wrapper.areas) == 1 and not columns:
-        return wrapper, tuple(typed), ()  # There is nothing to compare with.
+        return wrapper, tuple(typed), ()  # Nothing can be dropped.
     counts = _counts(wrapper, typed)
 
     names = {one.name for area in wrapper.areas for one in area.fields}
@@ -131,8 +131,8 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield, for each typed record that the wrapper finds, the values by field:
-    those of the typing and those that are read."""
+    """Yield for each typed record that the wrapper finds the values of the typing, and
+    the values that the wrapper reads, both by field."""
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
@@ -147,9 +147,10 @@ def _counts(
     """Return counts of values on the samples by area and field; the key "" stands for
     the records.
 
-    Counted are the values read, the values in no typed record, the values that are part
-    of an earlier field, the values in the typings, the right values, and how often
-    another field has the same value or a longer one.
+    The counts are: the values that are read (`GIVEN`), those in no typed record
+    (`ELSEWHERE`), those that earlier fields contain (`REPEATED`), the values of the
+    typings (`WANTED`), the values that are read as in the typings (`RIGHT`), and the
+    keys of `_repeated`.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
@@ -174,8 +175,8 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names of other fields of a record that repeat or contain a field's
-    value, with a prefix for which."""
+    """Yield the other fields of a record whose values contain a field's value, with the
+    prefix `WITHIN`, and those whose values equal it, with the prefix `SAME`."""
     text = spaced_words(shown[name])
     for other, one in shown.items():
         whole = spaced_words(one)

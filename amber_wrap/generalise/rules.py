@@ -36,7 +36,7 @@ def generalise(
     contain.
 
     `samples` name the pages of `typed`, in the same order. `kinds` are the attribute
-    types that the wrapper reads; by default those of the domain.
+    types that the wrapper reads, by default all types of the domain.
     """
     kinds = kinds or domain.schema.types
     vocabulary = NodeTests(
@@ -88,8 +88,8 @@ def generalise(
 
 
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """Return the recognisers that a wrapper can carry: regular expressions, and
-    short gazetteers as such."""
+    """Return by name the regular expressions that a wrapper can carry: the patterns of
+    the domain, and its short gazetteers as patterns."""
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)
         for name, gazetteer in domain.gazetteers.items()

@@ -12,7 +12,7 @@ from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.wrapper.ir import Wrapper
 
 _MOST_LISTED: Final = 3
-"""The number of columns that a message names."""
+"""The greatest number of columns that a message names."""
 
 
 def second_sample(
@@ -50,7 +50,7 @@ def second_sample(
 
 def _sentence(names: Sequence[str], one: str, more: str) -> str:
     """Return a text with the first of some column names and the statement about
-    them, in the singular or plural."""
+    them: `one` in the singular, `more` in the plural. Return "" without names."""
     if not names:
         return ""
     listed = ", ".join([*names[:_MOST_LISTED], *["..."] * (len(names) > _MOST_LISTED)])

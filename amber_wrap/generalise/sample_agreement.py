@@ -1,8 +1,8 @@
 """Make the samples agree on the tag path of each type.
 
 The analysis treats each page by itself: on one page it may take the table cell as the
-title, on the next page the link within. If both pages have one of these elements, and a
-type stands there on one page, the attribute is moved to that element on all pages.
+title, on the next page the link within the cell. If all pages have one of the two
+elements, the attribute is moved to that element on all pages.
 """
 
 from __future__ import annotations

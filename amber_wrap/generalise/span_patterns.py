@@ -1,5 +1,5 @@
 """Cut values out of texts: the pattern that reads a span of one text reads the spans
-between the same delimiters in others.
+between the same delimiters in other texts.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
     """Return a regular expression that cuts the span out of its text and similar spans
-    out of others, and whether all spans are likely at the same position. The expression
-    is "" for whole texts.
+    out of the `texts`, and whether all spans are likely at the same position. The
+    expression is "" for whole texts.
 
-    The texts before and behind the span are matched literally. Where other texts differ
-    there, the word next to the value is matched, else the delimiter, counted from the
-    start or the end. Of the expressions that match equally many texts, the one is
-    chosen whose remaining texts look most like the example's.
+    The parts before and behind the span are matched literally. Where these parts of
+    other texts differ, the word next to the value is matched, else the delimiter,
+    counted from the start or the end. Of expressions that match equally many texts, the
+    one is chosen whose matches most often leave a rest of the same form as the
+    example's.
     """
     if not text[:start] + text[end:]:
         return "", True

@@ -22,23 +22,26 @@ class RuleThresholds:
     """A column is dropped if it reads more than this many times its number of right
     values."""
     cut: float = 0.95
-    """The share of the texts that the pattern for a value within them must match."""
+    """The share of the texts that counts as all when patterns for a value within texts
+    are compared by the number of texts that they match."""
     parted: float = 0.75
     """The share of the matching texts that must have the same number of delimiters."""
     labelled: float = 0.5
-    """The share with a label, below which the label is no part of what a tag path
-    identifies."""
+    """The least share of the elements at a tag path with a label if labels are to
+    distinguish the elements there."""
     most_terms: int = 300
-    """The number of terms up to which a wrapper carries a gazetteer as a pattern."""
-    example_records: int = 2
-    """The number of records that must have a text at the tag path of an example."""
-    some: float = 0.3
-    """The share with a field from which on it is reported that other records lack it.
+    """The greatest number of terms of a gazetteer that a wrapper carries as a pattern.
     """
+    example_records: int = 2
+    """The least number of records with a value at the tag path of an example; a warning
+    is given for fewer."""
+    some: float = 0.3
+    """The least share of records with a field for which it is reported that other
+    records lack the field."""
     few_records: int = 4
     """The number of records below which texts may be equal, or present, by chance."""
     rare: float = 0.1
-    """The share up to which a column may be present by chance."""
+    """The greatest share of records with a column that may be present by chance."""
 
 
 RULE: Final = RuleThresholds()

@@ -44,9 +44,10 @@ class ColumnDecision:
 
     `name` is the column's key in the records, `source` the name by induction. `source`
     is "" for a column of the person's own: a `constant`, or the nodes that `xpath`
-    selects in a record, or on the page if it starts with "/". `pattern` takes its
-    group, or the whole match, from the text. A `required` column has a value in every
-    record; False states that some records lack one, None states nothing.
+    selects in a record, or on the page if it starts with "/". `pattern` is a regular
+    expression: the value is its group, or else its whole match. A `required` column has
+    a value in every record; False states that some records lack one, None states
+    nothing.
     """
 
     name: str
@@ -72,12 +73,12 @@ class ColumnDecision:
 class Decisions:
     """All decisions: the columns, and the names of the columns to leave out.
 
-    If the decisions are `closed`, other columns are left out, too. Otherwise those come
-    last, or, unless the decisions are `ordered`, all columns keep the order of
-    induction. `next_page` is an expression for the link to the next page; "" states
-    that none is followed, None states nothing. `urls` is a regular expression for the
-    addresses of the pages. `records` is an expression for the records, "" for those of
-    induction.
+    If the decisions are `closed`, columns that they don't name are left out, too.
+    Otherwise these columns come last if the decisions are `ordered`; if not, all
+    columns keep the order of induction. `next_page` is an expression for the link to
+    the next page; "" states that no link is followed, None states nothing. `urls` is a
+    regular expression for the addresses of the pages. `records` is an expression for
+    the records, or "" for the records of induction.
     """
 
     columns: tuple[ColumnDecision, ...] = ()
@@ -100,7 +101,7 @@ def with_rules(
 ) -> Wrapper:
     """Return the wrapper with the kinds and expressions of the decisions.
 
-    Raises SelectionError for an invalid expression or pattern.
+    Raise SelectionError for an invalid expression or pattern.
     """
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
@@ -134,7 +135,7 @@ def with_records(
 ) -> AreaRule:
     """Return the only area, with the person's expression for its records.
 
-    Raises SelectionError if the expression is invalid or selects nothing, or if there
+    Raise SelectionError if the expression is invalid or selects nothing, or if there
     are several areas.
     """
     if len(areas) > 1:
@@ -186,7 +187,7 @@ def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
     """Return the locator that reads a column by the person's expression, and the
     pattern that takes the value from the text, or "" for the whole text.
 
-    Raises SelectionError for an invalid expression or pattern.
+    Raise SelectionError for an invalid expression or pattern.
     """
     xpath = full_xpath(one)
     end = _END.search(xpath)
@@ -201,7 +202,8 @@ def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
 
 def full_xpath(one: ColumnDecision) -> str:
     """Return the expression of a decision as standard XPath, without the short
-    notation of generated files; raises SelectionError if it is invalid."""
+    notation of generated files. Raise
+    SelectionError if it is invalid."""
     xpath = SHORT_TOKEN.sub(
         lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
     )
@@ -215,7 +217,8 @@ def full_xpath(one: ColumnDecision) -> str:
 
 
 def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError unless an expression selects only elements, or nothing."""
+    """Raise SelectionError if an expression selects anything but elements on a page, or
+    can't be evaluated."""
     try:
         found = etree.XPath(xpath, regexp=False)(page.root)
     except etree.XPathError as error:
@@ -228,7 +231,9 @@ def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
 
 
 def value_pattern(one: ColumnDecision) -> str:
-    """Return the pattern of a decision, with its group named as the engine expects."""
+    """Return the pattern of a decision, with its group named as the engine expects.
+    Raise SelectionError if the pattern is no regular expression or has several groups.
+    """
     try:
         groups = re.compile(one.pattern).groups
     except re.error as error:
@@ -257,7 +262,7 @@ def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> 
     """Return the wrapper with the decided link to the next page and the decided
     addresses.
 
-    Raises SelectionError for an invalid expression.
+    Raise SelectionError for an invalid expression.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
     if decisions.next_page is None:

@@ -13,7 +13,7 @@ from amber_wrap.errors import LearningError
 
 DATABASE_FILE: Final = "evidence.sqlite"
 PATIENCE: Final = 60.0
-"""Seconds that a learner waits for others to finish their writing."""
+"""The number of seconds that a learner waits for other learners to finish writing."""
 
 _APPLICATION: Final = 0x414D4252  # "AMBR"
 _VERSION: Final = 1
@@ -58,7 +58,8 @@ _SCHEMA: Final = (
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the database in a file, created if missing.
 
-    Raise LearningError on failure.
+    Raise LearningError if the file can't be read or written, is damaged, belongs to
+    another program, or has a newer format.
     """
     with failures(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +74,8 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a copy of the database in memory, so that nothing on the disk changes.
 
-    Raise LearningError on failure.
+    Raise LearningError if the file can't be read, is damaged, belongs to another
+    program, has a newer format, or is written to all the time.
     """
     with closing(_connect(":memory:")) as connection:
         with failures(path):
@@ -85,7 +87,8 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def failures(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the disk into LearningError with a plain message."""
+    """Run a block. Raise LearningError with a plain message if SQLite or the file
+    system fails in it."""
     try:
         yield
     except sqlite3.Error as error:
@@ -109,7 +112,10 @@ def failures(path: Path) -> Iterator[None]:
 
 
 def _copy(path: Path, target: sqlite3.Connection) -> None:
-    """Copy a database; create no side file unless other processes use the database."""
+    """Copy a database; create no side file unless other processes use the database.
+
+    Raise LearningError if other processes changed the database in each of ten attempts.
+    """
     log = path.with_name(f"{path.name}-wal")
     for _ in range(10):
         before, alone = path.stat(), not log.exists()
@@ -132,7 +138,8 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the database is amber-wrap's, and create the tables of a new one."""
+    """Check that the database is amber-wrap's, and create the tables of a new one.
+    Raise LearningError if it is damaged or not amber-wrap's."""
     connection.execute("PRAGMA foreign_keys = ON")
     # A kept lesson survives a power failure as well.
     connection.execute("PRAGMA synchronous = FULL")
@@ -148,8 +155,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the tables exist; False for an empty database."""
-    # One statement, so that no other learner comes between.
+    """Return whether the tables exist; False for an empty database. Raise LearningError
+    if the database is another program's or of a newer format."""
+    # With one statement, no other learner can change the database in between.
     [(application, version, tables)] = connection.execute(
         "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
         "FROM pragma_application_id, pragma_user_version"
@@ -169,7 +177,7 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Switch to write-ahead logging.
 
-    Retry, since SQLite doesn't wait for others here.
+    Retry for `PATIENCE` seconds, since SQLite doesn't wait for other processes here.
     """
     deadline = monotonic() + PATIENCE
     while True:

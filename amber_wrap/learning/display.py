@@ -15,7 +15,7 @@ from amber_wrap.learning.session import LearningOutcome
 from amber_wrap.learning.store import Entry
 
 _WIDTH: Final = 32
-"""Characters of a cell; the JSON has all of them."""
+"""The greatest number of characters in a table's cell; the JSON has whole texts."""
 SHOWN_NAMES: Final = 3
 SHOWN_SITES: Final = 8
 SHOWN_REASONS: Final = 6
@@ -96,7 +96,8 @@ def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(one: Judgement) -> tuple[str, ...]:
-    """Return a line of the table; a rejected term shows the sites that oppose it."""
+    """Return the cells of a judgement. Those of a rejected term show the sites and
+    pages that oppose the term."""
     evidence = one.evidence
     sites, pages = evidence.sites, evidence.pages
     if one.decision == "reject":

@@ -21,7 +21,8 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """How many records of a page show a term as a value of a type, how many as noise.
+    """The number of records of a page that show a term as a value of a type, and the
+    number that show it as noise.
 
     These are freq+ and freq- of the paper.
     """
@@ -103,12 +104,12 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Compare the annotations of a page with the attributes that the analysis found.
+    """Return the observations of terms on a page, by its annotations and attributes.
 
     AMBER, section 4, learn.  A term counts once per record: as part of an attribute
     value (term validation and term extraction), or as noise (term cleaning). It is
-    noise where its annotation stands at a tag path that too few records support, and
-    the record has another value of the type.  Annotations outside records don't count.
+    noise if its annotation stands at a tag path that too few records support, and the
+    record has another value of the type.  Annotations outside records don't count.
     `vocabularies` are those of the types to be learned.
     """
     supporting: Counter[_Key] = Counter()

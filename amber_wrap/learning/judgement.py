@@ -31,12 +31,13 @@ def judge_evidence(
     known: Lists,
     least_sites: int = LEARNING.sites,
 ) -> Iterator[Judgement]:
-    """Yield a judgement of each term whose evidence changes its status.
+    """Yield a judgement of each term that is to be added, to be rejected, or to wait.
 
-    `domain` is the one before learning, `known` the terms learned since.  A term is
+    `domain` is the domain before learning, `known` the lists learned since.  A term is
     noise if the evidence against it is at least `noise_ratio` times the evidence for
-    it: then it joins the complement list for good.  Otherwise it is added, unless a
-    disjoint type has it.  Both decisions need `least_sites` sites.
+    it; it then joins the complement list for good.  Otherwise it is added, unless a
+    disjoint type has it.  Both decisions need `least_sites` sites; without them the
+    term waits.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {

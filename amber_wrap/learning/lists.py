@@ -43,11 +43,11 @@ _IGNORED: Final = f"""\
 """
 
 Name = tuple[str, ListName]
-"""A list: the attribute type, and whether it holds terms or rejected ones."""
+"""The key of a list: its attribute type, and which of the type's two lists it is."""
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:
-    """Return the lines of lists."""
+    """Return the lines of the learned and the rejected lists."""
     both: tuple[ListName, ListName] = ("terms", "rejected")
     return frozenset(
         (kind, which, term)
@@ -91,7 +91,7 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
         if name[0] not in kinds:
             continue
         now = current[name] if name in there else intended[name]
-        # After a crash the file may be the one before the writing or the one after.
+        # After a crash, the file may have its text of before or after the writing.
         left = min((intended[name], held[name]), key=lambda one: len(one ^ now))
         store.review(now - left, True, time)
         store.review(left - now, False, time)
@@ -100,10 +100,8 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
 
 
 def settled(store: Store) -> frozenset[tuple[str, str]]:
-    """Return the types and casefolded terms that people decided on.
-
-    These lines stay.
-    """
+    """Return the types and casefolded terms that people decided on. Learning leaves
+    their lines as they are."""
     return frozenset(
         (kind, term.casefold())
         for kind, _, term in (one.entry for one in store.reviews())
@@ -113,9 +111,11 @@ def settled(store: Store) -> frozenset[tuple[str, str]]:
 def follow_memory(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Update the text files from the database and from people's changes in the files.
+    """Update the text files from the database and from people's changes in the files,
+    and return the changed files.
 
-    A killed learner may have left some files in their old state.
+    A killed learner may have left some files in their old state. Raise FileError if a
+    file can't be written.
     """
     with store.transaction():
         found = read_lists(domain_folder, schema)
@@ -131,8 +131,8 @@ def write_intended(
 
     A file whose list has no term is removed.  If several learners finish at once, the
     last one writes the lists that count by then: none undoes another's lists.  A
-    `.gitignore` file excludes the database, unless the folder has such a file.  Raise
-    FileError.
+    `.gitignore` file that excludes the database is written if the folder has none.
+    Raise FileError if a file can't be written.
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)
@@ -162,8 +162,9 @@ def check_writable(domain_folder: Path) -> None:
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
     """Add a line to a list, or delete it, like a person in an editor; return the file.
 
-    The next `learn` finds the change and respects it.  An added line leaves the other
-    list of its type.  Raise FileError, and LearningError for a built-in domain or a
+    The next `learn` finds the change and respects it.  A line that is added to one list
+    of its type is deleted from the other list.  Raise FileError if a file can't be
+    written. Raise LearningError for a built-in domain, a type without lists, or a
     malformed term.
     """
     check_writable(domain_folder)
@@ -180,7 +181,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
     try:
         for name in {one[:2] for one in found ^ lines}:
             terms = sorted(one for *_, one in after[name])
-            # A list that isn't there counts as lost: one without terms stays.
+            # A missing file counts as lost, so that the file of an emptied list stays.
             if terms or before[name]:
                 folder.mkdir(exist_ok=True)
                 path = folder / list_file_name(name)
@@ -195,7 +196,8 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write lists into a folder, and return the files.
 
-    Raise FileError, also before overwriting files that hold other lists.
+    Raise FileError if a file can't be written, or would replace one that amber-wrap
+    didn't write.
     """
     for path in map(
         folder.joinpath, map(list_file_name, _by_list(list_entries(lists)))
@@ -234,7 +236,8 @@ def _write(
     found: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write the lists that differ from the files, each as a whole or not at all.
+    """Write the lists that differ from the files, each as a whole or not at all, and
+    yield the changed files.
 
     A change in the header counts, too: the header shows the sites of the pages.
     """
@@ -250,7 +253,7 @@ def _write(
         behind = _behind(name, terms, lessons)
         if wanted[name] == there[name]:
             head = files.read_bytes(str(path)).decode().splitlines()[:HEAD_LINES]
-            # Another memory, that isn't here, may know where the terms are from.
+            # Without known sites, the header stays: another database may have had them.
             if not behind or head == _head(behind):
                 continue
         atomic.replace(path.resolve(), _text(behind, terms))

@@ -43,7 +43,7 @@ class TermHistory:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing is known about the term."""
+        """Whether nothing is known about the term."""
         return not (self.sightings or self.listings or self.reviews)
 
 
@@ -55,10 +55,11 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.sites,
 ) -> Forgotten:
-    """Drop the lessons of a site, and the lines that then have too little evidence.
+    """Drop the lessons of a site, and the lines that then have too little evidence;
+    return the pages of the site and the dropped lines.
 
-    A line falls if fewer than `least_sites` other sites support it; a line that people
-    wrote stays.  Raise LearningError for an unknown site.  Call this inside a
+    A line is dropped if fewer than `least_sites` other sites support it, unless people
+    wrote the line.  Raise LearningError for an unknown site.  Call this inside a
     transaction.
     """
     found = read_lists(folder, domain.schema)

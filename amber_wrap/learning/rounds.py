@@ -34,7 +34,7 @@ class Taught:
     """The result of learning from one page: its lesson, or the reason for a failure.
 
     `records` is the number of records found.  `claims` is a digest of the page's
-    annotations: while the digest stays the same, the lesson stays the same.
+    annotations: the lesson changes only if the digest does.
     """
 
     lesson: Lesson
@@ -61,7 +61,7 @@ LearningTask = tuple[LearningPage, Taught | None]
 Run = Callable[
     [Callable[[LearningTask], Taught], Iterable[LearningTask]], Iterable[Taught]
 ]
-"""A `map`, in this process or over several."""
+"""A function like `map`, which works in this process or in several."""
 
 
 def learn_from_pages(
@@ -79,10 +79,10 @@ def learn_from_pages(
     """Yield rounds of learning, until no list changes or every page was seen.
 
     AMBER, section 4: upfront learning visits all pages again with the terms of the last
-    round; continuous learning visits each page once.  `domain` is the one that people
-    wrote, `lists` the terms learned so far, `earlier` the lessons of pages seen before
-    (a page that is seen again replaces its lesson). `types` limits which types are
-    learned.
+    round; continuous learning visits each page once.  `domain` is the domain that
+    people wrote, `lists` are the terms learned so far, and `earlier` are the lessons of
+    pages seen before. A page that is seen again replaces its lesson. `types` limits
+    which types are learned. `run` applies a function to the pages of a round.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}
@@ -108,7 +108,8 @@ def learn_from_pages(
 def teach(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> Taught:
-    """Return the lesson of a page; with unchanged annotations, the former lesson."""
+    """Return the result of learning from a page, or the former result if the page's
+    annotations are unchanged."""
     page, former = task
     source = page.source
     lesson = Lesson(source.name, source.sha256, page.site, ())

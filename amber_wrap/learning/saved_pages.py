@@ -16,7 +16,8 @@ from amber_wrap.learning.rounds import LearningPage
 from amber_wrap.settings import Source
 
 _LONGEST_NAME: Final = 120
-"""The length of the name of a page or site, at most; a digest replaces the rest."""
+"""The greatest length in characters of the name of a page or site; a digest replaces
+the rest."""
 
 _PARTS: Final = "_files"
 """The suffix of a browser's folder for a page's images, scripts and frames."""
@@ -26,8 +27,8 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
     """Return the page files that the user named, each once, a folder's files sorted.
 
     A folder stands for all pages in it and below, except for the frames that a browser
-    saved along with a page; "-" for file names on stdin, one a line.  Raise FileError
-    for a folder without a page.
+    saved along with a page. "-" stands for the file names on stdin, one a line.  Raise
+    FileError for a folder without a page.
     """
     found: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -46,10 +47,10 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Read a saved page; its site is the name of its folder, unless `site` is given.
+    """Return a saved page. Its site is the name of its folder, unless `site` is given.
 
     The origin stated in the page doesn't count: one site could pose as many.  Raise
-    FileError.
+    FileError if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _shown(path.parent.name) or "/"

@@ -57,9 +57,9 @@ class LearningOptions:
 class LearningOutcome:
     """The results of a learning session.
 
-    `rounds` counts the passes over the pages.  `pages` and `sites` count those of this
-    session that gave a lesson, `known_sites` all sites that ever gave one.  `skipped`
-    gives the reason for each other page.
+    `rounds` counts the passes over the pages.  `pages` counts the pages of this session
+    that gave a lesson, and `sites` are their sites.  `known_sites` are the sites of all
+    lessons.  `skipped` holds the reason for each page that gave no lesson.
     """
 
     domain: str
@@ -75,7 +75,7 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """Return the number of terms that would be added if more sites showed them."""
+        """The number of terms that would be added if more sites showed them."""
         return sum(
             one.reason == few_sites(len(one.evidence.sites), self.least_sites)
             for one in self.waiting
@@ -90,15 +90,15 @@ def study(
     choice: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn from pages, keep the lessons, and decide on the lists.
+    """Learn from pages, keep the lessons, decide on the lists, and return the outcome.
 
-    `domain` is the one that people wrote, `folder` is its folder.  Afterwards the store
-    holds the lines that the text files should have; the files themselves aren't
+    `domain` is the domain that people wrote, `folder` is its folder.  Afterwards the
+    store holds the lines that the text files should have; the files themselves aren't
     changed.  If other learners decided in the meantime, all evidence is judged
     together.
     """
     unique: dict[str, LearningPage] = {}
-    for page in pages:  # Of equal pages only the first counts.
+    for page in pages:  # Of pages with equal bytes the first counts.
         unique.setdefault(page.source.sha256, page)
     with store.transaction():
         found = read_lists(folder, domain.schema)
@@ -168,8 +168,7 @@ class Decided:
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
         """Return the judgements with this decision, in the order of types and terms.
 
-        Of "add" and "reject", these are the judgements that changed a list. Of "wait",
-        these are the ones that changed none.
+        Judgements with "add" or "reject" are left out if they changed no list.
         """
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
@@ -189,7 +188,8 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.sites,
 ) -> Decided:
-    """Apply judgements to the current lists, then judge all known evidence once more.
+    """Apply judgements to the current lists, judge all known evidence once more, and
+    return the changed lists.
 
     Call this inside a transaction.
     """
@@ -219,8 +219,8 @@ def _in_force(
 ) -> Iterator[Judgement]:
     """Yield the judgements that may change the lists.
 
-    A judgement on a term that a person reviewed becomes one that waits. A term that a
-    list has in another spelling isn't added again.
+    The decision on a term that a person reviewed becomes "wait". A term that a list has
+    in another casing isn't added again.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
@@ -240,9 +240,10 @@ def _in_force(
 
 
 def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
-    """Return the lists for learning, without terms that people deleted from a list.
+    """Return the lists for learning, in which terms that people deleted from a list
+    count as rejected.
 
-    A term that people moved to a list of their own stays.
+    A deleted term that is in a gazetteer of the domain doesn't count as rejected.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {

@@ -28,7 +28,8 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """What a page showed of a term, and when the page was learned from."""
+    """The observation of a term on a page, and the time when the page was learned
+    from."""
 
     time: str
     site: str
@@ -38,9 +39,11 @@ class TermSighting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line in the lists: before their last writing, after it, or both.
+    """A line of a list.
 
-    A crash may have happened between the two.  `time` is when the line was added.
+    `held` states that the text files had the line before they were last written,
+    `intended` that they should have it afterwards; a crash may have prevented the
+    writing.  `time` is when the line was added.
     """
 
     entry: Entry
@@ -61,7 +64,7 @@ class TermReview:
 class Store:
     """The learning database of a domain; `open_store` and `store_snapshot` open one.
 
-    Every method raises LearningError if the file can't be read or written.  Call the
+    All methods raise LearningError if the file can't be read or written.  Call the
     methods that change several tables inside a `transaction`.
     """
 
@@ -85,7 +88,8 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Keep a lesson in place of the earlier lesson of the same page."""
+        """Keep a lesson in place of the earlier lesson of the same page. Raise
+        LearningError for a name or term that can't be shown to people."""
         _check(lesson)
         sha256 = lesson.sha256
         with self.transaction():
@@ -117,7 +121,8 @@ class Store:
         return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
-        """Return the pages that showed the term in any casing, as they were learned."""
+        """Return what each page showed of a term in any casing, in the order in which
+        the pages were learned from."""
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
             "FROM observations JOIN pages ON page = sha256 "
@@ -142,7 +147,7 @@ class Store:
         )
 
     def is_new(self) -> bool:
-        """Return whether the database never held anything."""
+        """Return whether the database holds no lesson, no line and no review."""
         tables = ("pages", "listed", "reviewed")
         return not any(self._query(f"SELECT 1 FROM {one} LIMIT 1") for one in tables)
 
@@ -157,7 +162,8 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Store the lines that the text files hold, and those that they should hold."""
+        """Store the lines that the text files hold, and the lines that they should
+        hold."""
         since = {one.entry: one.time for one in self.listings()}
         self._query("DELETE FROM listed")
         self._insert(
@@ -197,7 +203,8 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
-    """Open the database in a folder, created if missing; raise LearningError."""
+    """Open the database in a folder, created if missing. Raise LearningError as
+    `open_database` does."""
     with open_database(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
@@ -206,7 +213,7 @@ def open_store(folder: Path) -> Iterator[Store]:
 def store_snapshot(folder: Path) -> Iterator[Store]:
     """Open a temporary copy of the database, so that nothing in the folder changes.
 
-    Without a database the copy is empty.  Raise LearningError.
+    Without a database the copy is empty.  Raise LearningError as `copied` does.
     """
     with copied(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
@@ -222,7 +229,8 @@ def is_list_line(term: str) -> bool:
 
 
 def _check(lesson: Lesson) -> None:
-    """Raise LearningError if a lesson holds text that can't be shown to people."""
+    """Raise LearningError if a lesson holds text that can't be shown to people, or a
+    malformed SHA-256."""
     names = (one for one in (lesson.page, lesson.site) if not one.isprintable())
     terms = (one.term for one in lesson.observations if not is_list_line(one.term))
     for text in (*names, *terms):

@@ -41,10 +41,10 @@ def holds(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """How the known terms of a type are written; new terms must be written alike.
+    """The spelling of a type's known terms, which new terms must have, too.
 
-    A list without digits learns no term with a digit, a list of capitalised names no
-    term in lower case: so a word of prose isn't taken for a value.
+    A list without digits learns no term with a digit, and a list of capitalised names
+    no term in lower case. This keeps words of prose out of the lists.
     """
 
     words: int = LEARNING.words

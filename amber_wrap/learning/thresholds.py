@@ -22,14 +22,15 @@ class LearningThresholds:
     """The number of rounds after which upfront learning stops, though lists may still
     change."""
     longest_term: int = 40
-    """The length of a term in characters, at most; longer texts are prose."""
+    """The greatest length of a term in characters; longer texts are prose."""
     words: int = 4
-    """The number of words that a term may have though no known term of its type has as
-    many."""
+    """The number of words that a term may have even if all known terms of its type have
+    fewer."""
     mostly: float = 0.8
-    """The share of known terms that must be alike to become a rule for new terms."""
+    """The least share of known terms in a spelling that new terms must then have, too.
+    """
     digits: float = 0.01
-    """The share of known terms with digits up to which new terms have none."""
+    """The greatest share of known terms with digits that lets no new term have any."""
 
 
 LEARNING: Final = LearningThresholds()

@@ -32,8 +32,8 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sum of the fits of these matches, and how many values both areas
-        have."""
+        """The sum of the fits of the continued areas, and the number of their values
+        that the old samples display, too."""
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
 
@@ -62,7 +62,7 @@ def best_attempt(
 ) -> Attempt:
     """Return the attempt that keeps most of the old wrapper, of equals the first.
 
-    Raises NothingFoundError.
+    Raise NothingFoundError if no attempt finds records.
     """
     tried = attempts(old, sources, domains, options, known)
     best = next(tried)
@@ -81,9 +81,9 @@ def attempts(
     """Yield the result of `induce` on the new pages, then results of more thorough
     attempts.
 
-    If something is lost, the page is searched without the areas found so far; then
-    again with the old samples' values as terms of the domain, and their labels. Raises
-    NothingFoundError if no attempt finds records.
+    If something is lost, the page is searched without the areas found so far. Then all
+    is repeated with the values of the old samples as terms of the domain, and with
+    their labels. Raise NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False
@@ -138,9 +138,8 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the wrapper with the old areas' names, without areas that no old one
-    corresponds to.
-    """
+    """Return the wrapper with the old areas' names, without the areas that don't stay.
+    An area that stays beside a matched one gets a free name."""
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old
     }

@@ -22,9 +22,8 @@ def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the lines of one area, with the numbers of records that both wrappers find
-    on the new pages.
-    """
+    """Yield the lines of one area, with the number of records that each wrapper finds
+    on the new pages."""
     area = match.old or match.new
     name = area.name if area else ""
     what = ", lost" if match.new is None else ", gained" if match.old is None else ""
@@ -64,6 +63,6 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 
 
 def _changed(label: str, old: list[str], new: list[str]) -> Iterator[str]:
-    """Yield the expressions that are gone, then the new ones."""
+    """Yield a line for each expression that is gone, then one for each new one."""
     yield from (f"-   {label}{one}" for one in old if one not in new)
     yield from (f"+   {label}{one}" for one in new if one not in old)

@@ -1,10 +1,10 @@
 """Repair a wrapper: induce it again from new pages, with the knowledge of the old one.
 
-The first result tried is one wrapper for the old samples and the new pages together; it
-replaces the old one if it reads all of them as before. Otherwise a wrapper of the new
-pages alone starts a new generation. Known values help to find fields again, as in
-Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR
-2003.
+First, one wrapper is induced for the old samples and the new pages together. It
+replaces the old wrapper if it reads the old samples as before, and the new pages as a
+wrapper for them alone does. Otherwise the wrapper for the new pages alone starts a new
+generation. Known values help to find fields again, as in Lerman, Minton and Knoblock,
+*Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _Kind = Literal["fits", "same generation", "new generation", "failed"]
 class Healing:
     """The result of repairing a wrapper.
 
-    `wrapper` is the repaired one, induced from `sources`. It is the old one if that
-    still fits, and None if the repair failed. `findings` report on the old wrapper on
-    the new pages, `matches` on its areas and fields; `reasons` explain why no better
-    result was reached. `successors` map columns that a new generation lacks to its
-    columns with the same values.
+    `wrapper` is the repaired wrapper, induced from `sources`. It is the old wrapper if
+    that still fits, and None if the repair failed. `findings` report how the old
+    wrapper reads the new pages, `matches` what became of its areas and fields.
+    `reasons` explain why no better result was reached. `successors` maps columns that a
+    new generation lacks to its columns with the same values.
     """
 
     kind: _Kind
@@ -66,7 +66,7 @@ class _Saved:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper reads records there, as they should be."""
+        """Whether the old wrapper reads records on the page that keep its contract."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -80,13 +80,13 @@ def heal_wrapper(
     """Return the repair of a wrapper for new pages, together with the available
     samples.
 
-    New pages that the wrapper reads properly are not induced from. Raises PageError or
-    SelectionError.
+    New pages that the wrapper reads properly are not induced from. Raise PageError for
+    a page that can't be parsed, SelectionError for an option that can't be applied.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
     is_decided = options.fields or options.decisions != UNDECIDED
     if not is_decided and not {name for name, _ in wrapper.fields} <= known_types:
-        options = replace(options, fields=ALL)  # The old wrapper reads columns.
+        options = replace(options, fields=ALL)  # Some fields are columns.
     new = _saved(wrapper, new_sources, domains, options)
     broken = [one for one in new if not one.is_read]
     findings = tuple(
@@ -136,18 +136,15 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Return whether one of the pages shows an example. The sample that shows it may be
-    missing.
-    """
+    """Return whether one of the pages shows an example."""
     return any(any(sightings(example, page)) for page in pages)
 
 
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper reads a page without breaking its contract; raises
-    PageError.
-    """
+    """Return whether a wrapper reads records on a page that keep its contract. Raise
+    PageError if the page can't be parsed."""
     (one,) = _saved(wrapper, [source], domains, options)
     return one.is_read
 
@@ -158,8 +155,8 @@ def _saved(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_Saved]:
-    """Return the pages with their reports, by the annotators of the wrapper's domain
-    if it is available."""
+    """Return the pages with the wrapper's reports, which include the clauses of the
+    annotators if the wrapper's domain is in `domains`."""
     domain = next((one for one in domains if one.name == wrapper.domain), None)
 
     def report(page: Page) -> ContractReport:
@@ -229,8 +226,9 @@ def _joint(
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
     """Yield the differences between the records of two wrappers.
 
-    All records must be found, and no others. All values but the share
-    `HEALING.tolerance` must be equal. A new value in a record is no difference.
+    Differences are records that only one of the wrappers finds or that are in another
+    area, and values that the new wrapper reads otherwise, if their share is above
+    `HEALING.tolerance`. A value that only the new wrapper reads is no difference.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}

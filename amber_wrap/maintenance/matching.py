@@ -23,8 +23,8 @@ Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The values that old samples display, by field, and the labels before most of
-    them."""
+    """The values that old samples display, and the labels that most of a field's values
+    have, both by field."""
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -50,7 +50,11 @@ class FieldMatch:
 
     @property
     def verdict(self) -> Verdict:
-        """The outcome for the field."""
+        """The outcome for the field.
+
+        A field that both wrappers read is "kept" if its first reading is the same,
+        "moved" if not, and "reshaped" if most values have another shape.
+        """
         if self.old is None:
             return "gained"
         if not self.after:
@@ -62,8 +66,8 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An old area with the new area that succeeds it; `old` or `new` is None if there
-    is no such area.
+    """An old area with the new area that succeeds it. `old` is None for a new area
+    that succeeds none, `new` is None for an old area without a successor.
 
     `before` and `after` count the records on the new pages. `shared` counts the values
     there that the old samples display, too. `fit`, 0 to 1, is the share of the old
@@ -81,10 +85,8 @@ class AreaMatch:
 
     @property
     def stays(self) -> bool:
-        """Whether the healed wrapper keeps the new area.
-
-        An old area matches it, or it has enough of what an old area promised.
-        """
+        """Whether the healed wrapper keeps the new area: it succeeds an old one, or has
+        a fit of at least `HEALING.parted`."""
         succeeds = self.old is not None or self.fit >= HEALING.parted
         return self.new is not None and succeeds
 
@@ -125,9 +127,10 @@ def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
 def match(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: Known
 ) -> tuple[AreaMatch, ...]:
-    """Return the old areas with their new ones, the best matches first.
+    """Return the old areas with the new areas that succeed them, the best matches
+    first, then the areas without a counterpart.
 
-    No area is in two matches. Areas whose fit is below `HEALING.enough` stay alone.
+    No area is in two matches. A pair with a fit below `HEALING.enough` is no match.
     """
     before = [one for page in pages for one in interpret(old, page)]
     after = [one for page in pages for one in interpret(new, page)]

@@ -56,7 +56,7 @@ def _unread(
     types.
 
     At least half of the usual types must be annotated about as often as in the samples'
-    records, beside the annotations outside of records.
+    records, in addition to the annotations that samples have outside of records.
     """
     seen = annotated_outside(page, claims)
     for area in wrapper.areas:

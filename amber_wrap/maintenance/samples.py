@@ -30,9 +30,10 @@ def sample_folder(wrapper: Path) -> Path:
 
 
 def store(wrapper: Path, sources: Iterable[Source]) -> Path:
-    """Store samples beside a wrapper, and return their folder; raises FileError.
+    """Store samples beside a wrapper, and return their folder.
 
-    Existing files stay: a page whose name is taken goes into a subfolder.
+    Existing files stay: a page whose name is taken goes into a subfolder. Raise
+    FileError if a file can't be written.
     """
     folder = sample_folder(wrapper)
     for source in sources:
@@ -51,7 +52,7 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
     """Return the samples that exist, in the given order.
 
     They are sought in `folder` if given, the wrapper's sample folder, the wrapper's
-    folder, and the working directory. Raises FileError if `folder` is no folder.
+    folder, and the working directory. Raise FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is no folder: name the one that holds the samples")
@@ -66,9 +67,8 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
 
 
 def _places(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files of that name in the places to search; folders of samples are
-    searched recursively.
-    """
+    """Yield the files of that name in the folders to search; folders of samples are
+    searched recursively. Yield nothing for a name that contains a folder."""
     if Path(name).name != name:
         return
     for place in (*([Path(folder)] if folder else []), sample_folder(wrapper)):

@@ -17,16 +17,17 @@ class HealingThresholds:
     promised values, of a field's values with a known shape, of a column's values that
     are known."""
     parted: float = 0.8
-    """The fit from which on a second new area is a part of an old one, since a redesign
-    may divide a list. Areas of a lower fit hold something else."""
+    """The least fit of a second new area that counts as a part of an old one, since a
+    redesign may divide a list. Areas of a lower fit hold something else."""
     different: int = 2
-    """The number of different known values that a column must have; a text that all
-    records share proves nothing."""
+    """The least number of different known values in a column that continues an old one;
+    a text that all records share proves nothing."""
     searches: int = 3
-    """How many times the list is sought on a page; areas found before are left out each
-    time."""
+    """The number of times that the list is sought on a page, each time without the
+    areas found before."""
     longest_term: int = 60
-    """The length in characters up to which known values are sought on the new page."""
+    """The greatest length in characters of a known value that is sought on the new
+    pages."""
     tolerance: float = 0.01
     """The largest share of a page's values that the repaired wrapper may read
     differently."""

@@ -1,1 +1,5 @@
-"""The passes, each a function from values to a value; `pipeline` has their order."""
+"""Run the steps of induction as passes: functions from values to a value.
+
+Comes in: sample pages. Goes out: extraction typings (`analysis`), then a verified
+wrapper and findings (`generalisation`). `pipeline` calls the passes in order.
+"""

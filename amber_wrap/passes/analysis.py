@@ -1,4 +1,4 @@
-"""The passes from sample pages to extraction typings, in the order of the pipeline."""
+"""Turn sample pages into extraction typings: the first passes, in order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, CandidateKey, Candidates
 
 _Pointed = Sequence[Sequence[NodeId]]
-"""For each example the elements of a page in the example's role."""
+"""For each example the elements of a page with the tags above, and classes or index, of
+an element that displays the example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +64,16 @@ class Analysis:
 
     @property
     def probability(self) -> float:
-        """The probability that a sample has a list of records, the best of all."""
+        """The probability that a sample has a list of records, the greatest over all
+        samples; 0 without samples."""
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """Return how many values of the domain's types were found on all samples,
-        weighted (`domain_coverage`).
+        """Return the weighted number of values of the domain's types on all samples
+        (`domain_coverage`).
 
-        `tried` are all competing analyses, including this one. Types that one domain
-        inherits from the other count for both.
+        `tried` are all analyses that compete with this one. Domains of which one
+        extends the other don't compete.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -91,7 +93,8 @@ class Identified:
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
-    """Return the pages of the samples; a PageError names the sample."""
+    """Return the pages of the samples. Raise PageError, which names the sample, for
+    bytes that are no page."""
     pages = []
     for source in sources:
         try:
@@ -126,7 +129,9 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """Return for each sample the elements in the role of each example."""
+    """Return for each sample and example the elements with the tags above, and classes
+    or index, of an element that displays the example. Raise SelectionError if no sample
+    displays it."""
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
         tuple(tuple(claim.node for claim in one.annotations(page)) for one in pointed)
@@ -139,9 +144,7 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """Return the candidate lists of each sample, without those out of the
-    user's scope.
-    """
+    """Return the candidate lists of each sample that are within the user's scope."""
     strategy = STRATEGIES[options.strategy]
     found = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -166,7 +169,8 @@ def select_lists(
     """Return the chosen lists of each sample for each target; lists with the examples
     are preferred.
 
-    Raises SelectionError if an example would lose records.
+    Raise SelectionError if a list with the examples lacks records of the list that is
+    chosen without them.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
@@ -185,8 +189,8 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise a SelectionError if an example chose a list that lacks records of the one
-    that is found without examples."""
+    """Raise SelectionError if the list with the examples lacks records of the list that
+    is chosen without them."""
     whole = choice.otherwise
     if whole is None or not loses_records(page, part := choice.lists[0], whole):
         return
@@ -208,7 +212,8 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """Return the attributes of the chosen lists for each target (section 3.5)."""
+    """Return an analysis for each target: the attributes of its chosen lists (AMBER,
+    section 3.5)."""
     alignment = STRATEGIES[options.strategy].alignment
     tried = []
     for rank, domain in enumerate(domains):
@@ -257,10 +262,10 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the best analysis with further lists of the same kind, in other
-    layouts.
+    """Return the best analysis with further lists of the same kind, in other layouts,
+    and with findings about lists that were not chosen.
 
-    Where no domain is named, a list beside the chosen one is another list.
+    If several domains compete, no further list is added.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [one.name for one in domains].index(best.domain.name)
@@ -295,7 +300,7 @@ def align_all(
     lists: Sequence[Segmentation],
     alignment: AlignmentOptions,
 ) -> ExtractionTyping:
-    """Return the lists of a page with the attributes of a domain."""
+    """Return the typing of a page: the lists with the attributes of a domain."""
     schema, thresholds = one.domain.schema, one.domain.thresholds
     patterns = readers(one.domain)
     return ExtractionTyping(
@@ -316,7 +321,8 @@ def align_all(
 
 
 def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
-    """Yield a finding for each list that was not chosen: how to have it."""
+    """Yield a finding for each list that was not chosen, with the option that chooses
+    it."""
     starts = [record.start for area in choice.lists for record in area.records]
     for found in others(page, choice):
         root = found.area.root

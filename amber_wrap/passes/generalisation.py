@@ -1,4 +1,4 @@
-"""The passes from extraction typings to a verified wrapper, in the pipeline's order."""
+"""Turn extraction typings into a verified wrapper: the last passes, in order."""
 
 from __future__ import annotations
 
@@ -80,10 +80,9 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if no sample has a list of records.
+    """Raise NothingFoundError if no list of records was found, or if it is improbable.
 
-    If the user gave a domain, a scope or an example, the list's probability isn't
-    checked.
+    The probability isn't checked if the user gave a domain, a scope or an example.
     """
     if not analysis.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
@@ -127,7 +126,8 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the typings with examples and columns added."""
+    """Return the typings with examples and columns added. Raise SelectionError for an
+    example that is in no record, and for a field that isn't found."""
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
     typed, domain, doubts = with_examples(
@@ -185,9 +185,10 @@ def write_rules(
     tried: Sequence[Analysis],
     options: Options,
 ) -> _Written:
-    """Return the wrapper for the columns, without those that no expression selects.
+    """Return the wrapper for the columns, without columns that no expression selects.
 
-    Raises NothingFoundError if none is left.
+    Raise NothingFoundError if no column is left, and SelectionError if the column of an
+    example is read wrongly.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -199,7 +200,8 @@ def write_rules(
 
 
 def find_next_pages(pages: Sequence[Page]) -> Onward:
-    """Return the next pages of the samples, and the expression for the link to them."""
+    """Return the expression for the link to the next page, or a remark if there is
+    none."""
     return onward(pages, list(map(pagination, pages)))
 
 
@@ -223,7 +225,8 @@ def with_contract(
 ) -> Wrapper:
     """Return a wrapper with the contract that its records on the samples keep.
 
-    `empty` are texts of pages without results.
+    `empty` are texts of pages without results. Raise WrapperError for a pattern that is
+    invalid, or that may take exponential time.
     """
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
@@ -240,9 +243,9 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper as people decided on its columns.
+    """Return the wrapper with people's decisions about its columns.
 
-    Raises SelectionError if an expression or pattern of theirs is invalid.
+    Raise SelectionError if a decided expression, pattern or name is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)

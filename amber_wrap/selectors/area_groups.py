@@ -56,8 +56,8 @@ class Group:
 
     @property
     def least(self) -> int:
-        """Half of the number of values in the record with the fewest values. Adverts
-        have fewer."""
+        """The number of values that a record needs, at least 1; nodes with fewer are
+        adverts. It is half of the values of the record with the fewest."""
         counts = (
             sum(attribute.text is not None for attribute in found)
             for _, area in self.members
@@ -71,8 +71,9 @@ class Group:
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield the tag paths in the records of each member. Classes that mark a state,
-        or odd and even rows, on any page are ignored."""
+        """Yield for each member the paths of the elements in its records. If `labelled`
+        is set, icons and labels are parts of the paths. Classes that mark a state, or
+        odd and even rows, on any page are ignored."""
         rows = [
             (page, [record.nodes for record in area.records])
             for page, area in self.members
@@ -128,8 +129,8 @@ def _marks(typed: Typed) -> frozenset[str]:
 
 
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
-    """Return the features that areas of one kind share: record length, tag path from
-    the root to a record, class tokens."""
+    """Return the features that areas of one kind share: the record length, the tags
+    above a record, and the class tokens of the area root that are in `marks`."""
     root = area.segmentation.area.root
     return (
         area.segmentation.record_length,

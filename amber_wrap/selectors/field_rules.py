@@ -17,8 +17,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 ANY_TAG = ", any tag"
-"""The suffix of a reading's name if the reading has the family of the first one, but
-accepts any tag."""
+"""The suffix of the name of a reading that has the family of the field's first reading,
+but accepts any tag."""
 
 
 def field_rule(
@@ -66,8 +66,8 @@ def field_rule(
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """Return at most `most` items: the first ones for one half, evenly spread ones for
-    the other half.
+    """Return at most `most` items: one half are the first items, the other half are
+    spread evenly over the rest.
 
     Evenly spread items alone could miss every second row of a table.
     """

@@ -29,24 +29,26 @@ ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
 """The bits of a character drawn from 26 letters, from 62 letters and digits of both
 cases, and from 36 letters and digits of one case."""
 SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""The bits by which the description as words may be longer and still win: a constant,
-and an amount per letter. Abbreviations cost more than words, and have one case."""
+"""The bits by which the description as words may be longer and still win, by alphabet:
+a constant, and an amount per letter for abbreviations, which cost more than words."""
 DRAWN = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The bits by which the description as words may be longer where a hash is expected."""
+"""The bits by which the description as words may be longer and still win where a hash
+is expected, by alphabet."""
 _LONG = 10
-"""The number of letters above which a part is no abbreviation."""
+"""The greatest number of letters that the amount per letter is counted for: that of a
+long abbreviation."""
 UNTELLING = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""The number of characters up to which a name is too short for a decision."""
+"""The least number of characters of a random name, by alphabet; shorter names count as
+written by people."""
 SHORTEST_WORD = 3
-"""The number of letters from which on they may be a word, which is evidence beside
-other words or before a number."""
+"""The least number of letters that may be a word."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz_"
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 PIECES = re.compile(rf"\d+(?:d(?![a-z]))?|{WORDS.pattern}")
 SEPARATORS = re.compile(r"[\W_]+")
 RATIO = re.compile(r"(?<=\d)(?:x|of)(?=\d)")
-"""Two numbers with a sign between them: `160x120`, `2of3`."""
+"""The sign between two numbers: the `x` of `160x120`, the `of` of `2of3`."""
 QUANTITY = re.compile(
     r"\d+(?:[dghkmpswx]|px|dp|r?em|v[hw]|pct|[ckm]m|x[ls]|cols?|columns?|up|th|st|nd|rd)?"
 )
@@ -84,8 +86,7 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_drawn(part: str) -> bool:
-    """Return whether the part of a name where a framework puts a hash is one, and no
-    word.
+    """Return whether a part of a name, where a framework may put a hash, is a hash.
 
     Any digit there is a sign of a hash, except in quantities and in numbers after a
     word (`item2`).
@@ -155,7 +156,7 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return the bits of each third letter after two others."""
+    """Return the bits of the last letter of each trigram, given the other two."""
     return {
         pair + letter: int(cost, 36) / 2
         for pair, costs in map(str.split, _lines("trigrams"))

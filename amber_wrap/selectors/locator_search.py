@@ -40,7 +40,8 @@ class TypedRecord:
 
 
 class _ReadingMode(NamedTuple):
-    """How a selected element is read, and in which row of a record it stands."""
+    """The source and the pattern by which a selected element is read, and the index of
+    its row in the record."""
 
     source: str
     pattern: str | None
@@ -48,8 +49,8 @@ class _ReadingMode(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The position of an attribute in its record, how it is read, and whether its
-    element holds others."""
+    """The position of an attribute in its record, how it is read, and whether it is all
+    the text of an element with child elements."""
 
     way: PathKey
     mode: _ReadingMode
@@ -59,7 +60,7 @@ class _Found(NamedTuple):
 Ends = tuple[Page, NodeId, NodeId]
 """A page, the row of a record on it, and the element of an attribute."""
 Records = int
-"""A set of records as the bits of one number, since mostly its size is needed."""
+"""A set of records as one number, whose bit i stands for record i."""
 
 
 _Order = tuple[int, Rank, int]
@@ -72,7 +73,7 @@ _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """A candidate locator for a type: a path, or the steps to a heading above the
+    """A candidate locator for a type: the steps of a path, or a heading above the
     record.
 
     `readers` are the records that the locator was drawn from. `order` decides between
@@ -96,7 +97,8 @@ class _Outcome(NamedTuple):
     beyond: Records
 
     def gain(self, among: Records) -> float:
-        """Return the gain on the records in `among`: 1 for each right value."""
+        """Return the gain on the records in `among`: 1 for each right value, -1 for
+        each wrong one, `SEARCH.beyond` for each one that the typing lacks."""
         right, wrong, beyond = ((some & among).bit_count() for some in self)
         return right - wrong + SEARCH.beyond * beyond
 
@@ -154,9 +156,12 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """Return the position of a record's attribute, and the row and element that
-        paths lead between. Return None if the attribute is a heading above the record:
-        its locator is added here."""
+        """Return the position of a record's attribute, and the row and the element that
+        paths connect.
+
+        Return None if the record lacks the attribute, or if the attribute is a heading
+        above the record. The locator of a heading is added here.
+        """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
             return None
@@ -179,8 +184,8 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
-        """Yield paths that lead to an attribute in this position, with the manners of
-        reading there. Of equal ones the cheapest comes first."""
+        """Yield the paths to an attribute at a position, each with the modes in which
+        the selected element can be read, the cheapest first."""
         way, mode, is_parted = found
         source, pattern, row = mode
         page, top, node = ends
@@ -194,11 +199,11 @@ class Pool:
             yield part, manners
 
     def loosen(self) -> dict[Contender, Contender]:
-        """Add a loose copy of each locator that was drawn from enough records: any tag,
-        any depth.
+        """Add a copy that accepts any tag at any depth of each locator that was drawn
+        from enough records.
 
-        Return each copy by its original, if both differ. Loose locators are slower, but
-        survive more changes.
+        Return the copies by their originals. A locator by tag or position, or to a
+        heading, is its own copy. Loose locators are slower, but survive more changes.
         """
         least = SEARCH.drawn_from * self._typed.bit_count()
         found = {}
@@ -252,15 +257,15 @@ class Pool:
     def _gaining(
         self, locators: Sequence[Contender], left: Records, tried: int
     ) -> Contender | None:
-        """Return the best locator among the first `tried`; if none gains values, among
-        the next `tried`, and so on."""
+        """Return the best locator among the `tried` most promising; if none gains
+        values, among the next `tried`, and so on. Return None if no locator gains."""
         promising = sorted(
             (-readers.bit_count(), one.cost, i)
             for i, one in enumerate(locators)
             if (readers := one.readers & left)
         )
         for first in range(0, len(promising), tried):
-            # The first, hence the cheapest, of equals.
+            # Of locators with equal support the cheapest is taken.
             cheapest = sorted(promising[first : first + tried], key=itemgetter(1))
             best = self._best((locators[i] for *_, i in cheapest), left)
             if best and self.outcome(best).gain(left) > 0:
@@ -268,7 +273,8 @@ class Pool:
         return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
-        """Return the locator with the most support, of equals the first."""
+        """Return the locator with the most support, of equals the first; None if there
+        are no locators."""
         typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)
         for locator in locators:

@@ -43,15 +43,17 @@ SEMANTIC_ATTRIBUTES = (
     *("data-test-id", "data-cy", "data-e2e", "data-automation-id", "data-hook"),
     *("data-component", "data-role", "role", "rel", "name"),
 )
-"""HTML attributes that describe the purpose of an element, independent of its look."""
+"""HTML attributes that describe the purpose of an element, independent of its
+appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All HTML attributes that tests are made from."""
 SHORT_VALUE = 3
-"""The number of characters from which on an extracted value bars class tokens that
-contain it. Shorter values ("3") occur by chance."""
+"""The least number of characters of an extracted value that bars names which contain
+it. Shorter values ("3") occur in names by chance."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
-"""Parts of a link's target that its kind shares: folders and parameter names. The parts
-before a "?" begin at each character, so that their length is bounded."""
+"""Parts of a link's target that links of one kind share: folders and parameter names.
+The search for a part before a "?" begins at each character, so its length is bounded to
+keep the search linear."""
 NO_SIGN = re.compile(r"[\W_]+")
 
 

@@ -1,5 +1,5 @@
-"""Find witnesses: elements that occur once in (nearly) each record and hardly anywhere
-else.
+"""Find witnesses: expressions for elements that occur once in (nearly) each record and
+hardly anywhere else.
 
 Witnesses reveal records that an area rule misses, and lead to records that have lost
 their own ids and classes.
@@ -30,10 +30,12 @@ def witnesses(
     paths: Paths,
 ) -> tuple[dict[str, Path], float]:
     """Return witnesses of a group's records on different elements, the cheapest first,
-    and the share of records that may break them.
+    and the share of records in which a witness may fail.
 
-    `known` holds for each page the first nodes of the typed records, and those of
-    further likely records. The keys name the features that the witnesses rest on.
+    `known` holds for each page the first nodes of the typed records, and the first
+    nodes of further likely records. The keys of the witnesses are their families,
+    numbered from the second of a family on. Return no witnesses and 0.0 if there are
+    none.
     """
     candidates = list(_once_each(group, paths))
     for few in (0.0, SEARCH.landmark_errors):
@@ -79,7 +81,7 @@ def _once_each(
         (number, family), (page, node) = one, elements[one]
         return (
             *(once[one] < len(looked_at), twice[one], family == ELEMENT, COSTS[family]),
-            # Of equals an element with a text, since others may be decoration.
+            # Elements with a text come first, since those without may be decoration.
             *(not page.text_length(node), str(paths.numbering.path((number,)))),
         )
 
@@ -105,7 +107,8 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Return whether a path selects one node in most records and few elsewhere."""
+    """Return whether a path selects one node in most typed records, and at most the
+    share `few` of them has two nodes, or nodes outside of all records."""
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):
         start = node

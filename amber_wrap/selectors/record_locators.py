@@ -1,8 +1,8 @@
 """Build the record locators of an area rule: several independent expressions for the
 first nodes of records.
 
-The first locator is the cheapest that agrees with the typings. The others find the same
-records by other features of theirs, or by their contents.
+The first locator is the cheapest that agrees with the typings. The further locators
+find the same records by other features, or by the contents of the records.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 _ANYWHERE = Path((Step("body", deep=True),), absolute=True)
 _ALIKE = (0, 0, 0, 0)
-"""The common rank of all steps to records: of equal ones the first is taken."""
+"""The rank of every step to records: of steps with equal cost the first is taken."""
 
 
 def places(
@@ -47,8 +47,8 @@ def places(
     others: Mapping[Page, Set[NodeId]],
     paths: Paths,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """Return the locators of a group's records, the best first, each with another
-    feature, and a witness of the records if there is one.
+    """Return the locators of a group's records, the best first, each by another
+    feature, and a witness of the records, or None if there is none.
 
     `others` are the first nodes of all groups' records, by page.
     """
@@ -118,16 +118,20 @@ def _others(
 
 
 def _path_of(place: RecordLocator) -> Path:
-    """Return the path of a record locator from induction; raises ValueError for a
-    locator that a person wrote."""
+    """Return the path of a record locator from induction. Raise ValueError for the
+    expression of a locator that a person wrote."""
     if not isinstance(place.record, Path):
         raise ValueError(f"nobody generalises {place.record}")
     return place.record
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
-    """Return how many levels, or elements of which tag, the records start above the
-    nodes that a path selects. Return None if the records differ in this."""
+    """Return the place of the records' first nodes among the ancestors of the nodes
+    that a path selects: a tag, or `*` for any, and a number among the ancestors with
+    this tag, the nearest being 1.
+
+    Return None if no place is right for most nodes.
+    """
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
     total = 0
@@ -148,12 +152,12 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
-    """Return the locator with expressions for the area root, or the parents of records,
-    and for the records from there.
+    """Return the first locator: an expression for the parents of records, and one for
+    the records among their children.
 
     If no expression distinguishes the parents, records are sought at any depth below
-    the area root; on the whole page if that is as good, as a shorter expression breaks
-    less.
+    the area root, or on the whole page if that makes no more errors, since a shorter
+    expression breaks less.
     """
 
     def wrong(place: RecordLocator) -> int:
@@ -173,8 +177,8 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """Return the best expressions for the contexts of records, and for records from a
-    context.
+    """Return the locator of the best expression for the contexts of records, and the
+    best expression for records from a context.
 
     The contexts are the roots of the areas if `deep` is set, else the parents of
     records.
@@ -289,7 +293,7 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
     """Yield paths from the first nodes of records to attributes, the most frequent
     first.
 
-    Header rows and second rows of records lack such attributes.
+    Header rows and second rows of records lack these attributes.
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()

@@ -12,20 +12,21 @@ SEMANTIC, ID, LABEL, ELEMENT, LINK, CLASS, SHAPE, STEM, CONTAINER, TAG = (
 )
 PASSING, POSITION, GENERATED = "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
-"""The families of names with a veto; such names are used only if nothing else works."""
+"""The families of names with a veto, which are used only if nothing else works."""
 
 COSTS: dict[str, int] = tomllib.loads(
     files(__package__).joinpath("robustness_costs.toml").read_text("utf-8")
 )["costs"]
 """The cost of each family, the cheapest first; cheaper is better."""
 ANCHOR_COST = 2
-"""The cost of a second anchor, above that of the element itself."""
+"""The cost of a second anchor (a step that tests a feature), added to the cost of its
+family."""
 STEP_COST = 1
 """The cost of each step without an anchor."""
 
 
 @cache
 def weakest(*families: str) -> str:
-    """Return the most expensive of several families, which stands for the whole
-    expression."""
+    """Return the most expensive of several families, which is the family of an
+    expression that rests on all of them."""
     return max(families, key=lambda family: COSTS[family])

@@ -34,8 +34,8 @@ class _Rows(NamedTuple):
     columns: Sequence[_Shares]
 
     def is_like(self, other: _Rows) -> bool:
-        """Return whether the columns of both are similar. If no column is missing, all
-        but one may differ."""
+        """Return whether the columns that both tables have are similar. One column may
+        differ if both have equally many."""
         unlike = sum(
             any(abs(one - two) > _LIKE for one, two in zip(mine, theirs, strict=True))
             for mine, theirs in zip(self.columns, other.columns, strict=False)
@@ -44,7 +44,8 @@ class _Rows(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return a number for the kind of each table row; 0 is the most frequent kind."""
+    """Return the kind of each table row as a number. Kind 0 is that of the table with
+    the most rows."""
     rows: dict[tuple[int, int, int], list[tuple[Page, NodeId]]] = defaultdict(list)
     for page, record in records:
         for number, row in enumerate(record.nodes):

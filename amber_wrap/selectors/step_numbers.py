@@ -36,16 +36,16 @@ class Numbering:
         return number
 
     def path(self, steps: Steps) -> Path:
-        """Return the path with these steps."""
+        """Return the path whose steps have these numbers."""
         absolute = steps[:1] == (DOCUMENT,)
         return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
 
     def length(self, steps: Steps) -> int:
-        """Return how many characters a path with these steps has, about."""
+        """Return the approximate length in characters of the path with these steps."""
         return sum([self._lengths[one] for one in steps if one != DOCUMENT])
 
     def loosened(self, steps: Steps) -> Steps:
-        """Return the steps with their tests on elements of any tag, at any depth."""
+        """Return the numbers of steps with the same tests, on any tag at any depth."""
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
@@ -56,13 +56,13 @@ class Numbering:
         return found
 
     def _place(self, at: tuple[str, int]) -> int:
-        """Return the step to a child with this tag and index; index 0 stands for
-        any."""
+        """Return the number of the step to a child with this tag and index; index 0
+        stands for any."""
         tag, place = at
         return self.number(Step(tag, (Position(place),) if place else ()))
 
     def _child(self, number: int) -> int:
-        """Return the step with its axis limited to children."""
+        """Return the number of the step with its axis limited to children."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 

@@ -33,7 +33,8 @@ CACHED = 1 << 16
 MAYBE_GENERATED = re.compile(
     r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
 )
-"""A necessary sign of a generated name, which spares most names the slower patterns."""
+"""What every generated name contains; names without a match skip the slower patterns.
+"""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
 """A number of one item: four digits, or three digits that stand alone."""
@@ -42,13 +43,13 @@ HEXADECIMAL = re.compile(
     r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
 )
 _MARKS = re.compile(r"^[!-]|!$")
-"""Signs around a Tailwind class: important, negative."""
+"""The signs of a Tailwind class that make it important (`!`) or negative (`-`)."""
 ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
 """CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 MODIFIER = "--"
 """The separator between a block or element and its modifier (BEM)."""
 SHORTEST_STEM = 4
-"""The number of letters of a stem that can be a name."""
+"""The least number of letters of a stem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,9 @@ def stem(token: str) -> str | None:
 
 
 def names_things(words: Sequence[str]) -> bool:
-    """Return whether a name's lower-case words name content, rather than a look, an
-    index or a generic element."""
+    """Return whether a name's lower-case words name content, rather than an appearance,
+    an index or a generic element. A name with a number at its end needs two words for
+    content."""
     looks, generic = _words("utility")["looks"], _words("utility")["generic"]
     meaningful = [
         word
@@ -149,13 +151,14 @@ def is_spelt(words: Sequence[str]) -> bool:
 
 
 def describes_looks(words: Sequence[str]) -> bool:
-    """Return whether at least half of a name's lower-case words describe a look."""
+    """Return whether at least half of a name's lower-case words describe an
+    appearance."""
     looks = _words("utility")["looks"]
     return 2 * sum(_is_look(word, looks) for word in words) >= len(words)
 
 
 def _is_look(word: str, looks: Collection[str]) -> bool:
-    """Return whether a word describes a look, or is made of two such words:
+    """Return whether a word describes an appearance, or is made of two words that do:
     `smalltext`."""
     return word in looks or any(
         word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
@@ -197,12 +200,13 @@ def _maker(word: str, attribute: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=CACHED)
 def _look(token: str) -> str | None:
-    """Return the CSS property that a utility class sets, or None for other classes."""
+    """Return the kind of a utility class, mostly the CSS property that it sets, or None
+    for other classes."""
     utility = _words("utility")
     before, colon, rest = token.rpartition(":")
     if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
         return "a variant"
-    bare = _MARKS.sub("", rest).removeprefix("u-")  # SUIT
+    bare = _MARKS.sub("", rest).removeprefix("u-")  # A utility class in SUIT CSS.
     if bare in utility["words"]:
         return "layout"
     if ARBITRARY.fullmatch(token):

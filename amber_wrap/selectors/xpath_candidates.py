@@ -1,7 +1,7 @@
 """Generate the XPath expressions that may select a node, with their families and costs.
 
-The language is restricted: at most two anchors, child and descendant steps, and
-positions only as a last resort.
+The language is restricted: at most two anchors (steps that test a feature), child and
+descendant steps, and positions only as a last resort.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """Return the paths to an element below in parts, which other elements may
-        share."""
+        """Return the paths to an element below, in parts that elements of equal
+        features share."""
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)
             found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
@@ -153,7 +153,7 @@ class Paths:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return the chain of these elements, and a number for the chain."""
+        """Return the chain of the nodes' tags, and a number for the chain."""
         start = (DOCUMENT,) if context == DOCUMENT else ()
         tags = tuple(page.tag[node] for node in nodes)
         key = self._number_of((start, tags))
@@ -204,7 +204,8 @@ class Paths:
         return PathKey(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
     def _other_look(self, page: Page, node: NodeId) -> int:
-        """Return a number for the further features of an element."""
+        """Return a number for the features of an element beyond its own HTML
+        attributes: a link's target, and labels."""
         known = self._others[page]
         if (number := known.get(node)) is None:
             marks = tuple(self._other_marks(page, node))

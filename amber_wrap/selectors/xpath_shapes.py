@@ -29,7 +29,8 @@ ELEMENTS = frozenset(
 )
 """HTML tags that describe the purpose of an element."""
 OWN, BESIDE, TAGS, PLACES = range(4)
-"""The parts in which paths with one anchor are generated, in order."""
+"""The parts of the paths with one anchor, in order: by the target's own features, by
+texts and link targets, by tags, and by indexes among siblings."""
 Rank = tuple[int, int, int, int]
 """The level of an anchor, the anchor's index there, the part, and the index in the
 part."""
@@ -46,7 +47,8 @@ class PathCandidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A step at any depth that tests one feature."""
+    """A step at any depth that tests one feature, with its cost and the feature's
+    family."""
 
     step: int
     cost: int
@@ -55,15 +57,15 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Some of the paths to an element."""
+    """A part of the paths to an element, which elements of equal features share."""
 
     candidates: Sequence[PathCandidate]
 
 
 class Chain:
-    """The tags of the elements from below a context down to a target.
+    """The tags of the elements from a child of a context down to a target.
 
-    `start` is the common start of the paths. Levels count from the first element.
+    `start` is the first step of all paths, or empty. Level 0 is the first element.
     """
 
     def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
@@ -127,8 +129,11 @@ class Chain:
         self, level: int, marks: Sequence[Marked], places: Sequence[int]
     ) -> Iterator[PathCandidate]:
         """Yield paths with a feature of an ancestor, and sibling indexes below it; 0
-        stands for an only child. Steps before the parent of the first indexed element
-        are left out, or all are written."""
+        stands for an only child.
+
+        For each feature, the first path omits the steps above the parent of the first
+        indexed element, if there are any. The last path has all steps.
+        """
         placed = self._placed(level + 1, places)
         below = [placed]
         indexed = next(i for i, place in enumerate(places) if place)

@@ -1,11 +1,11 @@
 """Find regular expressions that take exponential time: repeated parts that match one
 text in several ways.
 
-A repeat becomes the automaton of its positions (Glushkov 1961), with an edge for each
-way to go on. It is exponentially ambiguous if two different ways along the same text
-lead from a position back to it (Weber and Seidl 1991). Lookaround, back references and
-anchors count as empty, and repeats with high counts as endless, so that a few harmless
-patterns are refused, too.
+A repeat becomes the automaton of its positions (Glushkov 1961), with an edge from each
+position to those that may follow it. The automaton is exponentially ambiguous if two
+different paths along the same text lead from a position back to it (Weber and Seidl
+1991). Lookaround, back references and anchors count as empty, and repeats with high
+counts as endless, so that a few harmless patterns are refused, too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 _MANY: Final = 10
-"""From this count on a repeat counts as endless."""
+"""The least count of a repeat that counts as endless."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
 """The bounds of an automaton; a pattern with a larger one is refused."""
 _REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
-"""What a pattern holds that repeats more than one character."""
+"""A quantifier behind a group. A pattern without one takes no exponential time."""
 _FOLDS: Final = re.compile(r"\(\?[a-z]*i")
-"""What a pattern holds that ignores case; in parts of it is taken for in all."""
+"""The flag that makes a pattern ignore case. The flag of a part counts for the whole
+pattern."""
 _OTHERS: Final = "\x00éÉßñжЖ漢٣½²€–\xa0\u2028"
 """Characters beyond ASCII, for each category of `re` at least one."""
 _REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
@@ -38,14 +39,16 @@ _CATEGORIES: Final = {
     sre.CATEGORY_NOT_WORD: r"\W",
 }
 _Items = Iterable[tuple[Any, Any]]
-"""A part of a parsed pattern."""
+"""A part of a parsed pattern: the operators and arguments of its items."""
 
 
 class _Part(NamedTuple):
-    """The positions that a part begins and ends with, and the ways to match "".
+    """The automaton of a part of a pattern.
 
-    With an end stand the characters that can't follow it: a possessive repeat has
-    taken them. Characters are bits of an int. Of `skips`, 2 stands for more.
+    `firsts` are the positions that the part may begin with, `lasts` the positions that
+    it may end with. Each of the `lasts` comes with the characters that can't follow,
+    since a possessive repeat has taken them, as bits of an int. `skips` is the number
+    of ways to match the empty text; 2 stands for two or more.
     """
 
     firsts: list[int]
@@ -57,13 +60,13 @@ _NOTHING: Final = _Part([], [], 1)
 
 
 class _TooLargeError(Exception):
-    """The automaton of a repeat has more than the bounds."""
+    """The automaton of a repeat exceeds the bounds."""
 
 
 @lru_cache(maxsize=1 << 12)
 def is_exponential(pattern: str) -> bool:
-    """Return whether a valid regular expression may take a time that doubles with each
-    character, or is too large to tell."""
+    """Return whether a valid regular expression may take a time that is exponential in
+    the length of the text, or is too large to decide this."""
     if not _REPEATED_GROUP.search(pattern):
         return False
     try:
@@ -77,7 +80,7 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the outermost endless repeats of what may match in several ways."""
+    """Yield the outermost endless repeats whose content may match in several ways."""
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
             for one in _parts(op, value):
@@ -112,8 +115,8 @@ def _parts(op: Any, value: Any) -> list[_Items]:
 
 
 def _alphabet(pattern: str) -> str:
-    """Return the characters that patterns tell apart: ASCII, those that the pattern
-    names, their neighbours, and some others."""
+    """Return the characters that the items of a pattern are tried on: ASCII, those that
+    the pattern names, the neighbours of these, and some others."""
     named = {*map(ord, pattern)}
     near = {at + by for at in named for by in (-1, 1) if 0 < at + by < 0x110000}
     return "".join(
@@ -122,7 +125,7 @@ def _alphabet(pattern: str) -> str:
 
 
 class _Automaton:
-    """The positions of a repeat, and the ways from each to the next ones."""
+    """The positions of a repeat, and the edges from each position to the next ones."""
 
     def __init__(self, alphabet: str, folds: bool) -> None:
         self._alphabet, self._folds = alphabet, folds
@@ -131,9 +134,11 @@ class _Automaton:
         self._edges = 0
 
     def is_ambiguous(self, repeat: tuple[Any, Any]) -> bool:
-        """Return whether two ways along the same text lead from a position to it."""
+        """Return whether two paths along the same text lead from a position back to it.
+        Raise _TooLargeError if the automaton exceeds the bounds."""
         self._item(*repeat)
-        # In a repeat each position leads to each: where two ways meet is on a loop.
+        # In a repeat, each position leads to every other one, so that two paths that
+        # meet are parts of loops.
         pairs = {
             (one, other)
             for ways in self._ways.values()
@@ -190,7 +195,7 @@ class _Automaton:
         """
         if most < _MANY or least == most:
             found = _NOTHING
-            for n in reversed(range(most)):  # a{1,3} is a(a(a)?)?
+            for n in reversed(range(most)):  # a{1,3} equals a(a(a)?)?
                 found = self._joined(self._sequence(items), found)
                 if n >= least:
                     found = found._replace(skips=min(2, found.skips + 1))
@@ -203,7 +208,7 @@ class _Automaton:
         return _Part(part.firsts, lasts, part.skips or int(not least))
 
     def _joined(self, one: _Part, other: _Part) -> _Part:
-        """Return two parts, one after the other."""
+        """Return the part that consists of two parts, one after the other."""
         self._connect(one.lasts, other.firsts)
         return _Part(
             one.firsts + other.firsts * one.skips,
@@ -221,7 +226,8 @@ class _Automaton:
                     self._ways[at].append((to, mask))
 
     def _characters(self, op: Any, value: Any) -> int:
-        """Return the characters that an item takes, in either case."""
+        """Return the characters that an item matches, as bits. If case is ignored, they
+        are in either case."""
         # With the flag "s", "." also matches a line's end; that changes nothing here.
         if op is sre.ANY:
             op, value = sre.NOT_LITERAL, ord("\n")
@@ -238,7 +244,8 @@ class _Automaton:
 
 
 def _holds(op: Any, value: Any, either: set[str]) -> bool:
-    """Return whether a member of a set is one of these characters."""
+    """Return whether a member of a character set matches one of the characters in
+    `either`."""
     if op is sre.LITERAL:
         return chr(value) in either
     if op is sre.NOT_LITERAL:

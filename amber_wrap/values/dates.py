@@ -30,7 +30,7 @@ MONTH_STEMS: Final = (
 )
 MONTHS: Final = MONTH_STEMS.split()
 _MONTH: Final = rf"(?P<month>(?:{'|'.join(MONTHS)})[^\W\d]*)"
-# Two digits without a mark are a year at the end of all, or before a time.
+# Two digits without an apostrophe are a year at the end of a text or before a time.
 MONTH_OF: Final = (
     rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
@@ -55,7 +55,7 @@ TIMESTAMP: Final = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)[T ]"
     r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)"
 )
-# The time of day behind a date, which ends with a digit; no range of times.
+# The time of day behind the last digit of a date; a range of times doesn't match.
 TIME_BEHIND: Final = re.compile(
     r"(?<!:\d)\d[^\w(]{0,3}(?:[^\W\d]{1,4}[^\w(]{0,2})?"
     r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(:[0-5]\d)?"
@@ -65,8 +65,8 @@ TIME_BEHIND: Final = re.compile(
 
 
 def year(shown: str) -> int | None:
-    """Return the year of a text: 2022 for "08/2022", 2019 for "'19", None for a
-    range."""
+    """Return the year in a text: 2022 for "08/2022", 2019 for "'19". Return None for a
+    range, and if there is no year."""
     shown = shown[:LONGEST_VALUE]
     if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
@@ -77,8 +77,8 @@ def year(shown: str) -> int | None:
 
 
 def iso_date(one: re.Match[str]) -> str | None:
-    """Return the ISO form of a year, a month's number or name, and a day; None for
-    31 June."""
+    """Return the ISO form of a matched date, whose month may be a number or a name.
+    Return None for a date that doesn't exist, such as 31 June."""
     month = one["month"]
     if not month.isdecimal():
         names = enumerate(MONTHS, start=1)
@@ -93,14 +93,14 @@ def iso_date(one: re.Match[str]) -> str | None:
 
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-"""The part that numeric dates begin with."""
+"""The names of the part that numeric dates begin with."""
 # Dates with full stops are left out: nobody writes these with the month first.
 _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """Return whether the dates of a column begin with the day or month, or "" if no
-    date such as "13/05/2019" decides this."""
+    """Return `DAY_FIRST` or `MONTH_FIRST` for the dates of a column, or "" if no date
+    such as "13/05/2019" decides this, or if two contradict each other."""
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
     firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}
@@ -129,7 +129,7 @@ def date(shown: str, first: str = "") -> str | None:
 
 
 def time_behind(shown: str) -> str:
-    """Return the time of day behind a date in ISO form, or ""."""
+    """Return the time of day behind a date in ISO form, such as "T14:30", or ""."""
     if not (found := TIME_BEHIND.search(shown)):
         return ""
     hour, half = int(found[1]), (found[4] or "").lower()

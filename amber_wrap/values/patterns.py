@@ -10,8 +10,8 @@ from amber_wrap.values.ambiguity import is_exponential
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
 # The number of characters of a text that are searched, which bounds the cost.
 SEARCHED: Final = 4096
-# The most characters of a composed pattern, and the deepest nesting; built-in domains
-# have 24,000 and 6.
+# The greatest number of characters of a composed pattern, and of patterns around one;
+# built-in domains have 24,000 and 6.
 _LONGEST: Final = 250_000
 _DEEPEST: Final = 50
 
@@ -23,8 +23,8 @@ def compose(name: str, patterns: Mapping[str, str]) -> str:
 
 
 def fault_of_pattern(pattern: str) -> str:
-    """Return what is wrong with a regular expression, "" for one that compiles and
-    can't take exponential time."""
+    """Return what is wrong with a regular expression, or "" if it compiles, isn't too
+    long and can't take exponential time."""
     if len(pattern) > _LONGEST:
         return f"it has more than {_LONGEST:,} characters"
     try:
@@ -37,15 +37,17 @@ def fault_of_pattern(pattern: str) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the pattern that can't be composed, and why, None where there is none:
-    it needs one that isn't there, or itself, or more than can be compiled.
+    """Return the name of a pattern that can't be composed, and the reason, or None if
+    all can.
+
+    A pattern can't be composed if it contains an unknown pattern or itself, or if the
+    result is too long.
     """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of a pattern within others; raises ValueError(name,
-        why).
-        """
+        """Return the length of a composed pattern within the patterns `around` it.
+        Raise ValueError with its name and the reason if it can't be composed."""
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:
             raise ValueError(name, f"it is within more than {_DEEPEST} others")

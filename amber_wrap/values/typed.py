@@ -1,7 +1,7 @@
 """Convert the displayed text of an attribute to a typed value.
 
-The text has collapsed whitespace. A text that is no single value, such as a range,
-gives None.
+White space in the text is collapsed. The functions return None for a text that is no
+single value, such as a range.
 """
 
 import re
@@ -13,9 +13,9 @@ from urllib.parse import urljoin
 
 from amber_wrap.values.shapes import DIGIT
 
-# What parts the items of a list: no item holds it, white space being collapsed.
+# The separator of the items of a list; no item has it, as white space is collapsed.
 ITEM_END: Final = "\n"
-# No value is longer; more text would only cost time.
+# The number of characters of a text that are read; no value is longer.
 LONGEST_VALUE: Final = 256
 
 # A word begins or ends here; digits, and scripts without blanks, may stand next to it.
@@ -27,7 +27,8 @@ _NUMBER: Final = (
 )
 NO_BLANKS: Final = str.maketrans("", "", " '’")
 _SEPARATOR: Final = re.compile("[.,]")
-# What makes a range (or a sum, a product) of two figures; 億 goes on: 1億2000万.
+# What stands between two figures that are a range, a sum or a product. A figure with 億
+# may also continue: 1億2000万.
 RANGE: Final = re.compile(
     r" ?(?P<dash>[-–—]) ?| ?[~～〜x×] ?| \+ |\+(?! )|(?<=億)"
     r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
@@ -47,7 +48,8 @@ _SCALES: Final = {
 
 
 def _table(rows: str) -> dict[str, str]:
-    """Read "month=mo,mth year=yr" as mo: month, mth: month, yr: year."""
+    """Return the names by word: {"mo": "month", "mth": "month", "yr": "year"} for
+    "month=mo,mth year=yr"."""
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
 
@@ -57,7 +59,7 @@ CURRENCY_CODES: Final = (
     "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
     "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
 )
-# Of the currencies that share a sign the usual one is meant; kr and Rs have none.
+# A sign that currencies share stands for the most usual one; kr and Rs for none.
 CURRENCIES: Final = _table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
     "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
@@ -77,11 +79,11 @@ def any_of_words(words: Iterable[str]) -> str:
     return "|".join(found)
 
 
-# French shops put the sign where others put the decimal sign.
+# In French prices the currency sign may replace the decimal separator: 12€50.
 SIGN_AS_POINT: Final = re.compile(r"(\d)€(\d\d)(?![\d.,])")
 # Subunits: "85p" is £0.85; the currency of "99c" is unknown.
 CENTS: Final = re.compile(r"(?<![\w£$€.,])(\d\d?)(?:(p)|[c¢])(?![\w.])")
-# What money is paid for, after a slash or "per"; and in one word.
+# The periods that an amount is paid for: nouns after a slash or "per", and adverbs.
 PERIODS: Final = _table(
     "hour=hour,hr,h,heure,hora,ora,stunde,std,uur "
     "day=day,d,jour,día,dia,giorno,dag,tag,den,doba,dobę,dygn,døgn,vrk,сутки,день "
@@ -131,11 +133,11 @@ UNIT: Final = "|".join(UNITS.values())
 _UNIT_NAMES: Final = any_of_words(
     one.lower() for one in CURRENCIES if re.fullmatch(UNIT, one.lower())
 )
-# In lower case, km and ft are units; the mark is KM, the forint Ft.
+# In lower case, km and ft are units; KM is a currency (the mark), as is Ft (forint).
 _SIGN: Final = rf"(?!(?-i:{_UNIT_NAMES})(?!\w))(?:{any_of_words(CURRENCIES)})".replace(
     r"\$", r" ?\$"
 )
-# Few and fractional: in front of these units a lone sign is the decimal sign.
+# Units of small fractional numbers: a lone separator before them is a decimal one.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
 # In other languages than English "one" is an article.
@@ -166,8 +168,8 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Return the value of a `_NUMBER`. A single separator with three digits behind it
-    separates thousands.
+    """Return the value of a text that `_NUMBER` matches. A single separator with three
+    digits behind it separates thousands.
 
     It is a decimal separator behind a 0, behind more than three digits, or if it is one
     of `decimal`.
@@ -211,14 +213,14 @@ def sign_of(one: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the first figure with a sign, else the first figure; and the end of its
-    range or None."""
+    """Return the first figure with a currency or unit, else the first figure, and the
+    figure that ends its range, or None. Return None if there is no figure."""
     first = None
     for start in pattern.finditer(shown):
         to = RANGE.match(shown, start.end())
         end = pattern.match(shown, to.end()) if to else None
         if to and to["dash"] and end and value_of(end) < value_of(start):
-            end = None  # a mere dash: "£250,000 - 3 bedrooms"
+            end = None  # no range: "£250,000 - 3 bedrooms"
         if sign_of(start) or sign_of(end):
             return start, end
         first = first or (start, end)
@@ -233,8 +235,9 @@ def money(
 ) -> tuple[float | None, str | None, str | None]:
     """Return amount, ISO currency and period: 1200, "GBP", "month" for "£1,200 pcm".
 
-    A bare "$" stands for the currency `dollar`, "" if unknown. Of several numbers
-    without a sign none is the amount.
+    A bare "$" stands for the currency `dollar`, "" if unknown. Whatever is unknown is
+    None. All are None for a text without a number, for a range, and for several numbers
+    without a currency.
     """
     shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -245,7 +248,7 @@ def money(
     sign = sign_of(start) or sign_of(end)
     sign = sign.replace(" ", "").upper()
     currency = (dollar if sign == DOLLAR else CURRENCIES.get(sign)) or None
-    last = (end or start).end()  # the next figure's period is not this one's
+    last = (end or start).end()  # A period behind the next figure isn't read.
     near = shown[:last] + DIGIT.split(shown[last:], maxsplit=1)[0]
     words = RATE.findall(near.replace(".", "").casefold())
     rates = ((PERIODS if per else RATES).get(word) for per, word in words)
@@ -255,7 +258,8 @@ def money(
 
 
 def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
-    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR"."""
+    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR". Return
+    None if the text is neither a sign nor three letters."""
     sign = shown.replace(" ", "").upper()
     if sign == DOLLAR:
         return dollar or None
@@ -264,7 +268,8 @@ def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
 
 
 def whole_number(shown: str) -> int | None:
-    """Return a whole number: 3 for "3 bedrooms" and "three", 0 for "Studio"."""
+    """Return a whole number: 3 for "3 bedrooms" and "three", 0 for "Studio". Return
+    None for a fraction, for a range, and if there is no number."""
     shown = shown[:LONGEST_VALUE]
     numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
     if numeral and not (found and found[0].start() < numeral.start()):
@@ -276,7 +281,8 @@ def whole_number(shown: str) -> int | None:
 
 
 def number(shown: str) -> float | None:
-    """Return a number: 2.5 for "2½", 4.5 for "4.5 out of 5 stars"."""
+    """Return a number: 2.5 for "2½", 4.5 for "4.5 out of 5 stars". Return None for a
+    range, and if there is no number."""
     shown = shown[:LONGEST_VALUE]
     found = find_figure(PLAIN, shown.replace(" 1/2", "½"))
     if found is None:
@@ -285,7 +291,8 @@ def number(shown: str) -> float | None:
 
 
 def quantity(shown: str) -> tuple[float | None, str | None]:
-    """Value and unit: "1,200 sq. ft." is 1200, "sq ft"."""
+    """Return value and unit: 1200 and "sq ft" for "1,200 sq. ft.". The unit is None if
+    it is unknown; both are None for a range, and if there is no number."""
     shown = shown[:LONGEST_VALUE]
     found = find_figure(SIZE, shown)
     if found is None:
@@ -300,22 +307,22 @@ def quantity(shown: str) -> tuple[float | None, str | None]:
 
 @cache
 def unit_of(sign: str) -> str | None:
-    """Return the unit that is displayed so: "sq. ft." is "sq ft"."""
+    """Return the unit that a sign stands for: "sq ft" for "sq. ft."; None for an
+    unknown sign."""
     units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
     return next(units, None)
 
 
-# Addresses that `urljoin`, which takes long, only puts the origin before, if anything.
-# It drops empty parts, and resolves those that begin with a dot.
+# Addresses to which `urljoin`, which is slow, adds the origin or nothing. It would also
+# drop empty parts of a path, and resolve parts that begin with a dot.
 _ADDRESS: Final = r'[!"$-:<->@-~]+(?:\?[!"$-:<-~]+)?(?:#[!-:<-~]+)?'
 ABSOLUTE: Final = re.compile(rf"https?://(?!/){_ADDRESS}")
 ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
-    """Return the address, absolute if a base is known; a mere fragment stays as it
-    is.
-    """
+    """Return the address, absolute if a base is known; a mere fragment stays as it is.
+    Return None for a blank text."""
     address = shown.strip()
     if not base or not address or address.startswith("#"):
         return address or None
