@@ -17,8 +17,9 @@ from amber_wrap.domain.schema import Gazetteer
 class GazetteerAnnotator:
     """Annotates each occurrence of a term with every type that lists the term.
 
-    One automaton searches for all terms that share a word with the page; an automaton
-    of whole lists takes longer to build than a page to search.
+    One automaton searches for all terms that share a word with the page. It has no
+    other terms, because an automaton of whole lists takes longer to build than the page
+    takes to search.
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:

@@ -76,8 +76,8 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
 
 @lru_cache(maxsize=1 << 12)
 def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
-    """Return the needs of a pattern in which single characters stand for its parts;
-    domains share many.
+    """Return the needs of a pattern, given as a template in which one character stands
+    for each part. The result is cached, because domains share many templates.
     """
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
     parsed = _parser.parse(template)

@@ -348,8 +348,8 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 
 
 def with_comment(expected: Code) -> Code:
-    """Return the assignment of EXPECTED with a comment at the end of its first line, or
-    above if it has only one line.
+    """Return the assignment of EXPECTED with a comment that explains its values: at the
+    end of its first line, or above it if it has only one line.
     """
     about = "# The least share of records with a value; a form of most values."
     first, *others = expected.split("\n")

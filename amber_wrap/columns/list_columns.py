@@ -46,8 +46,8 @@ def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
 
 
 def _are_alike(rows: Rows) -> bool:
-    """Return whether items are interchangeable: some stand at varying indexes, or all
-    link to pages of one kind."""
+    """Return whether the items of a list are interchangeable: enough of them have
+    different indexes in different records, or nearly all link to pages of one kind."""
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         for rank, cell in enumerate(row):

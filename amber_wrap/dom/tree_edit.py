@@ -271,8 +271,9 @@ def without_common_ends(
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the Levenshtein distance of two sequences.
 
-    Bit i of two vectors tells whether row i of a column is one more, or one less, than
-    the row above (Hyyrö, Nordic J. Comput. 10(1), 2003).
+    Two bit vectors encode a column of the matrix of distances. Bit i of the first is
+    set where row i is one more than the row above, and bit i of the second where it is
+    one less (Hyyrö, Nordic J. Comput. 10(1), 2003).
     """
     if len(first) < len(second):  # Long vectors cost less than many columns.
         first, second = second, first

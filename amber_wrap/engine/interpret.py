@@ -148,9 +148,13 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.Found], dollar: str = USD
 ) -> Wrapper:
-    """Return the wrapper with the keys that its samples' records have, and with the
-    date order of each field. A bare "$" on the samples stands for the currency
-    `dollar`."""
+    """Return the wrapper with what its samples show of the output: the keys of a record
+    that have a value in any record, and for each field of dates whether the day or the
+    month is first.
+
+    `records` are those of the samples, and `dollar` is the currency that a bare "$"
+    stands for there.
+    """
     firsts = tuple(
         (name, first)
         for name, kind in wrapper.fields

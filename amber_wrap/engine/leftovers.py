@@ -26,9 +26,11 @@ class Leftovers:
         self._left = cache(self._find)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """Return the indexes of the records that lack a field and have more unread
-        texts of its shape than on the samples; none if records that have the field have
-        as many unread texts.
+        """Return the indexes of the records that seem to have lost a field.
+
+        Such a record lacks the field, and it has more unread texts of the field's shape
+        than records of the samples. If the records that have the field have as many
+        unread texts as those that lack it, no record has lost it.
 
         For a type with annotators, return all records that lack the field if a smaller
         share of records has it than the contract expects (`Contract.least_fill`).

@@ -63,7 +63,7 @@ class Evidence:
 
 
 def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
-    """Return the sum of the lessons of different pages, by type and term.
+    """Return the lessons of all pages, summed by type and term.
 
     A term that occurs in several casings is one term, in the casing that most records
     support.

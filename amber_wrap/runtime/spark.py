@@ -60,12 +60,15 @@ def apply_wrapper(
 ) -> DataFrame:
     """Return the records of pages as a data frame: one row each, in typed columns.
 
-    `html` names the column of pages, texts or bytes; `id` the column for `_page`, which
-    is "partition#row" without one; `url` the column of addresses.  A failed page
-    becomes one row of nulls except for `_page` and `_error` {stage, error, message,
-    sha256}, as in the dead letters of `amber-wrap apply`. Raise FileError if the
-    wrapper can't be read or a column doesn't exist, and WrapperError if the wrapper is
-    invalid.
+    `html` names the column that holds the pages, as texts or as bytes. `id` names the
+    column that is copied to the output column `_page`; if it is empty, `_page` is
+    "partition#row". `url` names the column of the pages' addresses. `raw` keeps
+    values as displayed. `deadline` is in seconds a page, `memory` in MB a process.
+
+    A failed page becomes one row of nulls except for `_page` and `_error` {stage,
+    error, message, sha256}, as in the dead letters of `amber-wrap apply`. Raise
+    FileError if the wrapper can't be read or a column doesn't exist, and WrapperError
+    if the wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))

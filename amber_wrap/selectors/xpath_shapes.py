@@ -153,7 +153,9 @@ class Chain:
         yield PathCandidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
     def _placed(self, first: int, places: Sequence[int]) -> Steps:
-        """Return the steps from a level on to elements with these sibling indexes."""
+        """Return the steps from the level `first` down, each with its sibling index
+        from `places`.
+        """
         placed, tags = self._numbering.placed, self._tags[first:]
         return tuple([placed[at] for at in zip(tags, places, strict=True)])
 

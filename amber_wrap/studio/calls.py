@@ -125,7 +125,11 @@ class Studio:
     # --- predicting ---------------------------------------------------------------
 
     def choose(self, request: RequestData) -> Any:
-        """Return a description of an element, and predictions for its first text."""
+        """Return a description of the element that the user clicked.
+
+        With a spec, add the values that a column of the element's first text would have
+        (`predict`).
+        """
         opened, spec = self._opened(request)
         found = element_choices(opened, element(opened, request.get("node")))
         if spec and found["takes"]:

@@ -109,7 +109,9 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Override thresholds of the domain; None restores the domain's value."""
+    """Return the spec with the step's thresholds in place of the domain's. A threshold
+    that is null in the step gets the domain's value back.
+    """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
         value is None or (isinstance(value, int | float) and value == value)

@@ -46,7 +46,9 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application behind access checks; the server listens on `port`."""
+    """An ASGI application that passes on only requests of its own page, for its own
+    `port`; calls of the API need the `token`.
+    """
 
     app: ASGIApp
     port: int
