@@ -20,8 +20,8 @@ BIAS = "bias"
 
 @dataclass(frozen=True, slots=True)
 class StepFunction:
-    """A step function of a feature: `adds[i]` for values up to `at[i]`, and the last of
-    `adds` above all.
+    """A step function of a feature: `adds[i]` for values above `at[i - 1]` up to
+    `at[i]`, and the last of `adds` for values above all of `at`.
 
     Its mean over the training pages is 0, so that a missing feature counts like an
     average one.
@@ -48,7 +48,9 @@ class AdditiveModel:
     terms: Mapping[str, Term]
 
     def contributions(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return the amount that each feature adds to the score."""
+        """Return by name the amount that each feature adds to the score. Features
+        without a term or without a value are left out.
+        """
         return {
             name: term(values[name])
             if isinstance(term, StepFunction)
@@ -58,15 +60,16 @@ class AdditiveModel:
         }
 
     def score(self, values: Mapping[str, float]) -> float:
-        """Return the bias plus the contributions of all features; for a model of
-        probabilities these are log-odds.
+        """Return the bias plus the contributions of all features.
+
+        The score of a model of probabilities is the log-odds.
         """
         bias = self.terms.get(BIAS, 0.0)
         assert not isinstance(bias, StepFunction)
         return bias + sum(self.contributions(values).values())
 
     def probability(self, values: Mapping[str, float]) -> float:
-        """Return the probability, 0 to 1, by the logistic function of the score."""
+        """Return the logistic function of the score: a probability from 0 to 1."""
         return 1 / (1 + exp(-max(-50.0, min(50.0, self.score(values)))))
 
 
@@ -88,13 +91,15 @@ _given: dict[str, AdditiveModel] = {}
 
 
 def give(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Replace models in this process, for example by those fitted without the measured
-    sites.
+    """Use these models in this process instead of the shipped models of the same names,
+    for example models that were fitted without the measured sites.
     """
     _given.clear()
     _given.update((name, AdditiveModel(one)) for name, one in models.items())
 
 
 def model(name: str) -> AdditiveModel:
-    """Return the model with a name."""
+    """Return the model `name`, as set by `give` or else as shipped. Raise KeyError if
+    there is no model of this name.
+    """
     return _given.get(name) or shipped()[name]

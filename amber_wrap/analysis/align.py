@@ -62,11 +62,11 @@ BY_NODE = attrgetter("node")
 class AlignmentOptions:
     """The parts of alignment in which strategies differ.
 
-    `places` maps elements to paths; `choice` chooses among several candidates in a
-    record; `learn_cut` learns the parts to remove from whole texts. If `gathers`, a
-    value may be one line of a text, or extend over several elements. If `presumes`,
-    texts without annotations may be values if few values are known
-    (`sparse_annotations`).
+    `places` maps elements to paths. `choice` chooses the attribute of a record among
+    several candidates. `learn_cut` learns the parts to remove from whole texts. If
+    `gathers`, a value may be one line of a text, or extend over several elements. If
+    `presumes`, texts without annotations may be values where annotators recognise only
+    a few values (`sparse_annotations`).
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -86,13 +86,14 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Turn annotations into attributes at paths that enough records agree on.
+    """Return the area with the attributes of its records, from annotations at paths
+    that enough records agree on.
 
     AMBER, section 3.5, align. The support of a path for a type is the share of records
-    with an annotation of the type there. Above the keep threshold, annotated nodes
-    become attributes; above the infer threshold, nodes without annotation, too. Of
-    several in a record, one is chosen. `links` are the page's. `patterns` are the
-    domain's, and read the values of inferred attributes.
+    with an annotation of the type at the path. Above the keep threshold, annotated
+    nodes at the path become attributes; above the infer threshold, nodes without
+    annotation do, too. If a record has several candidates for a type, one is chosen.
+    The `patterns` of the domain, by name, read the values of inferred attributes.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -210,8 +211,11 @@ def _part(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute for a part of another attribute's value; `parts` are those
-    of all records.
+    """Return the attribute of type `kind` for a part of the value of the attribute
+    `holder`.
+
+    `parts` has the part in each record, or None. The attribute's support is the share
+    of records with a part.
     """
     return Attribute(
         type=kind.name,
@@ -238,7 +242,7 @@ def _together(
 
 
 def _inverse(paths: Mapping[NodeId, PathNumber]) -> Mapping[PathNumber, list[NodeId]]:
-    """Return the elements at each path, in the given order."""
+    """Return the elements at each path, in the order of `paths`."""
     found: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in found:
@@ -254,8 +258,8 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts that records display at a path, from records with a single such
-    element.
+    """Return the texts with a value at a path, from records with exactly one element at
+    the path.
     """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
@@ -294,7 +298,7 @@ def _record_annotations(
 def _by_type(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[str, list[PlacedAnnotation]]:
-    """Return the annotations of each type."""
+    """Return the annotations by type."""
     found: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
@@ -308,8 +312,8 @@ def _read(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the attribute of a candidate: with the annotated value, or else the value
-    that the patterns read.
+    """Return the attribute for a candidate. Its value is the annotated one, or for a
+    candidate without annotation the one that the patterns read.
     """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
@@ -351,6 +355,8 @@ def _unannotated(
 ) -> tuple[str | None, str | None, str | None]:
     """Return the displayed value, the whole match and the recogniser of an inferred
     attribute.
+
+    All three are None if the type has patterns and none of them matches.
     """
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:

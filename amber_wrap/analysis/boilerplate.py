@@ -16,8 +16,8 @@ ASIDES: Final = frozenset(
     "menu gnav navbar subnav topnav breadcrumb breadcrumbs "
     "ad ads advert adverts advertisement advertisements".split()
 )
-"""Tags, roles and class words of parts that hold no results, unless they hold all of
-them.
+"""Tags, roles and class words of parts without results, such as menus. They don't apply
+to an element with most of the page's text (`holds_page`).
 """
 
 
@@ -26,7 +26,7 @@ def holds_page(page: Page, node: NodeId) -> bool:
     don't apply to it.
 
     Examples are `<body class="has-ads">` and a wrapper with the class
-    "dialog-off-canvas-main". To `nav` and `footer` they always apply.
+    "dialog-off-canvas-main". For `nav` and `footer`, return False.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
     return share > SELECTION.aside and page.tag[node] not in ("nav", "footer")

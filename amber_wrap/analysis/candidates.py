@@ -1,7 +1,7 @@
 """The pass `identify`: find every list that a page may contain, whatever its topic.
 
-AMBER clusters pivot nodes (section 3.3). Here any elements of similar look or position
-form a list; `features` and `list_selection` choose among the lists.
+AMBER clusters pivot nodes (section 3.3). Here elements with similar marks or positions
+form a list. `features` and `list_selection` choose among the lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ TABS: Final = frozenset("tab pane tabpanel".split())
 OPENED: Final = frozenset("active current selected".split())
 """Class words of the tab that is open."""
 BODIES: Final = frozenset({"tbody"})
-"""Tags that parsers may insert, so that paths ignore them."""
+"""Tags of elements that parsers may insert, left out of the paths that `like_elements`
+compares.
+"""
 _SKIPPED: Final = frozenset(
     "html head body script style noscript template option br hr img input svg path "
     "col colgroup meta link source thead tbody".split()
@@ -37,10 +39,11 @@ def like_elements(
     """Return lists of elements with a similar look or position; each element is a
     record.
 
-    Elements are similar if they share a class token or another mark, the tags above
-    them (with or without their classes), or their parent, tag and look. An element
-    within another one of the same list is dropped. `looks` are the `common_marks` of
-    the page, `closed` its `closed_nodes`.
+    The look of an element is its set of marks in `looks`, which are the `common_marks`
+    of the page. Elements are similar if they share a mark, the tags above them (with or
+    without a common look), or their parent, tag and look. An element within another
+    element of the same list is dropped. `closed` are the `closed_nodes` of the page,
+    which are left out.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -79,8 +82,8 @@ def like_elements(
 def multi_sibling_lists(
     page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
 ) -> Iterator[Segmentation]:
-    """Yield lists whose records are several siblings: a leading element, and those up
-    to the next leading one.
+    """Yield lists whose records are several siblings: a leading element, and the
+    siblings up to the next leading element.
 
     Examples are a title row and its details, a term and its definition, a heading and
     its paragraphs. Leading elements have a common look, or child elements of the same
@@ -113,8 +116,10 @@ def multi_sibling_lists(
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list of records that start at the leading children, if nearly all have
-    further siblings.
+    """Yield the list of records that start at the leading children, if nearly all
+    records have further siblings and none has too many.
+
+    `leading` are indexes among `children`.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -133,8 +138,8 @@ def _led(
 def closed_nodes(page: Page) -> Sequence[bool]:
     """Return for each node whether it is displayed only after a user opens something.
 
-    These are the content of a closed `details`, dialogs, popovers, hidden elements
-    (HTML, section 15.3), and tabs other than the open one.
+    This is so for hidden elements (HTML, section 15.3), the content of a closed
+    `details`, closed dialogs, popovers, and tabs other than the open one.
     """
     found = [False] * len(page)
     for node in page.elements():
@@ -155,7 +160,9 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the children that are tabs, if another tab is open."""
+    """Yield the child elements of `parent` that are closed tabs; nothing if none of its
+    tabs is marked as open.
+    """
     tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
     opened = [one for one in tabs if words_of(page, one) & OPENED]
     if opened and len(tabs) > len(opened):
@@ -178,7 +185,7 @@ def _is_header(page: Page, node: NodeId) -> bool:
 
 
 def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
-    """Return the list whose records are these single elements, given in
+    """Return the list in which each of the elements is one record. `nodes` are in
     document order.
     """
     parents = tuple(dict.fromkeys(page.parent[node] for node in nodes))
@@ -188,7 +195,9 @@ def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
 
 
 def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield the elements, given in document order, that are in no other of them."""
+    """Yield the elements that are within no other of the given elements. `nodes` are in
+    document order.
+    """
     end = -1
     for node in nodes:
         if node >= end:
@@ -197,11 +206,12 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Return the lists without those whose records display the same texts as another
-    list's, the longest text first.
+    """Return the lists that display different records, those with the longest texts
+    first; at most `SELECTION.most_candidates`.
 
-    Of such lists, the one with the fewest elements per record is kept, and of these the
-    outermost, so that no image or link of a record is lost.
+    Of several lists whose records display the same texts, one is kept: the list with
+    the fewest elements per record, and of equals the outermost, so that no image or
+    link of a record is lost.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -235,7 +245,7 @@ def tag_paths(page: Page) -> Sequence[int]:
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return the numbers of tag paths that ignore the `skipped` tags."""
+    """Return the number of each element's tag path, without the `skipped` tags."""
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
@@ -251,8 +261,8 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
     """Return the marks of each node that another element of its tag has, too.
 
-    A mark of one element only, such as `post-1234`, identifies the element and is no
-    look.
+    A mark of only one element, such as `post-1234`, identifies the element and is left
+    out.
     """
     all_marks = marks(page)
     counts = Counter(

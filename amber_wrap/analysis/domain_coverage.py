@@ -16,13 +16,14 @@ from amber_wrap.domain.schema import Schema
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return the number of values, weighted by how many of the domain's types are
-    common.
+    """Return the number of values in a typing, weighted by how many of the domain's
+    types are common; 0 for a typing without records.
 
     The paper suggests to run with several pivots and to keep the typing that covers
-    most attributes. The weight is the root of the share of common types, so that
-    domains of different sizes can compete. A type that several of the `competing`
-    schemas have counts less for each of them. Return 0 for a typing without records.
+    most attributes. A type is common if most records have a value of it. The weight is
+    the root of the share of common types, so that domains of different sizes can
+    compete. A type that several of the `competing` schemas have counts less for each of
+    them.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -51,9 +52,12 @@ def _typicality(
 ) -> float:
     """Return how well the common types distinguish the domain from its rivals, 0 to 1.
 
-    It is 1 if a quarter of the types that no rival has are common, unless each of them
-    has a single value ("Shop" on a button); or, for a domain with hardly any own type,
-    if the regular types are. Regular types with one own type give `SELECTION.likely`.
+    An own type is one that no rival has; own types count only if one of them has
+    different values, unlike "Shop" on a button. `expected` is the number of schemas
+    with each type. Return 1 if a quarter of the own types, and two or more, are common.
+    Return 1 also if all regular types are common and the domain has at most one own
+    type. Return `SELECTION.likely` if all regular types and one own type are common,
+    else `SELECTION.unrecognised`.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     known = len(own & common) if own & varied else 0

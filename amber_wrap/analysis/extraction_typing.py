@@ -33,9 +33,8 @@ class DataArea:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: sibling elements in document order, without mere separators.
-
-    The first element is the record start.
+    """A record: sibling elements in document order, without siblings that only separate
+    records. The first element is the record start.
     """
 
     nodes: tuple[NodeId, ...]
@@ -64,8 +63,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The records of an area, all of `record_length` siblings, and the segmentations
-    that were tried.
+    """The records of an area, and the segmentations that were tried. All records have
+    `record_length` siblings.
     """
 
     area: DataArea
@@ -111,8 +110,9 @@ class TypePlace:
 class AreaTyping:
     """An area with its records, and the attributes of each record in document order.
 
-    `cuts` has by type the parts to remove from whole texts. `noise` has by record start
-    the annotations that were dropped because too few records have one at their path.
+    `cuts` maps a type to the parts to remove from whole texts. `noise` maps a record
+    start to the annotations that were dropped because too few records have one at their
+    path.
     """
 
     segmentation: Segmentation

@@ -1,8 +1,7 @@
-"""Find the paths whose texts contain the whole texts at other paths of the same
-records.
+"""Find paths whose texts contain the whole texts at other paths of the same records.
 
 A record may show the town at one path, and the street and the town at another. AMBER
-takes the first (section 3.5).
+takes the first path in document order (section 3.5).
 """
 
 from __future__ import annotations
@@ -33,11 +32,13 @@ def fuller_paths(
     own: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each path those paths at which most records have a longer text that
-    contains its own.
+    """Return for each path the paths at which most records have a longer text that
+    contains the text at the path itself.
 
     Only paths in `cuts`, which has the parts to remove from their texts, are compared.
-    A path with less variety than another one isn't fuller.
+    Paths with less variety (`varieties`) than the path itself are left out. `own` are
+    the annotations of the type by record, and `lines` the sources at paths where a
+    value is one line of a text.
     """
     by_text = {
         place: {one.text: one for one in texts} for place, texts in texts_at.items()

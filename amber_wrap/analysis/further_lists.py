@@ -26,7 +26,9 @@ RELATIONS: dict[str, Relation] = {}
 further list.
 """
 OWN_ODDS: Final = "own_odds"
-"""The name of the relation for the log-odds that the list is one at all."""
+"""The name of the relation for the log-odds that the list is a list of results, by its
+own features alone.
+"""
 ODDS: Final = 7.0
 """The divisor that scales log-odds to the range of relations."""
 
@@ -50,8 +52,8 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return the share of the regular types in the chosen list that the other list has,
-    too; 0.5 if the chosen list lacks them.
+    """Return how many regular types a record has, relative to a record of the chosen
+    list; at most 1. Return 0.5 if the chosen list has hardly any.
     """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5
@@ -68,14 +70,16 @@ def length(main: ListView, other: ListView) -> float:
 
 @relation
 def outside(main: ListView, other: ListView) -> float:
-    """Return 1, reduced if more records than in the chosen list are in menus and the
-    like.
+    """Return 1 plus the share of the chosen list's records in menus, footers and the
+    like, less that share of the other list's records.
     """
     return 1 + _aside(main) - _aside(other)
 
 
 def _pivots(view: ListView) -> float:
-    """Return the mean number of types in a record that identify the domain."""
+    """Return the mean number of different identifying types (`Measures.identifying`) in
+    a record.
+    """
     return sum(view.type_shares.get(name, 0.0) for name in view.measures.identifying)
 
 
@@ -86,8 +90,8 @@ def _aside(view: ListView) -> float:
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
     """Yield the further lists among ranked candidates, the highest score first.
 
-    `measures` are those of one domain. There are no further lists if only links
-    identify it.
+    The first candidate is the chosen list. `measures` are those of one domain. Yield
+    nothing if the domain has no regular type other than links.
     """
     if not ranked or not measures.identifying:
         return
@@ -107,8 +111,8 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
 
 def may_follow(main: ListView, other: ListView) -> bool:
-    """Return whether a list is long enough, has types of the domain, and is no copy of
-    the chosen list.
+    """Return whether a list has enough records, has values of the domain's regular
+    types, and is no copy of the chosen list.
     """
     if len(other.records) < SELECTION.several or not _pivots(other):
         return False

@@ -14,7 +14,7 @@ from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 
 _NUMBER = re.compile(r"\d[\d., ]*")
-"""A number in a text that is otherwise the same in all records: "12 reviews"."""
+"""The numbers in a text that is otherwise the same in all records: "12 reviews"."""
 _LINK = "@href"
 
 
@@ -24,10 +24,10 @@ def is_headline(claim: PlacedAnnotation) -> bool:
 
 
 def main_links(own: AnnotationsByRecord) -> Collection[NodeId]:
-    """Return the links with the target that most links of their record have, given the
-    annotations of a type.
+    """Return the main links of all records, given the annotations of a type by record.
 
-    Records in which each link has a different target have none.
+    The main links of a record are the links with its most frequent target. A record has
+    none if no target occurs more than once, or if two are equally frequent.
     """
     found: set[NodeId] = set()
     for claims in own:
@@ -45,8 +45,8 @@ def _is_link(claim: PlacedAnnotation) -> bool:
 def filled_share(
     page: Page, links: Links, claim: PlacedAnnotation, main: Collection[NodeId]
 ) -> float:
-    """Return the share of the text that the value fills; for a link or headline, its
-    weight as a name.
+    """Return the share of the text that the value fills; for a link, headline or image,
+    its weight as a name of the record, 0 to 1.
 
     A short link rarely names its record, unless a linked image or other links of the
     record have the same target (`main`). A heading without a link has less weight,
@@ -64,10 +64,11 @@ def filled_share(
 
 
 def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
-    """Return the share of different values among the records.
+    """Return the share of different values among the records, 0 to 1.
 
-    It is the geometric mean with the share of different displayed texts without their
-    numbers, because "12 reviews" and "15 reviews" hardly differ.
+    It is the geometric mean of two shares: that of different values, and that of
+    different displayed texts without their numbers. "12 reviews" and "15 reviews"
+    hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

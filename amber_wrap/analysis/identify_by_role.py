@@ -29,9 +29,9 @@ def identify_by_role(
 ) -> tuple[DataArea, ...]:
     """Return the data areas of the roles that at least two pivots share.
 
-    A record is a largest element with one pivot of the role. Roles with equal records
-    make one area. Areas with different records may overlap; `list_selection` chooses
-    between them. `roles` are the `element_roles` of the page.
+    A record is a largest element that contains one pivot of the role. Roles with equal
+    records make one area. Areas with different records may overlap; `list_selection`
+    chooses between them. `roles` are the `element_roles` of the page.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -104,8 +104,8 @@ def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
     """Return the root elements of the records of one role.
 
     All pivots of a role have the same depth, and so have their records; the most
-    frequent depth counts. So a single result under its own heading is cut like the
-    others.
+    frequent depth counts. Therefore the record of a single result under its own heading
+    is no larger than the other records.
     """
     splits = [_split(page, *pair) for pair in pairwise(pivots)]
     depths = Counter(map(max, [0, *splits], [*splits, 0]))

@@ -16,7 +16,7 @@ from amber_wrap.domain.schema import Thresholds
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The least and the greatest of some numbers; `Interval()` is the interval of no
+    """The least and the greatest of some numbers. `Interval()` is the interval of no
     numbers.
     """
 
@@ -62,13 +62,14 @@ class Cluster:
 def identify(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """Cluster pivot nodes of like depth and mutual distance into data areas.
+    """Cluster pivot nodes of similar depth and mutual distance, and return the data
+    areas of the clusters.
 
-    AMBER, section 3.3, identify: a cluster is consistent while the greatest and the
-    least depth (path length) are at most the threshold apart; the area's root is the
-    lowest common ancestor of its pivots, and of several clusters with one root the
-    largest, of equals the first, supports it.  Areas are not nested (section 2.2):
-    the outer one stays.
+    AMBER, section 3.3, identify. A cluster is consistent while its greatest and least
+    depth (path length) differ by at most the threshold. The root of an area is the
+    lowest common ancestor of its pivots. Of several clusters with one root, the largest
+    supports the area; of equally large ones, the first. An area within another area is
+    dropped (section 2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):

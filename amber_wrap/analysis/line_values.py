@@ -30,13 +30,14 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return the source of the value at paths where the value is one line of the text,
-    or where child elements decide.
+    """Return the sources of values at paths where a value is only a part of the text,
+    or continues in child elements.
 
-    In "5 new flats<br>12 Old Lane, Oxford" the address is only the last line. The
-    source is the element's own text if its child elements hold a badge that is the same
-    in many headlines, a text for screen readers or a repetition. It is the whole text
-    if values continue in child elements. `own` are the annotations of the type.
+    The source is a line if the value is the first or last line: in "5 new flats<br>12
+    Old Lane, Oxford" the address is the last line. It is the element's own text if the
+    child elements hold a badge that is the same in many headlines, a text for screen
+    readers or a repetition. It is the whole text if values continue in child elements.
+    `claims` are the annotations by record, `own` those of type `kind`.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -89,8 +90,8 @@ def _continued(
     """Yield the paths at which most values continue in child elements: `Oxford<i>,
     OX1</i>`.
 
-    There the child elements have annotations of the type or its parts, and of no other
-    type.
+    A value continues if the child elements have annotations of the type or its parts,
+    and of no other type.
     """
     apart = other_types(kind, schema)
     goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
@@ -116,10 +117,11 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return the only line of an element with values of a type, if the other lines have
-    values of other types.
+    """Return `FIRST_LINE` or `LAST_LINE` if only this line of an element has values of
+    the annotation's type, and other lines have values of other types.
 
-    Return `OWN_TEXT` if several lines have values, and "" if there is only one line.
+    Return "" if the element has only one line or the annotation isn't on its whole
+    text, else `OWN_TEXT`. `claims` are the annotations of the record.
     """
     if claim.place[1] != TEXT:
         return ""

@@ -1,5 +1,5 @@
-"""Restrict candidate lists to those in a user's scope, with a user's examples, or with
-pivots of a domain.
+"""Restrict candidate lists to those in a user's scope, those with a user's examples, or
+those with pivots of a domain.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice restricted to lists that have elements of each example in
-    several records.
+    """Return the choice restricted to lists in which several records have elements of
+    each example.
 
-    A list with an example in one record only may be a part of another list. An example
-    that no list has is ignored.
+    `examples` has the elements that display each example. A list with an example in one
+    record only may be a part of another list. An example that no list has is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)
@@ -48,11 +48,11 @@ def matching_examples(
 
 
 def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
-    """Return whether a list lacks some records of another one, or merges several of
-    them into one record.
+    """Return whether the list `found` lacks some records of the list `other`, or merges
+    several of them into one record.
 
-    A list that has none of them is another list. Records with much more text than the
-    records in them are cards.
+    Return False if the lists have no record in common. Return False also if the records
+    of `found` have much more text than those of `other` within them: they are cards.
     """
     taken = TakenNodes(page)
     taken.take(found.records)

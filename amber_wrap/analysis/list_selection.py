@@ -39,7 +39,7 @@ class Likely(Protocol):
 
     @property
     def record_count(self) -> float:
-        """The feature of this name: the number of records, on a logarithmic scale."""
+        """The feature `record_count`: the number of records, on a logarithmic scale."""
 
     @property
     def span(self) -> NodeSpan:
@@ -64,7 +64,7 @@ class Ranked:
 
     @property
     def record_count(self) -> float:
-        """The feature of this name."""
+        """The feature `record_count`: the number of records, on a logarithmic scale."""
         return self.features["record_count"]
 
     @property
@@ -118,9 +118,11 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
 
 def choose_ranked(ranked: Sequence[L]) -> L:
     """Return the first of the equally good candidates that is probably a list, or else
-    the best one; of records in groups, such as days or rows of cells, the records.
+    the best candidate.
 
-    A menu may be as regular as the results below it.
+    If the records of that list are groups, such as days or rows of cells, return
+    instead the list of the records in the groups. A menu may be as regular as the
+    results below it, so the best score alone doesn't decide. `ranked` isn't empty.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -129,7 +131,9 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def _has_records_of(groups: Likely, one: Likely) -> bool:
-    """Return whether the records of a list that is as good as `groups` fill these."""
+    """Return whether `one` is the list of the records that the records of `groups`
+    consist of: about as good, within the span of `groups`, and longer.
+    """
     (begin, end), (first, last) = groups.span, one.span
     return (
         groups.score - one.score <= SELECTION.tie_with_groups
@@ -141,8 +145,8 @@ def _has_records_of(groups: Likely, one: Likely) -> bool:
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
-    """Return the candidates with their scores, the best first; of equals in the given
-    order.
+    """Return the candidates with their scores, the best first; equally good ones in the
+    given order.
     """
     page, fitted = measures.page, model(LIST)
     most = max(displayed(page, one.records) for one in candidates)
@@ -169,7 +173,9 @@ def displayed(page: Page, records: Iterable[Record]) -> int:
 
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return the probable lists that share no node with the chosen ones."""
+    """Return the probable lists that share no node with the chosen lists or with one
+    another.
+    """
     taken = TakenNodes(page)
     for chosen in choice.lists:
         taken.take(chosen.records)

@@ -1,4 +1,6 @@
-"""Find the marks of elements: class tokens and names, which tell their positions."""
+"""Find the marks of elements: class tokens and names, by which positions in records are
+compared.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +43,11 @@ ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """Return the marks that contain the id of a record, with the id replaced by a sign.
+    """Return the marks that contain the id of a record, each mapped to the mark with
+    "#" in place of the id.
 
-    Examples are `price_7001` and `price_7014`: most records have such a mark, and each
-    has its own.
+    Examples are `price_7001` and `price_7014`. A mark contains an id if no other record
+    has the mark, and most records have a mark that differs from it only in the number.
     """
     bearers: dict[str, set[int]] = defaultdict(set)
     for i, rows in enumerate(records):

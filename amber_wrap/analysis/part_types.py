@@ -33,9 +33,10 @@ class ValuePart(NamedTuple):
 
 
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
-    """Return the type of whole texts that contains the values of a type, or None.
+    """Return the type of whole texts whose values contain the values of a type, or
+    None.
 
-    Both types share patterns.
+    The two types share a pattern.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:
@@ -55,8 +56,8 @@ def part_of(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """Return the value of a type within the value of the type that contains it, maybe
-    in a short form, or None.
+    """Return the value of a type within the value of the attribute `whole`, or None if
+    it contains none. A short form is enough.
     """
     if whole is None or whole.text is None:
         return None
@@ -80,11 +81,12 @@ def are_within(
     own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
-    """Return whether the values of a type are the parts of the values of another type.
+    """Return whether the values of a type are parts of the values `wholes` of another
+    type.
 
-    This is so if more than the share `infer` of these values have such a part, and no
-    other path has more values. `wholes`, `parts` and `own`, the annotations of the
-    type, are given by record.
+    They are if more than the share `infer` of the wholes have a part, and no path
+    outside of the wholes has more values than there are parts. `wholes`, `parts` and
+    `own`, the annotations of the type, are given by record.
     """
     if not any(parts):
         return False

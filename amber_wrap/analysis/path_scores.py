@@ -58,17 +58,17 @@ class PathScore:
     `support` is the paper's: the share of records with an annotation. `fill` is the
     share of the texts that the values fill (A2: attributes fill their text box).
     `variety` is low if the values are equal in most records, as labels are; for links
-    and headlines it is the share of different ones.
+    and headlines it is the share of different values.
 
-    If `whole`, whole texts are values. `cut` has the parts to remove from these; they
-    count neither for `fill` nor for `mentioned`. `line` is the source of values that
-    are one line of the texts. If `mentioned`, the texts have more values of other
-    types: "Jet Black Metallic" is no address, although there is a town Black.
+    If `whole`, whole texts are values. `cut` has the parts to remove from whole texts;
+    they count neither for `fill` nor for `mentioned`. `line` is the source of values
+    that are one line of the texts. If `mentioned`, values only occur in texts about
+    something else: "Jet Black Metallic" is no address, although there is a town Black.
 
-    If `vague`, most displayed values can't be converted, as "2 days ago"; if `clear`,
-    an HTML attribute around vague values has the convertible form. `fuller_paths` are
-    the paths whose texts contain those at this path. If `beside`, the amounts of money
-    are others than the price.
+    If `vague`, most displayed values can't be converted, such as "2 days ago". If
+    `clear`, an HTML attribute around vague values has a form that can be.
+    `fuller_paths` are the paths whose texts contain those at this path. If `beside`,
+    the amounts of money aren't the prices of their records.
     """
 
     support: float
@@ -120,7 +120,7 @@ def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
     """Return the first candidate in document order among those with about the highest
-    merit, or None.
+    merit, or None if no candidate has any.
 
     Displayed values are preferred to HTML attributes, the clear form of a date to the
     vague one, and longer addresses to the towns in them. The merit is high if most
@@ -166,7 +166,7 @@ def score_paths(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each path of a type.
+    """Return the score of each path of the type `kind`.
 
     `claims` are the annotations of each record, `own` those of the type. `lines` are
     the sources at paths where a value is one line of a text.
@@ -249,7 +249,9 @@ def _is_hidden(place: ValuePlace) -> bool:
 def _legibility(
     page: Page, found: Mapping[ValuePlace, Sequence[Sequence[PlacedAnnotation]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the paths of vague dates, and the paths of their clear forms."""
+    """Return two sets of paths: those of displayed dates that can't be converted, and
+    those of HTML attributes around these dates that can be.
+    """
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
         return NEITHER
@@ -270,7 +272,7 @@ def _legibility(
 
 
 def _is_read(claim: PlacedAnnotation) -> bool:
-    """Return whether a text is converted to an ISO date."""
+    """Return whether the match of an annotation can be converted to an ISO date."""
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 
@@ -292,7 +294,9 @@ def _mean_fill(
 def _in_passing(
     page: Page, records: Sequence[Sequence[PlacedAnnotation]], support: float
 ) -> bool:
-    """Return whether the values are in descriptions of few records."""
+    """Return whether few records have a value at a path, and the texts there are
+    descriptions.
+    """
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     is_long = sum(lengths) > ALIGNMENT.description * len(records)
     return is_long and support < ALIGNMENT.described
@@ -310,5 +314,5 @@ def _is_list(shown: ShownText) -> bool:
 
 
 def _variety(texts: Sequence[ShownText]) -> float:
-    """Return 1 if at least a third of the texts are different, and less otherwise."""
+    """Return three times the share of different texts; at most 1."""
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))

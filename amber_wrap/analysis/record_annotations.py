@@ -43,7 +43,7 @@ class ShownText:
     """A text, with the spans in which values of a type (`own`) and of other types
     (`others`) are recognised.
 
-    `others` don't overlap with `own` spans, unless these cover the whole text.
+    A span of `others` overlaps no span of `own`, unless that covers the whole text.
     """
 
     text: str
@@ -60,7 +60,7 @@ class ShownText:
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
     def within(self, span: TextSpan) -> ShownText:
-        """Return a part of the text with the spans in it."""
+        """Return the part of the text within `span`, with the spans in the part."""
         begin, end = span
 
         def clipped(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
@@ -78,12 +78,14 @@ def gathered(
     own: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return the annotations, with those of a value in several elements moved to the
-    parent of these elements.
+    """Return the annotations by record. Those of a value that extends over several
+    elements are moved to the parent of these elements.
 
-    In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address,
-    if most records have such elements and nothing else beside them. `own` are the
-    annotations of the type, which are moved.
+    In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address.
+    They are moved at paths where most records have such a parent without values of
+    other types, or where each child element has a value in some record. `claims` are
+    all annotations, `own` those of type `kind`, and `path_of` the paths of the
+    elements, by record.
     """
     holders = list(_holders(page, own, path_of))
     others = other_types(kind, schema)
@@ -108,9 +110,8 @@ def gathered(
 
 
 class Holder(NamedTuple):
-    """A small element with values of a type in some of its children.
-
-    `record` is the number of its record.
+    """A small element in record number `record`, with values of a type in some of its
+    children.
     """
 
     record: int
@@ -164,10 +165,9 @@ def _sparsely_annotated(
     others: AbstractSet[str],
 ) -> set[PathNumber]:
     """Return the paths of small elements in which each child element has a value in
-    some record.
+    some record, and no annotation of the types `others`.
 
-    Gazetteers know few streets and towns. No other type may be annotated in the child
-    elements.
+    One record is not enough, because gazetteers know few streets and towns.
     """
     held_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -330,5 +330,5 @@ def _shown_text(
 
 
 def overlaps(span: TextSpan, others: Sequence[TextSpan]) -> bool:
-    """Return whether one span overlaps any of others."""
+    """Return whether a span overlaps any of the spans `others`."""
     return any(span[0] < end and start < span[1] for start, end in others)

@@ -30,8 +30,8 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
 class Places(Protocol):
-    """A numbering of positions in the records of an area, which are given by their
-    rows.
+    """A numbering of positions in the records of an area. Each record is given by its
+    rows, which are sibling elements.
 
     Several elements of a record may have the same position.
     """
@@ -89,11 +89,11 @@ class Marks:
     """Positions that consist of the nearest marked ancestor of an element and the tags
     below it.
 
-    Marks are class tokens and attributes that name an element's content. Ignored are
-    `stripes`, which mark odd and even records, and the ids of records (`without_ids`).
-    If `labelled`, icons and labels distinguish numbers: "3" beside a bed, "2" beside a
-    bath. `stateless` maps sets of marks with a state to those without. `striped` are
-    the stripes of other pages of the template.
+    Marks are class tokens and attributes that name an element's content. Stripes, which
+    mark odd and even records, are ignored, and so are the ids of records
+    (`without_ids`). If `labelled`, icons and labels distinguish numbers: "3" beside a
+    bed, "2" beside a bath. `stateless` maps a set of marks to its marks without states.
+    `striped` are the stripes of other pages of the template.
     """
 
     def __init__(
@@ -149,10 +149,10 @@ class Marks:
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
-    """Return whether most records seem to be several records: further rows have the
-    look of the first ones.
+    """Return whether most records seem to be several records: a further row has the tag
+    and marks of a record start.
 
-    Without marks this can't be decided, because all rows of a table look alike.
+    Return False if record starts have no marks, because all rows of a table look alike.
     """
 
     if all(len(rows) == 1 for rows in records):
@@ -196,7 +196,9 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Return the marks that every second record has, on its rows or within."""
+    """Return the marks that every second record has, on its rows or on elements in
+    them; none if there are few records.
+    """
     if len(records) < ALIGNMENT.striped:
         return frozenset()
     borne = [
@@ -217,7 +219,9 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 
 
 class _Steps:
-    """A numbering of paths: each path is a step behind the number of a shorter path."""
+    """A numbering of paths. Each path is a step from a shorter path, given by its
+    number.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[_Step, PathNumber] = {}

@@ -68,10 +68,10 @@ def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
-    """Return whether an element is struck out or marked as a former price, or an
-    ancestor with only a label beside it is.
+    """Return whether an element, or an ancestor that displays only a label beside it,
+    is struck out or marked as a former price.
 
-    `start` is the first node of the record, if known.
+    `start` is the first node of the record, or 0 if unknown.
     """
     for one in _with_label(page, node, start):
         classes = page.classes(one)
@@ -116,12 +116,13 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the annotations of a money type without former prices, in records that
-    have a current price, too.
+    """Return the annotations of a money type by record, without former prices in
+    records that also have a current price.
 
-    Of two adjacent amounts the first is the former one if it is the greater one in all
-    records. In a range it is the smaller one, and before taxes the ratio is always the
-    same.
+    Of two adjacent amounts the first is the former price if it is the greater one in
+    all records and the ratio varies between records. In a range, the first amount is
+    the smaller one. If the second is the price before taxes, the ratio is the same in
+    all records.
     """
     current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
@@ -149,12 +150,14 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _before(shown: str, start: int) -> str:
-    """Return the text before an offset, as long as the longest label."""
+    """Return the text before an offset, at most as long as the longest label."""
     return shown[max(0, start - ALIGNMENT.price_label) : start]
 
 
 def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether a record has two adjacent amounts of one currency."""
+    """Return whether the annotations of a record are two adjacent amounts of one
+    currency, neither for a period.
+    """
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if not len(claims) == len(nodes) == 2 or None in [one[0] for one in amounts]:

@@ -85,11 +85,11 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the records, and shorter records between them.
+    """Yield the records, and between them shorter records that were dropped as noise.
 
     A separator or advert that follows most records is missing behind some. In AMBER the
-    next leading node is too close then, and is dropped as noise. Here a leading node is
-    kept if it has the marks that all record starts share.
+    next leading node is too close then, and is dropped. Here a leading node is kept if
+    it has the marks that all record starts share.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -115,11 +115,11 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return by shift the segmentations whose records are complete, and all that were
-    tried.
+    """Return the segmentations whose records are complete, by shift, and all
+    segmentations that were tried.
 
     The number of trials is the record length, or 0 for an area without leading nodes.
-    If `may_end`, a record that is cut by the end of its parent counts as complete.
+    If `may_end`, a record that is cut off by the end of its parent counts as complete.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]

@@ -3,7 +3,7 @@
 AMBER infers an attribute if most records have an annotation (section 3.5), even for
 gazetteers that know one value in five (section 6.1, robustness). Here a few annotations
 are enough at a path whose texts have no annotations of other types. Short headlines are
-recognised by the path of the longer ones.
+recognised at paths where other records have a longer headline.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ def presumed(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the best path of a type, supported by all records that show a text there.
+    """Yield the paths of a type with the most annotations, each with its score,
+    supported by all records that show a text at the path.
 
-    This applies to types of whole texts with gazetteers, at paths with short, different
-    texts, some of which have annotations of the type and most of which have none of
-    other types. Types of parts of texts, such as a status, have few values, which
-    gazetteers know. `claimed` has one annotation per record and path, `texts_at`
-    returns the texts at a path, and `keep` is the threshold for optional types.
+    This applies to types of whole texts with gazetteers. The texts at the path must be
+    short and different, some must have an annotation of the type, and most no
+    annotation of another type. Types of parts of texts, such as a status, have few
+    values, which gazetteers know. `claimed` has one annotation per record and path,
+    `texts_at` returns the texts at a path, and `keep` is the threshold for optional
+    types.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -74,12 +76,12 @@ def short_names(
     own: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return annotations of the short texts or links at the paths where other records
-    have headlines.
+    """Return by record new annotations of short texts or links at the paths where other
+    records have headlines.
 
-    If no record has a headline, the links whose targets and texts differ in each record
-    are annotated. `own` are the annotations of the type in each record, `nodes_at` its
-    elements by path.
+    If no record has a headline, links are annotated at paths where target and text
+    differ between the records. `own` are the annotations of the type in each record,
+    `nodes_at` its elements by path.
     """
     known = {
         claim.place: claim.annotation
@@ -122,7 +124,7 @@ def _pages_of_their_own(
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
     """Yield the paths at which most records have a link with its own target and text,
-    with an annotation for such a link.
+    each with the annotation of one of the links.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
@@ -146,11 +148,12 @@ def _pages_of_their_own(
 
 
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
-    """Return whether the number of annotations among the texts is no chance.
+    """Return whether the texts have so many annotations that these are no coincidence.
 
-    Three are enough if they have different terms, or are no mere words of longer texts.
-    Otherwise the share of the different texts must reach the keep threshold (AMBER,
-    section 3.5).
+    Three annotations are enough if they are at least the share `ALIGNMENT.known_share`
+    of the texts, and if their terms differ or a single term isn't just a word of longer
+    texts. Otherwise the share of the different texts must reach the keep threshold
+    (AMBER, section 3.5).
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:
@@ -163,8 +166,8 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
 
 
 def _is_component(term: str, text: str) -> bool:
-    """Return whether a term is the whole text or stands between two signs: "Oxford,
-    Jericho".
+    """Return whether a term is the whole text or stands between punctuation marks:
+    "Oxford, Jericho".
     """
     before, found, after = text.partition(term)
     neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]

@@ -21,11 +21,11 @@ MarkSet = frozenset[str]
 def stateless(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return for sets of marks the marks without states.
+    """Return the sets of marks that contain states, each mapped to its marks without
+    states.
 
-    If no record has two elements with a certain mark, the mark identifies their
-    position, and the classes in which these elements differ are states: open, full,
-    cancelled.
+    A mark that no record has on two elements identifies a position. Classes in which
+    the elements at this position differ are states: open, full, cancelled.
     """
     marked = marks(page)
     found: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -52,7 +52,9 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the marks that no record has twice below its rows, with their elements."""
+    """Return the marks that no record has on two elements below its rows, each with its
+    elements.
+    """
     marked = marks(page)
     others: dict[str, set[MarkSet]] = defaultdict(set)
     for together in set(marked):

@@ -23,8 +23,9 @@ class SelectionThresholds:
     """The number of records of a list, and of its records that must have a pivot or a
     user's example."""
     several: int = 3
-    """The number of records that a list must have if more speaks for chance: if its
-    records are several siblings, or if it stands beside the chosen list."""
+    """The number of records that a list must have where a coincidence is likely: if its
+    records are several siblings, or if it stands beside the chosen list.
+    """
     nearly_all: float = 0.8
     """The share that counts as all: of records of several siblings, since some may lack
     the others; of the nodes of groups that the records within them must fill."""
@@ -33,15 +34,18 @@ class SelectionThresholds:
     most_candidates: int = 250
     """The number of lists that are rated, those with the most text first."""
     most_areas: int = 20
-    """The number of areas of pivots in one role that are rated, those with the most
-    text first."""
+    """The number of areas found by the roles of pivots that are rated, those with the
+    most text first.
+    """
     record_text: int = 400
     """The number of characters of a record that count for the order of lists by their
     text, so that an article among the records doesn't outweigh them."""
     tie: float = 1.0
     """The difference in score up to which candidates count as equally good."""
     tie_with_groups: float = 0.5
-    """The same difference between groups and the records within them."""
+    """The difference in score up to which groups and the records within them count as
+    equally good.
+    """
     more_than_groups: float = 0.1
     """The difference in the feature `record_count` from which on groups have several
     records, 1.7 on average."""
@@ -63,13 +67,14 @@ class SelectionThresholds:
     with_pivot: float = 0.1
     """The share of records that must have a regular type of the domain."""
     merged: float = 0.9
-    """The share of a list's text in the records of another list from which on it only
-    merges these, as it has hardly any text of its own."""
+    """The share of a list's text that is in the records of another list, from which on
+    the list only merges records of that list.
+    """
     aside: float = 2 / 3
     """The share of the page's text up to which an element may be a menu, an advert or
     the like, whatever its class says."""
     common_type: float = 0.6
-    """The share of records from which on a type counts as covered."""
+    """The share of records with a value from which on a type counts as common."""
     own_types: float = 0.25
     """The share of a domain's own types that must be common to recognise the domain."""
     likely: float = 0.6
@@ -78,10 +83,11 @@ class SelectionThresholds:
     unrecognised: float = 0.25
     """The weight of a domain's values if its types hardly occur."""
     items: int = 30
-    """The number of items of a list in a script that are sought in the page."""
+    """The number of items of a list in a script that are searched for in the page."""
     item_values: int = 4
-    """The mean number of values of such items; entries of menus have a label, an
-    address and a mark."""
+    """The mean number of values that items in a script must have; entries of menus have
+    a label, an address and a mark.
+    """
     item_text: int = 8
     """The length in characters of a text of several words that isn't in the page by
     chance."""
@@ -118,7 +124,7 @@ class AlignmentThresholds:
     """The share of the texts at a path that must have an annotation, for the others to
     be values, too."""
     few_texts: int = 5
-    """The number of texts up to which a single annotation may be enough."""
+    """The number of texts at a path up to which a single annotation may be enough."""
     least_variety: float = 0.2
     """The share of the texts that must differ, since labels repeat."""
     longest_trimmed: int = 200
@@ -133,7 +139,9 @@ class AlignmentThresholds:
     """The share of records in which several child elements must have values for their
     parent to have the value."""
     one_state: float = 0.95
-    """The share of the records from which on all of them have one of the states."""
+    """The share of the records with a state from which on all records count as having
+    one.
+    """
     headline: int = 20
     """The length in characters from which on the text of a link has full weight."""
     price_label: int = 30
@@ -144,15 +152,18 @@ class AlignmentThresholds:
     """The number of different ratios of two prices from which on they are discounts,
     not taxes."""
     striped: int = 6
-    """The number of records from which on a mark of every second one is no chance."""
+    """The number of records from which on a mark on every second record is no
+    coincidence.
+    """
     stripe: float = 0.9
-    """The share of neighbouring records that such a mark must tell apart, since adverts
-    break the rhythm."""
+    """The share of neighbouring records of which one has the mark of a stripe and the
+    other hasn't; less than 1, since adverts break the rhythm.
+    """
     instalments: int = 12
-    """How many times an instalment a whole price must be."""
+    """The factor by which a whole price must exceed an instalment."""
 
     def least(self, share: float, texts: int) -> float:
-        """Return the number of texts that is this share of them, but not too few."""
+        """Return the given share of a number of texts, but at least `least_texts`."""
         return max(self.least_texts, share * texts)
 
 

@@ -11,10 +11,11 @@ from amber_wrap.dom.page import Page
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script whose items aren't displayed, or None.
+    """Return the largest list in a script whose items aren't displayed, or None if
+    there is none.
 
-    Items must have several values, in words or by schema.org; others are settings of
-    the page.
+    Items must have several values, unless the script is JSON-LD. Other lists in scripts
+    are settings of the page.
     """
     found = next(iter(item_lists(page)), None)
     if found is None:
@@ -29,7 +30,9 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed(item: JsonItem, shown: str) -> bool:
-    """Return whether the page displays a text of several words of an item."""
+    """Return whether the text `shown` of a page contains a text of several words of an
+    item.
+    """
     texts = (collapse(one) for _, one in own_values(item) if isinstance(one, str))
     long = (one for one in texts if len(one) >= SELECTION.item_text)
     return any(" " in one and one in shown for one in long)

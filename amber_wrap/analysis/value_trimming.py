@@ -25,8 +25,8 @@ DELIMITER = re.compile(
 names and numbers ("in", "na", "bei").
 """
 STRONG = re.compile(r" ?[|•·∙▪●»›;]")
-"""Delimiters that separate wherever they stand. Of other ones, only the one nearest to
-a value of another type counts.
+"""Delimiters that separate wherever they stand. Of the weaker delimiters, only the one
+nearest to a value of another type counts.
 """
 
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
@@ -39,8 +39,8 @@ _NUMBER = r"\d[\d.,]*"
 
 @dataclass(frozen=True, slots=True)
 class Trimming:
-    """The delimiters up to which texts are removed (`before`), and those from which on
-    they are (`after`).
+    """The parts to remove from texts. A text is removed up to a delimiter in `before`,
+    and from a delimiter in `after` on.
 
     `heads` and `tails` are regular expressions for words at the start and end of texts
     that aren't part of the values.
@@ -53,7 +53,7 @@ class Trimming:
 
     @staticmethod
     def union(cuts: Iterable[Trimming]) -> Trimming:
-        """Return a trimming that removes what any of the given ones removes."""
+        """Return a trimming that removes every part that one of the `cuts` removes."""
         return reduce(
             lambda a, b: Trimming(
                 a.before | b.before,
@@ -124,11 +124,11 @@ def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
 
 
 def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
-    """Return the trimming that the texts of all records support; it mostly removes
+    """Return the trimming that the texts of all records support; mostly it removes
     nothing.
 
     `topic` is the topic of the page: names that the texts share with it are part of the
-    values. Without a topic, all words are.
+    values. If it is None, no words are removed.
     """
     short = [shown for shown in texts if len(shown.text) <= ALIGNMENT.longest_trimmed]
     cut = Trimming(_label(short))
@@ -180,8 +180,9 @@ def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> li
     """Return the common words at the start of nearly all texts, up to a name, or [] if
     they have no letters.
 
-    The first word has a capital anyway: it is a name if the topic `about` has it. With
-    None, all words with a capital are names.
+    A name is a word with a capital. The first word of a text usually has a capital, so
+    it is a name only if the topic `about` contains it. If `about` is None, the first
+    word is treated like all others.
     """
     found: list[str] = []
     while True:
@@ -204,8 +205,8 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 
 
 def _label(texts: Sequence[ShownText]) -> frozenset[str]:
-    """Return the end of the label that all texts start with, such as ": ", unless a
-    value is within the label.
+    """Return a set with the end of the label that all texts start with, such as ": ";
+    an empty set if there is none, or if a value is within the label.
     """
     if not (found := label_within([one.text for one in texts])):
         return found
@@ -216,7 +217,9 @@ def _label(texts: Sequence[ShownText]) -> frozenset[str]:
 
 
 def label_within(texts: Sequence[str]) -> frozenset[str]:
-    """Return the end of the label that all texts start with, or an empty set."""
+    """Return a set with the end of the label that all texts start with, or an empty
+    set.
+    """
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < ALIGNMENT.least_texts or len(labels) > 1 or "" in labels:
         return frozenset()
@@ -226,7 +229,9 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters that enough texts support and few contradict."""
+    """Return the delimiters that enough texts support and few contradict. `opinions`
+    has for each text the results of `_heads` or `_tails`.
+    """
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
     against: Counter[str] = Counter()
@@ -263,8 +268,8 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 
 
 def _heads(shown: ShownText) -> dict[str, int]:
-    """Return for each delimiter whether the text supports removing all before its first
-    occurrence (1), contradicts that (-1), or neither.
+    """Return for each delimiter 1 if the text supports removing all before its first
+    occurrence, -1 if the text contradicts that, and 0 if neither.
     """
     opinions: dict[str, int] = {}
     nearest = True
@@ -287,8 +292,9 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
 
 
 def _tails(shown: ShownText) -> dict[str, int]:
-    """Return for each delimiter whether the text supports removing all from its last
-    occurrence on, or the first if it is strong.
+    """Return for each delimiter 1 if the text supports removing all from its last
+    occurrence on, -1 if the text contradicts that, and 0 if neither. Of a strong
+    delimiter, the first occurrence counts.
     """
     opinions: dict[str, int] = {}
     found = _delimiters(shown.text)

@@ -36,13 +36,14 @@ def labelled(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the paths whose whole texts, apart from a label, are values of a type.
+    """Yield the paths whose whole texts, apart from a label, are values of a type, with
+    their scores.
 
     This applies to types of texts with gazetteers, at paths with texts of a few words
     without annotations of other types. If all texts have a label, all records with a
     text support the path. Without a label, all texts must have an annotation, or more
     than the share `infer` of the records. `claims` are the annotations of each record,
-    `nodes_at` its elements by path; `keep` and `infer` are the thresholds of the type.
+    `nodes_at` its elements by path. `keep` and `infer` are the thresholds of the type.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -76,5 +77,5 @@ def labelled(
 
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
-    """Return whether an annotation is of another type, and no headline."""
+    """Return whether an annotation is not of the type `kind`, and is no headline."""
     return claim.type != kind.name and not claim.is_of_markup
