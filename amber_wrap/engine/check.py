@@ -10,7 +10,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the contract report on a page, with the page's diagnostics as notes."""
+    """Return the contract report on a page, with the diagnostics from parsing the page
+    as notes.
+    """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)
     report["notes"] += [str(one) for one in page.diagnostics]

@@ -21,8 +21,11 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking a page: the broken clauses are `failed`, and `notes` are
-    deviations too small to fail the page."""
+    """The result of checking a page.
+
+    `failed` has the clauses that the page breaks. `notes` are messages on deviations
+    too small to fail the page.
+    """
 
     status: Literal["OK", "DEGRADED", "BROKEN"]
     records: int
@@ -44,16 +47,20 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 
 
 def regular(contract: Contract) -> set[str]:
-    """Return the fields that every record should have: on the samples a share of more
-    than `CHECK.regular` of the records has them."""
+    """Return the regular fields, which every record should have.
+
+    A field is regular if the share of the samples' records with a value is greater than
+    `CHECK.regular`.
+    """
     return {name for name, low in contract.fill.items() if low > CHECK.regular}
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many of a field's values have a shape (`shape_of`) that occurs on the
-    samples; all of them if the contract has no shapes of the field.
+    """Return how many of a field's displayed values (`shown`) have a shape that occurs
+    on the samples (`shape_of`).
 
-    For fields without annotators, the length of a value is ignored.
+    If the contract has no shapes of the field, all values count. For fields without
+    annotators, the length of a value is ignored.
     """
     known = contract.shapes.get(name)
     if known is None:
@@ -75,6 +82,10 @@ def interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability that at least `odd` of `total` values are of a kind that
-    none of `seen` earlier values had, by Laplace's rule of succession (1814)."""
+    """Return the probability of `odd` or more values of a new kind among `total`
+    values.
+
+    None of `seen` earlier values was of this kind. The probability follows from
+    Laplace's rule of succession (1814).
+    """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

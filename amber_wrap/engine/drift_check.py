@@ -1,4 +1,4 @@
-"""Check a page against the contract: estimate how many of the values are wrong."""
+"""Check a page against the contract by estimating how many of the values are wrong."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
 class Finding(NamedTuple):
-    """A clause that a page may break, and the estimated numbers of wrong and of missing
+    """A possible breach of a clause, with estimated numbers of wrong and missing
     values.
 
-    A `sure` finding always fails the page. Any other finding fails it only if one of
-    its numbers isn't 0. `field` is "" for a finding about the records.
+    A `sure` finding always fails the page. Any other finding can fail the page only if
+    `wrong` or `missing` isn't 0. `field` is "" for a finding about the records.
     """
 
     clause: str
@@ -47,7 +47,10 @@ class Finding(NamedTuple):
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on a page; a page without `ending` counts as complete."""
+    """Return the contract report on the page with this root.
+
+    The page counts as complete if `ending` is None.
+    """
     found = find_records(wrapper.areas, root, patterns)
     if not found:
         return judge_empty(wrapper, root, patterns, ending)
@@ -88,9 +91,11 @@ def drift_report(
 def judge_page(
     signs: Signs, root: Node, found: list[Found], usual: int, ending: Ending | None
 ) -> Iterator[Finding]:
-    """Yield findings on whether the page is complete, and its text decoded correctly.
+    """Yield findings on whether the page is cut, wrongly decoded, or filled with
+    placeholder digits.
 
-    `usual` is the number of records on the fullest sample.
+    `usual` is the number of records on the fullest sample. The page counts as complete
+    if `ending` is None.
     """
     count = len(found)
     if ending and is_cut(signs, ending):
@@ -104,8 +109,11 @@ def judge_page(
 
 
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
-    """Return the estimated F1 of the `given` values of a page, from pairs of an area
-    and a finding. Of several findings on a field, the largest numbers count."""
+    """Return the estimated F1 of the `given` values of a page.
+
+    `findings` are pairs of an area's name and a finding. Several findings on one field
+    of an area count once, with their largest numbers.
+    """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
     for area, one in findings:
@@ -124,7 +132,11 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[Finding]:
-    """Yield the findings on the records of an area, then those on their values."""
+    """Yield the findings on the records of an area, then the findings on their values.
+
+    `found` are the records of all areas. `spare` is the number of surplus records in
+    all areas.
+    """
     records = [record for record in found if record.area == area.name]
     marked = xpath(str(area.witness))(root) if area.witness else []
     left = left_out(records, found, starts_of(area, root), marked)
@@ -155,9 +167,10 @@ def judge_records(
 ) -> Iterator[Finding]:
     """Yield findings on missing records, and on elements wrongly read as records.
 
-    `count` is the number of records of the area, `left` that of elements outside of
-    them that look like records, `odd` that of records unlike the others, and `spare`
-    that of surplus records in other areas.
+    `count` is the number of records of the area. `left` is the number of elements that
+    look like records of the area but were not read as records. `odd` is the number of
+    records that are unlike all other records. `spare` is the number of surplus records
+    in other areas, which may be missing here.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -190,8 +203,12 @@ def judge_field(
     votes: Doubt,
     left: Leftovers,
 ) -> Iterator[Finding]:
-    """Yield findings on whether a field's values are as complete, shaped and
-    distinct as on the samples, and whether other readings contradict them."""
+    """Yield findings on the values of a field.
+
+    The values should be as complete, as distinct and of the same shapes as on the
+    samples. `votes` tells how many values other readings of the field contradict.
+    `left` are the unread texts, which may be lost values.
+    """
     name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]
     total, filled, different = len(records), len(shown), len(set(shown))
@@ -235,9 +252,11 @@ def judge_field(
 def judge_whole(
     contract: Contract, usual: list[FieldRule], records: list[Found], left: Leftovers
 ) -> Iterator[Finding]:
-    """Yield a finding if fewer records than on the samples have all usual fields.
+    """Yield a finding if too few records have values for all the `usual` fields.
 
-    This finds losses in several fields, each of which is within its own bound.
+    Too few are fewer than on the samples. This finding shows losses that are spread
+    over several fields, none of which has lost enough for a finding of its own. `left`
+    are the unread texts, which may be lost values.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))
@@ -250,14 +269,17 @@ def judge_whole(
 
 
 def on_samples(low: float) -> str:
-    """Return the end of a message: the least share on the samples, `low`."""
+    """Return the end of a message, which states the least share on the samples."""
     return f", on the samples at least {low:.0%}"
 
 
 def judge_order(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> Iterator[Finding]:
-    """Yield findings on the order of fields that only their positions distinguish."""
+    """Yield a finding for each two fields whose values have changed their order.
+
+    Only fields that differ in nothing but their positions are compared.
+    """
     rules = {rule.name: rule for rule in area.fields}
     ordered = [rules[name] for name in contract.order if name in rules]
     placed = [positions(record) for record in records]

@@ -69,9 +69,12 @@ def judge_empty(
 
 
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
-    """Return whether the texts of a page state that there are no results: more texts
-    do so than on the samples, or one is a text of a page that a person declared
-    empty."""
+    """Return whether the texts of a page state that there are no results.
+
+    This is so in two cases. The number of texts with such a statement is greater than
+    on the samples (`Signs.denials`). Or one text belongs to a page that a person
+    declared empty (`Signs.empty`).
+    """
     known = set(signs.empty)
     return denials(texts) > signs.denials or not known.isdisjoint(texts)
 
@@ -79,10 +82,11 @@ def states_no_results(signs: Signs, texts: list[str]) -> bool:
 def lookalikes(
     area: AreaRule, contract: Contract, root: Node, patterns: PatternLookup
 ) -> int:
-    """Return how many nodes look like records by their witness, position or values.
+    """Return how many nodes look like records: by the witness, or by position or
+    values.
 
-    Return 0 if they are no more than outside of the records on the samples, or so few
-    that they may look like records by chance.
+    Return 0 if the samples have as many outside of their records, or if the nodes are
+    so few that they may look like records by chance.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -98,8 +102,12 @@ def alike(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """Return how many nodes outside of `records` have the witness of a record, and
-    how many have the position or the values of one."""
+    """Return how many nodes outside of `records` look like records, by two measures.
+
+    The first number counts the nodes that the area's witness selects. The second is the
+    larger of two counts: the nodes that a record locator selects, and the texts that
+    could be values of the rarest usual field.
+    """
 
     def is_out(node: Node) -> bool:
         return not records or (
@@ -129,8 +137,10 @@ def alike(
 def count_like(
     rule: FieldRule, contract: Contract, texts: Counter[str], patterns: PatternLookup
 ) -> int:
-    """Return how many texts could be values of a field, by pattern and shape; `texts`
-    counts each text of the page."""
+    """Return how many texts could be values of a field, judged by pattern and shape.
+
+    `texts` maps each text of the page to its number of occurrences.
+    """
     pattern = rule.readings[0].locators[0].pattern
     known = contract.shapes.get(rule.name, ())
     count = 0
@@ -144,8 +154,12 @@ def count_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the text or HTML attribute (`source`) of each small element outside of
-    `records`, without hidden elements and options in forms."""
+    """Yield a text, or the value of an HTML attribute, for each small element outside
+    of records.
+
+    `source` names the attribute, or is `TEXT`. Hidden elements and the options of forms
+    are left out.
+    """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.small or node.tag in CHOICES or is_hidden(node):
             continue

@@ -1,4 +1,4 @@
-"""Read records with the readings that a wrapper follows, and with no others."""
+"""Read records by the readings that a wrapper follows."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -22,8 +22,11 @@ BASES: Final = {"stem": "class"}
 
 
 class Found(NamedTuple):
-    """A record: the name of its area, its rows (sibling nodes), and its values by
-    field."""
+    """A record that was found on a page.
+
+    `area` is the name of its area. `rows` are its sibling nodes. `values` maps fields
+    to values, without the fields that have none.
+    """
 
     area: str
     rows: list[Node]
@@ -47,7 +50,7 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
-    """Return those of `records` that overlap with none of `others`."""
+    """Return the records that overlap with none of the `others`."""
     if not others:
         return list(records)
     starts = {record.rows[0] for record in others}
@@ -61,10 +64,10 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 
 
 def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
-    """Return the records of an area. Candidates with too few values, adverts for
-    example, are dropped.
+    """Return the records of an area, without candidates that have too few values.
 
-    A value comes from the first followed reading that has one in the record.
+    A candidate with too few values may be an advert. Each value comes from the first
+    followed reading that finds a value in the record.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))
@@ -95,8 +98,11 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return the nodes that are first nodes of records, in their given order: without
-    nodes that contain several others, and then without nodes within another."""
+    """Return the nodes that are first nodes of records, in the given order.
+
+    First, nodes that contain two or more of the `starts` are dropped. Then nodes within
+    another remaining node are dropped.
+    """
     held = Counter(above for one in starts for above in one.iterancestors())
     kept = {one for one in starts if held[one] < 2}
     return [
@@ -113,8 +119,11 @@ def _fill(values: ColumnValues, others: ColumnValues) -> None:
 
 
 def basis(way: str) -> str:
-    """Return the feature behind the name of a reading's family: "class" for "class, any
-    tag" and for "another class"; "movable" for all families in `MOVABLE`."""
+    """Return the feature that a family of readings rests on.
+
+    The families "class, any tag" and "another class" rest on "class". All families in
+    `MOVABLE` rest on "movable".
+    """
     first, _, _ = way.partition(",")
     first = first.split()[-1]
     return "movable" if first in MOVABLE else BASES.get(first, first)

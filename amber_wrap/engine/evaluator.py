@@ -1,9 +1,10 @@
-"""Evaluate paths on the columns of a page: the results are those of XPath, but no XPath
-engine is used.
+"""Evaluate XPath expressions on the columns of a page, without an XPath engine.
 
-Induction tries thousands of paths on one page. Whether an element passes the tests of a
-step doesn't depend on the context node of the path. So the elements that pass them are
-found once, as sorted node numbers, and all paths with the step select from these.
+The results are the same as those of XPath. Induction tries thousands of paths on one
+page. Whether an element passes the tests of a step doesn't depend on the context node
+of the path. Therefore the elements that pass the tests of a step are searched once per
+page. They are kept as sorted node numbers, and all paths with the step select from
+them.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from amber_wrap.wrapper.xpath import (
 BLANKS = re.compile("[ \t\r\n]+")
 """The whitespace that separates tokens in XML."""
 Select = Callable[[NodeId], Sequence[NodeId]]
-"""A function from an element to those that a path selects from it, in document
+"""A function from a context element to the elements that a path selects, in document
 order."""
 DOCUMENT: NodeId = -1
 """The context of absolute paths: the parent of the root element."""
@@ -55,8 +56,10 @@ def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId
 
 
 def selector(page: Page, expression: Expression) -> Select:
-    """Return a function that evaluates an expression from any element of a page; the
-    elements that pass its steps are found only once."""
+    """Return a function that evaluates an expression from any element of a page.
+
+    The elements that pass the expression's steps are searched only once.
+    """
     if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
     path, steps = expression, expression.steps
@@ -82,8 +85,11 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the selector for a path with child steps after the first step. It goes
-    from the elements of the last step, which are few, to their ancestors."""
+    """Return the selector for a path with child steps after the first step.
+
+    The selector goes from the elements of the last step, which are few, to their
+    ancestors.
+    """
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
     above = [set(_passing(page, step.name, step.tests)) for step in reversed(outer)]
@@ -191,8 +197,10 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
 
 
 def _holding(page: Page, path: Path) -> Set[NodeId]:
-    """Return the elements from which a path selects something. The path is evaluated
-    from its last step to its first."""
+    """Return the elements from which a path selects something.
+
+    The path is evaluated backwards, from its last step to its first.
+    """
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     found: set[NodeId] = set()
@@ -216,8 +224,10 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 def _at(
     page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Return the nodes whose position, from 1, among those of `nodes` with the same
-    parent is accepted."""
+    """Return the nodes whose position is accepted.
+
+    The position of a node counts from 1 among the `nodes` with the same parent.
+    """
     ranks: dict[NodeId, int] = {}
     found = []
     for node in nodes:
@@ -229,8 +239,12 @@ def _at(
 
 
 def places_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position, from 1, among the
-    siblings of its tag; the position is 0 if there is only one of the tag."""
+    """Yield an element and its siblings, each with its position among siblings of its
+    tag.
+
+    Positions count from 1. The position is 0 for an element without siblings of its
+    tag.
+    """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     same: dict[str, list[NodeId]] = defaultdict(list)
     for one in siblings:
@@ -263,8 +277,11 @@ def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return the elements with each value of an HTML attribute, and those with each
-    token in it, unordered. Tokens are split as by `normalize-space`."""
+    """Return two mappings for an HTML attribute: elements by value, and elements by
+    token.
+
+    The elements of a token are unordered. Tokens are split as by `normalize-space`.
+    """
     valued: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):
         if attribute in attributes:

@@ -21,8 +21,11 @@ _BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:
-    """Return the share of a page's displayed non-ASCII characters that a wrong
-    decoding may have made; 0 if there are none."""
+    """Return the share of displayed non-ASCII characters that a wrong decoding may have
+    made.
+
+    Return 0 if the page displays no such characters.
+    """
     text = "\n".join(
         text
         for one in root.iter()

@@ -1,4 +1,4 @@
-"""Run a wrapper on a page: its records, and the rows that are printed for them."""
+"""Run a wrapper on a page, and turn the records into output rows."""
 
 from __future__ import annotations
 
@@ -91,11 +91,12 @@ class PatternCache:
 
 
 class RowForm:
-    """The output form of a wrapper's records: the keys in order, None without a value.
+    """The output form of a wrapper's records.
 
-    With `raw`, the keys are the fields, values are as displayed, and lists have one
-    text per item. If a field has the name of another field's derived key, such as
-    "price_currency", its value replaces that of the derived key.
+    A row has the wrapper's keys in order; a key without a value has None. With `raw`,
+    the keys are the fields, values are as displayed, and lists have one text per item.
+    A field may have the name of another field's derived key, such as "price_currency".
+    The field's value then replaces the derived value.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -118,8 +119,10 @@ class RowForm:
     def row(
         self, area: str, values: Mapping[str, reading.ReadValue], base: str = ""
     ) -> Row:
-        """Return the output row of one record; relative links are resolved against
-        `base`."""
+        """Return the output row of one record.
+
+        Relative links are resolved against `base`.
+        """
         row = self._empty.copy()
         for name, kind, keys, normal_form in self._fields:
             value = values.get(name)
@@ -148,12 +151,12 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.Found], dollar: str = USD
 ) -> Wrapper:
-    """Return the wrapper with what its samples show of the output: the keys of a record
-    that have a value in any record, and for each field of dates whether the day or the
-    month is first.
+    """Return the wrapper with output keys, date orders and currencies set from samples.
 
-    `records` are those of the samples, and `dollar` is the currency that a bare "$"
-    stands for there.
+    `records` are the records of the samples. The output keys (`keys`) are those with a
+    value in at least one record. The date order of a field (`firsts`) says whether the
+    day or the month comes first. `dollar` is the currency of a bare "$" on the samples;
+    it is set (`dollars`) for fields that display "$".
     """
     firsts = tuple(
         (name, first)
@@ -183,9 +186,12 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return the function from displayed text, matched text and base address to the
-    normal form of a value of this kind. `convention` is the date order, or the currency
-    that "$" stands for."""
+    """Return the function that computes the normal form of a value of this kind.
+
+    The function takes the displayed text, the matched text and the base address.
+    `convention` is the order of day and month for a date, and the meaning of "$" for an
+    amount; None stands for the default.
+    """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
     if kind is ValueKind.MONEY and convention is not None:
@@ -196,7 +202,11 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return by field the date order, or the currency of "$", on the samples."""
+    """Return the convention of each field that has one.
+
+    The convention of a date field is its order of day and month. The convention of a
+    field of amounts or currencies is the meaning of "$".
+    """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
 
@@ -208,15 +218,18 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page, or None on the last page."""
+    """Return the address of the next page.
+
+    Return None on the last page, or if the wrapper has no link to the next page.
+    """
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the first address that a path selects; None if it selects no address, or
-    if the first one is that of the page itself.
+    """Return the first address that a path selects on a page.
 
-    Links within the page and addresses of scripts are skipped.
+    Links within the page and addresses of scripts are skipped. Return None if no
+    address is left, or if the first one is that of the page itself.
     """
     for one in xpath(str(path))(page.root):
         href = read_node(one, "@href")

@@ -1,8 +1,8 @@
-"""Find unread texts, which are texts in records that no field reads: one may be a value
-that the wrapper fails to read.
+"""Find unread texts: texts in records that no field reads.
 
-A record without a value may have none. The value counts as lost if the record has an
-unread text of the field's shape.
+A record may lack a value because the site shows none, or because the wrapper fails to
+read the value. The value counts as lost if the record has an unread text of the field's
+shape.
 """
 
 from collections import Counter
@@ -57,7 +57,9 @@ class Leftovers:
         return frozenset(() if is_usual else lost)
 
     def counts(self, rule: FieldRule) -> list[int]:
-        """Return by record how many unread texts may be values of a field."""
+        """Return for each record the number of unread texts that may be values of a
+        field.
+        """
         source = rule.readings[0].locators[0].source
         left = self._left(source if source.startswith("@") else "text")
         known = self._contract.shapes.get(rule.name, ())
@@ -66,8 +68,10 @@ class Leftovers:
         ]
 
     def _find(self, source: str) -> list[Counter[str]]:
-        """Return by record the shapes of unread texts, without texts that most
-        records share."""
+        """Return for each record the shapes of its unread texts, with their numbers.
+
+        Texts that most records share are left out.
+        """
         found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))
         most = max(1, CHECK.shared * len(found))
@@ -78,8 +82,10 @@ class Leftovers:
 
 
 def _unread(record: Found, source: str) -> Iterator[str]:
-    """Yield the texts of a record outside of the elements that its values come from; if
-    `source` is an HTML attribute, yield this attribute of the elements instead."""
+    """Yield the texts of a record that lie outside of the elements of its values.
+
+    If `source` names an HTML attribute, yield the values of this attribute instead.
+    """
     name = source[1:] if source.startswith("@") else ""
     taken = {
         value.node

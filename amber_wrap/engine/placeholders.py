@@ -50,8 +50,11 @@ def waits(text: str) -> bool:
 
 
 def equal_digits_message(root: Node, records: list[Found]) -> str:
-    """Return a message if all digits of the records, or of the page, are equal, else
-    ""."""
+    """Return a message if all digits of the records or of the whole page are the same
+    digit.
+
+    Return "" otherwise.
+    """
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
     enough = max(CHECK.digits, 2 * len(records))

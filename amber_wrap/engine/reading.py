@@ -22,7 +22,12 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """A displayed value, the whole match around it, and its node."""
+    """A value that a locator read.
+
+    `shown` is the displayed value, and `matched` the whole match around it. `node`
+    contains the value. `source` says whether the value is the node's text or an HTML
+    attribute.
+    """
 
     shown: str
     matched: str
@@ -86,8 +91,11 @@ def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]
 
 
 class ValueReader:
-    """A reader of values in records. It keeps the selected nodes and their texts, since
-    several fields may share them."""
+    """A reader of values in records.
+
+    It caches the selected nodes and their texts, since several fields may use the same
+    ones.
+    """
 
     def __init__(self, patterns: PatternLookup) -> None:
         self.patterns = patterns
@@ -97,8 +105,11 @@ class ValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record, given as rows, the value of the first locator that
-        has one."""
+        """Return for each record the value from the first locator that finds one, or
+        None.
+
+        A record is given as its rows.
+        """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
             row, value_in = locator.row, self.finder(locator)
@@ -115,8 +126,11 @@ class ValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a row to its value, which is read from the first
-        selected node whose text matches; None if no node's does."""
+        """Return a function from a row to the value that a locator reads in it.
+
+        The value is read from the first selected node whose text matches the pattern.
+        It is None if no text matches.
+        """
         expression, source = str(locator.xpath), locator.source
         contents = self.contents[source]
         pattern = self.patterns(locator.pattern) if locator.pattern else None

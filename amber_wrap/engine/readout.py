@@ -18,8 +18,10 @@ from amber_wrap.wrapper.ir import RecordLocator
 
 
 def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
-    """Return the first row of each record that a locator selects
-    (`engine.reading.record_rows`)."""
+    """Return the first row of each record that a locator selects.
+
+    The result equals that of `engine.reading.record_rows`.
+    """
     starts: set[NodeId] = set()
     select = selector(page, place.record)
     for top in selector(page, place.root)(0):
@@ -33,8 +35,12 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor of a node among those with the tag, or among all
-    ancestors for the tag "*"; -1 if there are fewer."""
+    """Return an ancestor of a node: the `climb`-th, counting only elements with the
+    tag.
+
+    The tag "*" counts all ancestors. Return -1 if there are fewer ancestors, and the
+    node itself if `climb` is 0.
+    """
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
     return node

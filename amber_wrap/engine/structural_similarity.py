@@ -1,5 +1,7 @@
-"""Count elements that have the structure of records but aren't read as records, and
-records that have another structure.
+"""Compare the structures of records with those of other elements on the page.
+
+Elements with the structure of records that aren't read as records may be missed
+records. Records with another structure may be no records.
 """
 
 from collections import Counter
@@ -19,13 +21,13 @@ from amber_wrap.wrapper.ir import AreaRule, Contract
 def left_out(
     records: list[Found], found: list[Found], starts: set[Node], marked: list[Node]
 ) -> int:
-    """Return how many elements outside of the `found` records of a page look like the
-    `records` of an area.
+    """Return how many records of an area were probably missed.
 
-    These elements have the structure of records. Besides, they are selected by a
-    locator (`starts`), stand beside records, or contain a node that the witness selects
-    (`marked`). Each further node that the witness selects within one record counts as
-    well.
+    `records` are the records of the area, and `found` those of all areas. An element
+    outside of `found` counts if it has the structure of the records and meets one of
+    three conditions. It is selected by a locator (`starts`), stands beside records, or
+    contains a node that the witness selects (`marked`). If the witness selects several
+    nodes within one record, each node after the first counts, too.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
@@ -45,9 +47,13 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Return whether an element below `outer` contains the mark, a node that the
-        witness selects, and is as similar to the records as they are to one another. A
-        mark alone isn't enough: links like those in records may stand anywhere."""
+        """Return whether an element around the mark, below `outer`, is similar to the
+        records.
+
+        The mark is a node that the witness selects. The element must be as similar to
+        the records as they are to one another. A mark alone isn't enough, because links
+        like those in records may stand anywhere.
+        """
         boxes = takewhile(lambda one: one not in outer, mark.iterancestors())
         return any(
             likeness_of(one) >= least_alike()
@@ -78,12 +84,12 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed because one of the `rows` contains several, if
-    most of the rows do, else 0.
+    """Return how many records are missed because rows contain several records each.
 
-    A row contains several records if several elements in it have a similar structure
-    and are selected by another locator (`starts`). An example is a table row with three
-    products."""
+    Return 0 unless most of the `rows` contain several. A row contains several records
+    if several elements in it have a similar structure and are selected by another
+    locator (`starts`). An example is a table row with three products.
+    """
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
         for row in held.keys() & set(start.iterancestors()):
@@ -105,8 +111,9 @@ def starts_of(area: AreaRule, root: Node) -> set[Node]:
 
 
 def beside(records: list[Found]) -> Iterator[Node]:
-    """Yield the siblings of records, and the elements within these that have a
-    record's tag."""
+    """Yield the siblings of records, and the descendants of these siblings that have a
+    record's tag.
+    """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
     for parent in {record.rows[0].getparent() for record in records}:
@@ -118,7 +125,9 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 
 def intruders(contract: Contract, records: list[Found]) -> int:
-    """Return how many records are unlike all others and lack most regular fields."""
+    """Return how many records are unlike all other records and lack most regular
+    fields.
+    """
     usual = regular(contract)
     built = [_build(record.rows[0]) for record in records]
     return sum(
@@ -139,8 +148,8 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often each pair of tags, of an element and of its child, occurs below
-    an element.
+    """Return how often each pair of a parent's tag and a child's tag occurs below an
+    element.
 
     Most of these counts stay the same if another element is put around some of the
     elements, or is removed from around them.
@@ -155,8 +164,12 @@ def _pairs(node: Node) -> Counter[tuple[str, str]]:
 def _shared(
     mine: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the weighted Jaccard similarity, 0 to 1, of an element's pairs of tags and
-    the most similar of the others; 0 for fewer than `CHECK.telling` pairs."""
+    """Return the greatest similarity of `mine` to one of `others`.
+
+    Each counts the pairs of tags below one element (`_pairs`). The similarity is the
+    weighted Jaccard index, 0 to 1. It is 0 if `mine` has fewer than `CHECK.telling`
+    pairs.
+    """
     if (size := mine.total()) < CHECK.telling:
         return 0.0
     shares = (
@@ -168,13 +181,17 @@ def _shared(
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
-    """Return the similarity of the structure at index `at` to the most similar other
-    one."""
+    """Return the similarity of the structure at index `at` to the most similar of the
+    rest.
+    """
     return likeness(built[at], built[:at] + built[at + 1 :])
 
 
 def likeness(build: frozenset[str], others: list[frozenset[str]]) -> float:
-    """Return the Jaccard similarity, 0 to 1, of a structure and the most similar
-    other one."""
+    """Return the greatest Jaccard similarity, 0 to 1, of a structure to one of
+    `others`.
+
+    Return 0 if there are no others.
+    """
     shares = (len(build & one) / len(build | one) for one in others)
     return max(shares, default=0.0)

@@ -14,8 +14,11 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """The numbers of a field's values that are likely wrong, that are likely missing,
-    and that don't come from the first reading."""
+    """The numbers of a field's values that are likely wrong, and of those likely
+    missing.
+
+    `detoured` is the number of values that don't come from the first reading.
+    """
 
     wrong: float
     missing: float
@@ -25,10 +28,10 @@ class Doubt(NamedTuple):
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
     """Return the numbers of a field's values that its other readings contradict.
 
-    A value with less weight than another value counts as wrong, one with equal weight
-    as half wrong. A reading doesn't contradict a value if it also selects the value's
-    element, but later: it is less exact in records that show further values, such as an
-    old price beside the new one.
+    Each value has a weight (`weigh`). A value with less weight than another value
+    counts as wrong, and a value with equal weight as half wrong. A reading that selects
+    the value's element after another element doesn't contradict the value. Its
+    expression is only less exact: it may select an old price before the new one.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -61,8 +64,11 @@ def _also_selects(
     value: ReadValue | None,
     taken: ReadValue | None,
 ) -> bool:
-    """Return whether a reading gives another element's value, and selects the taken
-    value's element, too."""
+    """Return whether a reading selects the element of `taken`, but reads another
+    element's value.
+
+    `taken` is the value in the record, and `value` is the value that the reading gives.
+    """
     if value is None or taken is None or value.node is taken.node:
         return False
     return any(
@@ -88,8 +94,9 @@ def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, fl
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """Return by field the position of its value among the nodes of the record. Values
-    read from a whole row, or from headings above the record, are left out.
+    """Return for each field the position of its value among the nodes of the record.
+
+    Fields read from a whole row, or from headings above the record, are left out.
     """
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}

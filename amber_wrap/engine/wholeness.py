@@ -10,8 +10,12 @@ from amber_wrap.wrapper.ir import Signs
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
-    """Return whether a page ends too early: its end tags are missing, and the samples
-    have them or have fewer unclosed elements."""
+    """Return whether a page ends too early.
+
+    A page with the end tag of `body` or `html` isn't cut. A page without one is cut if
+    the samples have the end tag, or if the page has more unclosed elements than the
+    samples.
+    """
     if ending.closed:
         return False
     return signs.ending.closed or ending.open > signs.ending.open
@@ -29,7 +33,7 @@ def cut_message(count: int, usual: int) -> str:
 
 
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
-    """Yield a message if the page is garbled and the samples weren't."""
+    """Yield a message if a page has more garbled text than the samples."""
     share = garbled(root)
     if share > max(CHECK.garbled, 2 * signs.garbled):
         yield (
