@@ -40,24 +40,26 @@ DECODERS: Final[Mapping[str, tuple[str, Mapping[str, bool]]]] = {
 """The readers of `fastwarc.stream_io` for encodings of HTTP (RFC 9110)."""
 
 MAX_HEADER: Final = 1024 * 1024
-"""The most bytes of a record besides its page: the headers."""
+"""The largest size of a record's headers, in bytes."""
 
 MOST_VAIN: Final = 100
-"""The number of failed attempts in a row to resume reading, at which a corrupt file is
-given up.
-"""
+"""The number of consecutive failed attempts to resume reading after which the rest of a
+corrupt file is given up."""
 
 
 def archived_pages(
     path: str, options: InputOptions, skip: Skip
 ) -> Iterator[InputPage | BadInput]:
-    """Yield the pages of a WARC file: its responses with status 200, in file order.
+    """Yield the pages of a WARC file, in file order.
 
-    The bodies are decoded as a browser decodes them: transfer encoding (chunks) and
-    content encoding (compression) are removed.  A page that can't be decoded yields a
-    BadInput.  Where the file is corrupt or truncated, reading resumes at the next
-    record that can be found, which begins a gzip member or Zstandard frame; the skipped
-    part yields one BadInput.  Raise FileError if fastwarc is missing.
+    A page is a response with status 200.  Its body is decoded as a browser decodes it:
+    transfer encoding (chunks) and content encoding (compression) are removed.  A page
+    that can't be decoded yields a BadInput.
+
+    Where the file is corrupt or truncated, the unreadable part yields one BadInput, and
+    reading resumes at the next record found.  In a compressed file only the start of a
+    gzip member or Zstandard frame is searched for a record.  Raise FileError if
+    fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
@@ -128,11 +130,11 @@ class _Gap:
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
-    """Return the reference to a WARC record, and the offset in the file at which
-    reading can begin.
+    """Return the reference to a WARC record, and the offset at which to start reading.
 
-    If a gzip member has several records, the id of the page also has the record's
-    offset in the member.
+    The offset is that of the record's gzip member or Zstandard frame in the file.  If a
+    member has several records, the id of the page also has the record's offset in the
+    decompressed member.
     """
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
@@ -195,10 +197,11 @@ def _page(
 
 
 def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
-    """Return a body without its encodings, cut at `most` bytes.
+    """Return the body of a response without its encodings, cut at `most` bytes.
 
-    fastwarc's own `auto_decode` would keep everything in memory that a few compressed
-    bytes expand to.  Raise OSError if decoding fails.
+    Transfer and content encodings are removed.  The option `auto_decode` of fastwarc
+    isn't used, because it keeps the whole body in memory, and a few compressed bytes
+    may expand to gigabytes.  Raise OSError if decoding fails.
     """
     header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")

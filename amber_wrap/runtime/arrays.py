@@ -23,13 +23,13 @@ class _Column:
 
 
 class ArrayColumns:
-    """The Arrow columns of records; columns without an entry in `types` are texts.
+    """The Arrow columns of records.
 
-    `types` (`jobs.Job.column_types`) makes a column of doubles or of lists of texts.  A
-    missing value is null; a text in a column of lists becomes a list with one text.  A
-    number field may display a text that is no number, such as a range: that text goes
-    into a second column `<name>_as_text`. Raise FileError, which names `path`, if
-    pyarrow is missing.
+    `types` (`jobs.Job.column_types`) makes a column of doubles or of lists of texts. A
+    column without an entry in `types` has texts. A missing value is null; a text in a
+    column of lists becomes a list with one text. A number field may display a text that
+    is no number, such as a range: that text goes into a second column `<name>_as_text`.
+    Raise FileError, which names `path`, if pyarrow is missing.
     """
 
     def __init__(

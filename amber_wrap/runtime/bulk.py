@@ -57,17 +57,21 @@ class Order:
 
 
 Bar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""A function from the number of pages that are done to a context. The context gives a
-function to call after each page with the number of input bytes read.
-"""
+"""A function that opens a progress bar.
+
+It takes the number of pages that an earlier run has done. It returns a context, whose
+value is a function to call after each page with the number of input bytes read."""
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     """Write the records of all pages, in page order, and return the counts of the run.
 
-    Each record is written once, also when a killed run is resumed.  Return None if the
-    earlier run has done all pages.  Raise FileError if inputs, outputs and journal
-    don't belong together, or if another run writes to the same output.
+    Each record is written once, also when a killed run is resumed. Return None if there
+    is nothing to resume because the earlier run has ended.
+
+    Raise FileError in these cases: an output exists already and is neither to be
+    resumed nor overwritten, the journal belongs to a run with another key, the inputs
+    have changed since, or another run writes to the same output.
     """
     with ExitStack() as locks:
         for path in order.paths:

@@ -23,7 +23,7 @@ DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
 """The first bytes of a Zstandard file with a dictionary (IIPC's .warc.zst)."""
 
 DEFLATE: Final = b"\x08"
-"""The byte behind the first two of a gzip member, the compression method (RFC 1952)."""
+"""The third byte of a gzip member: the compression method (RFC 1952)."""
 
 WARC: Final = b"WARC/1."
 """The first bytes of a WARC record."""
@@ -110,8 +110,9 @@ class Inflated(io.RawIOBase):
     def go_on(self, offset: int) -> bool:
         """Resume at the next record of a WARC file, from `offset` on.
 
-        Return whether a record was found.  In a compressed file it begins where a gzip
-        member or Zstandard frame begins.  Afterwards positions count from its start.
+        Return whether a record was found.  In a compressed file the record must begin
+        where a gzip member or Zstandard frame begins.  Afterwards `tell` counts the
+        bytes from the start of that record.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -252,7 +253,10 @@ def read_all(file: BinaryIO, limit: int) -> bytes:
 
 
 def read_most(stream: Any, most: int) -> bytes:
-    """Return at most `most` bytes of a stream, in no more memory than that."""
+    """Return at most `most` bytes of a stream.
+
+    No more than these bytes are kept in memory.
+    """
     found = io.BytesIO()  # It grows in place, and `getvalue` makes no copy.
     while (left := most - found.tell()) and (part := stream.read(min(_CHUNK, left))):
         found.write(part)

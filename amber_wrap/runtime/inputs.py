@@ -49,14 +49,20 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[InputPage | BadInput]:
-    """Yield the pages that `inputs` name, in that order, each read when requested.
+    """Yield the pages that `inputs` name, in that order.
 
-    An input is a WARC or a Parquet file by its suffix, or else a page; a folder, for
-    all such files in it and below, sorted by name; a glob pattern, if no file has that
-    name; "@FILE" for the paths listed in a file, one a line, "@-" for paths on stdin;
-    "-" for one page on stdin.  A file that several inputs name is read once.  Names and
-    order are the same in every run.  `skip` decides, before a page is read, whether to
-    leave the page out.
+    An input is one of these:
+
+    - a file: its suffix says whether it is a WARC file, a Parquet file or one page,
+    - a folder, which stands for all files of these types in it and below, sorted by
+      name,
+    - a glob pattern, if no file has that name,
+    - "@FILE", a file that lists paths, one a line, or "@-" for such a list on stdin,
+    - "-", one page on stdin.
+
+    A file that several inputs name is read once.  Names and order of the pages are the
+    same in every run.  A page is read when it is requested.  `skip` decides before that
+    whether to leave the page out.
 
     Raise FileError at the call for an unreadable input that the user named, and for a
     missing library.  Later faults are yielded as BadInput.

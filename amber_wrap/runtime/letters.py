@@ -17,8 +17,10 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """Yield a page's records, each with the page's id, and with the name of the wrapper
-    if the job has several; nothing for a failed page.
+    """Yield the records of a page; a failed page has none.
+
+    Each record gets the page's id. If the job has several wrappers, it also gets the
+    name of the wrapper.
     """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}

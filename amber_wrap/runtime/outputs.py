@@ -47,7 +47,10 @@ class Sink(ABC):
 
     @abstractmethod
     def position(self) -> int:
-        """Return the size that the last `flush` made durable, for `open_sink`."""
+        """Return the size of the output after the last `flush`, for `open_sink`.
+
+        The size is in bytes for files of lines, and in parts for Parquet.
+        """
 
     def end(self) -> None:  # noqa: B027
         """Finish the output after the last flush.
@@ -94,18 +97,19 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """Open and return the sink of a path; "-" means JSON Lines on stdout.
+    """Open and return the sink of a path; "-" stands for JSON Lines on stdout.
 
-    A path that ends in `.csv` means a table with a header (RFC 4180), in `.parquet` a
-    folder of Parquet files, any other JSON Lines; a further `.gz` compresses CSV and
-    JSON Lines.  The columns are `_page`, then the fields.  A field that a record lacks
-    is an empty cell in a table, and left out in JSON Lines.  Parquet columns have the
-    given `types` (`jobs.Job.column_types`); the other formats ignore them.
+    The suffix chooses the format: `.csv` a table with a header (RFC 4180), `.parquet` a
+    folder of Parquet files, and any other suffix JSON Lines.  A further `.gz`
+    compresses CSV and JSON Lines.  The columns are `_page`, then the fields.  A field
+    that a record lacks is an empty cell in a table, and is left out in JSON Lines.
+    Parquet columns have the given `types` (`jobs.Job.column_types`); the other formats
+    ignore `types`.
 
-    Without `position` the path must be new.  With `position`, the value of an earlier
-    sink's `position`, everything written behind that place is removed.  Raise FileError
-    for a path that exists already, for a file that ends before the position, and for
-    Parquet if pyarrow is missing.
+    Without `position` the path must be new.  With `position`, which is the `position`
+    of an earlier sink, the output is cut there and continued.  Raise FileError for a
+    path that exists already, for a file that ends before the position, and for Parquet
+    if pyarrow is missing.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):

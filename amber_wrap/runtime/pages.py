@@ -16,10 +16,10 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 class PageRef:
     """A reference to a page whose body isn't read yet.
 
-    `id` is the path as given.  In archives and tables "#" and a place follow: the byte
-    offset of a WARC record in the (compressed) file, or the row number in a Parquet
-    file.  `read` is the number of bytes of the file on disk that were read so far, 0 if
-    unknown.  `url` is "" if unknown.
+    `id` is the path as given.  For a page in an archive, "#" and the byte offset of its
+    WARC record in the (compressed) file follow.  For a page in a Parquet file, "#" and
+    the row number follow.  `read` is the number of bytes of the file on disk that were
+    read so far, 0 if unknown.  `url` is "" if unknown.
     """
 
     id: str
@@ -30,9 +30,10 @@ class PageRef:
 
 @dataclass(frozen=True, slots=True)
 class InputPage:
-    """A page as it was sent; `charset` is the one of the HTTP header, or "".
+    """A page as the server sent it.
 
-    `cut` is the reason why the crawler kept only the start of the page, one of
+    `charset` is the character encoding in the HTTP header, or "" if the header states
+    none.  `cut` is the reason why the crawler kept only the start of the page, one of
     `archives.CUTS`, or "" for a whole page.
     """
 
@@ -45,7 +46,7 @@ class InputPage:
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """A page that can't be read, or a file that can't be read from some place on.
+    """A page that can't be read, or the unreadable part of a file.
 
     `kind` is for programs, `message` for people.  `lost` is the size of the unreadable
     part on disk in bytes; the number of pages in it is unknown.
@@ -77,7 +78,10 @@ class ReadError(Exception):
         self.kind: _Kind = kind
 
     def at(self, id: str, lost: int = 0) -> BadInput:
-        """Return this error as the BadInput of a page or file."""
+        """Return this error as the BadInput of the page or file with this id.
+
+        `lost` is the size of the unreadable part in bytes.
+        """
         return BadInput(id, self.kind, str(self), lost)
 
 

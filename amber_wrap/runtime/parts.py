@@ -28,10 +28,12 @@ from amber_wrap.runtime.outputs import (
 )
 
 GROUP: Final = 10_000
-"""The number of records in a row group, which are in memory until it is written."""
+"""The number of records in a row group.
+
+The records of a row group are kept in memory until the group is written."""
 
 MERGED: Final = 1_000_000
-"""The most records of a file that several parts are merged into."""
+"""The largest number of records in a merged file."""
 
 _SHOWN: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
 _WAITING: Final = re.compile(r"\.part-(\d{6,})")
@@ -54,10 +56,11 @@ class _File:
 class PartSink(Sink):
     """A sink that writes a folder of Parquet files, one part per flush.
 
-    A Parquet file can't be read before its end is written, nor can it be cut: so each
-    flush needs a file of its own.  Readers take the folder for one table with the
-    columns of `ArrayColumns`. A merged file has its range of parts in its name, such as
-    0 to 9, and replaces these parts even if a kill left some of them behind.
+    A Parquet file can't be read before its end is written, and it can't be cut.
+    Therefore each flush writes a file of its own.  Readers take the folder for one
+    table with the columns of `ArrayColumns`.  The name of a merged file has the range
+    of its parts, such as 0 to 9.  The merged file counts instead of these parts, even
+    if a killed run has not removed them.
     """
 
     def __init__(

@@ -31,7 +31,9 @@ from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)
-"""The doubt about a field's values if its readings aren't compared, which is slow."""
+"""The doubt about a field's values if its readings aren't compared.
+
+Comparing the readings would be slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,11 @@ class PageReader:
         return PageReading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:
-        """Yield the broken clauses that `check` finds from the records alone."""
+        """Yield the clauses that the records of a page break.
+
+        Clauses that need more than the records, such as a comparison of readings, are
+        left out.
+        """
         if not found:
             report = judge_empty(self._wrapper, root, self._patterns)
             yield from (clause["clause"] for clause in report["failed"])

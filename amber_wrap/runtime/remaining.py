@@ -17,10 +17,11 @@ from amber_wrap.runtime.pages import (
 
 
 class Remaining:
-    """The pages of `inputs` behind the ones that are done; done pages aren't read.
+    """The pages of `inputs` that an interrupted run has not done yet.
 
-    Raise FileError at once for the faults that `pages` names, and later if the last
-    page done is now another page.
+    The pages that are done are skipped without being read. Raise FileError at once as
+    `pages` does. Raise it during iteration if the last page that was done is another
+    page now.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:

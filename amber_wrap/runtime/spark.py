@@ -58,17 +58,18 @@ def apply_wrapper(
     deadline: float = 20.0,
     memory: int = 1024,
 ) -> DataFrame:
-    """Return the records of pages as a data frame: one row each, in typed columns.
+    """Return the records of pages as a data frame, with one row per record and typed
+    columns.
 
     `html` names the column that holds the pages, as texts or as bytes. `id` names the
     column that is copied to the output column `_page`; if it is empty, `_page` is
-    "partition#row". `url` names the column of the pages' addresses. `raw` keeps
-    values as displayed. `deadline` is in seconds a page, `memory` in MB a process.
+    "partition#row". `url` names the column of the pages' addresses. `raw` keeps values
+    as displayed. `deadline` is in seconds a page, `memory` in MB a process.
 
-    A failed page becomes one row of nulls except for `_page` and `_error` {stage,
-    error, message, sha256}, as in the dead letters of `amber-wrap apply`. Raise
-    FileError if the wrapper can't be read or a column doesn't exist, and WrapperError
-    if the wrapper is invalid.
+    A failed page becomes one row of nulls with `_page` and `_error`. The fields of
+    `_error` are stage, error, message and sha256, as in the dead letters of `amber-wrap
+    apply`. Raise FileError if the wrapper can't be read or a column doesn't exist, and
+    WrapperError if the wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
     return _applied(df, _Task(job, html, id, url, deadline))

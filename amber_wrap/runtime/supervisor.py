@@ -34,7 +34,7 @@ PATROL_SECONDS = 0.05
 END_SECONDS = 5.0
 """The seconds that a thread may take to end, since it may wait for input forever."""
 NOW: Final = -1
-"""The number of an outcome that is yielded at once, out of page order."""
+"""The number of an outcome that is yielded at once instead of in page order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class _Run:
 
 
 class _Lane(threading.Thread):
-    """A thread that serves one worker after the other."""
+    """A thread that serves one worker at a time."""
 
     def __init__(self, run: _Run) -> None:
         super().__init__(daemon=True)
@@ -230,7 +230,7 @@ class _Lane(threading.Thread):
             worker.end()
 
     def _serve(self, batch: list[Numbered]) -> None:
-        """Report on each page of a batch, also if workers die."""
+        """Report on each page of a batch, even if workers die meanwhile."""
         while batch:
             for report in self._reports([page for _, page in batch]):
                 self._report(*batch.pop(0), report)
@@ -245,7 +245,7 @@ class _Lane(threading.Thread):
         self._run.done.put((number, _outcome(page, report)))
 
     def _reports(self, pages: Sequence[InputPage]) -> Iterator[PageReport]:
-        """Yield the reports on pages, up to the page that the worker dies of."""
+        """Yield the worker's reports on pages, until a page kills the worker."""
         if self._worker is None:
             kept = self._run.kept
             self._worker = kept.pop() if kept else start_worker(self._run.job)

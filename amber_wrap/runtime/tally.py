@@ -19,10 +19,11 @@ _MOST_LISTED = 5
 class Tally:
     """Counts of pages, records, filled fields, broken clauses and errors.
 
-    `earlier` counts pages done by earlier, interrupted runs; `barren` pages without
-    records; `broken` pages whose records break the contract; `cuts` pages that the
-    crawler truncated.  `lost` counts the unreadable bytes of the inputs, `size` all
-    their bytes.
+    `earlier` is the number of pages that earlier, interrupted runs have done. `barren`
+    is the number of pages without records, and `broken` the number of pages whose
+    records break the contract. `filled` counts the values of each field. `cuts` counts
+    the truncated pages by the crawler's reason. `lost` is the size of the unreadable
+    parts of the inputs in bytes, and `size` the size of the inputs.
     """
 
     pages: int = 0
@@ -78,8 +79,8 @@ class Tally:
     def share_wrong(self) -> float:
         """Return the share (0..1) of pages that gave an error or break the contract.
 
-        If the share of lost bytes is larger, return that share instead, since the
-        number of pages in the lost bytes is unknown.
+        Return the share of lost bytes instead if that is larger, since the number of
+        pages in the lost bytes is unknown.
         """
         pages = (self.failed + self.broken) / max(1, self.pages)
         return max(pages, self._share_lost)

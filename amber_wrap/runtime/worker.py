@@ -54,9 +54,10 @@ class PageReport:
 
 
 def report_page(router: Router, page: InputPage) -> PageReport:
-    """Parse a page, read its records, and report on it, also if it raises an error.
+    """Parse a page, read its records, and return the report on it.
 
-    A MemoryError is raised to the caller.
+    A page that can't be parsed or read gives a report of the failure. A MemoryError and
+    the errors of this package other than PageError are raised.
     """
     stage = "parse"
     try:
