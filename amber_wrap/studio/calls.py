@@ -111,7 +111,11 @@ class Studio:
         }
 
     def _label_of_gone(self) -> str:
-        """Return the label of the creation that `redo` would restore, or ""."""
+        """Return the label of the undone creation that `redo` without a wrapper would
+        restore.
+
+        Return "" if no creation of a wrapper was undone.
+        """
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
@@ -127,8 +131,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        With a spec, add the values that a column of the element's first text would have
-        (`predict`).
+        With a wrapper, add predictions (`predict`) for a column of the first text that
+        a click on the element can choose.
         """
         opened, spec = self._opened(request)
         found = element_choices(opened, element(opened, request.get("node")))
@@ -139,11 +143,13 @@ class Studio:
         return found
 
     def predict(self, request: RequestData) -> Any:
-        """Return the values that a column would have, by each method.
+        """Return predictions of the values of a column for the chosen text, one per
+        method.
 
-        The methods are `rename`, `example` and `expression`, the likeliest first.
-        A method that isn't possible is missing; `no_example` and `no_expression` have
-        the reasons.
+        The methods are `rename` (rename an existing column), `example` (use the text as
+        an example) and `expression` (use an XPath expression), the likeliest first. A
+        method that isn't possible is missing; `no_example` and `no_expression` have the
+        reasons.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -188,7 +194,9 @@ class Studio:
         return by_expression(opened, name, xpath, pattern).data(opened, name)
 
     def matches(self, request: RequestData) -> Any:
-        """Return the values of an expression on each sample and on the page."""
+        """Return the values that an expression reads on each sample and on the open
+        page.
+        """
         spec = self.folder.spec(request.get("wrapper"))
         xpath, pattern = (
             text_value(request, "xpath"),
@@ -237,7 +245,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start to compile the spec after a step, and return the job's name.
 
-        With `try`, or if the step removes columns, the result waits for `keep`.
+        With `try`, or if the step removes columns, the result isn't written before
+        `keep` is called.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page = self.folder.page(request.get("page"))
@@ -278,7 +287,12 @@ class Studio:
 
     @staticmethod
     def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
-        """Return the numbers of records before and after a step, and changed values."""
+        """Return a comparison of the page's records before and after a step, for the
+        browser.
+
+        It has the numbers of records, the records that are gone, and the changed
+        values.
+        """
         wrapper = pending.outcome.built.stored.wrapper
         after = OpenedPage(
             before.page, wrapper, found_on(wrapper, before.page.root), None
@@ -314,19 +328,21 @@ class Studio:
         return {"kept": True, "notes": pending.outcome.notes, "label": pending.label}
 
     def keep(self, request: RequestData) -> Any:
-        """Keep the step that was tried last."""
+        """Write the result of the step that was tried last, and return its label and
+        warnings.
+        """
         pending = self.pending
         if pending is None or pending.spec.stem != request.get("wrapper"):
             raise SelectionError("nothing was tried: try a step first")
         return self._keep(pending)
 
     def undo(self, request: RequestData) -> Any:
-        """Undo the last step on a wrapper."""
+        """Undo the last step on a wrapper, and return the step's label."""
         spec = self.folder.spec(request.get("wrapper"))
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo the step that was undone last.
+        """Redo the step that was undone last, and return its label and wrapper.
 
         Without a wrapper, restore the wrapper whose creation was undone last.
         """
@@ -337,13 +353,15 @@ class Studio:
         return {"label": self.history.redo(spec), "wrapper": spec.stem}
 
     def check(self, request: RequestData) -> Any:
-        """Start to check all pages of the folder under a wrapper."""
+        """Start to check all pages of the folder under a wrapper; return the job's
+        name.
+        """
         stored = stored_path(self.folder.spec(request.get("wrapper")))
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         return {"job": self.jobs.start(work.check_pages, stored, pages)}
 
     def explain(self, request: RequestData) -> Any:
-        """Start to explain what each pass finds on a page."""
+        """Start to explain what each pass finds on a page; return the job's name."""
         page = self.folder.page(request.get("page"))
         name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.folder.root
@@ -354,7 +372,10 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start to learn terms for the wrapper's domain from the folder's pages."""
+        """Start to learn terms for the wrapper's domain from the folder's pages.
+
+        Return the job's name.
+        """
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         values = (self.folder.root, self._domain(request), pages)
         return {"job": self.jobs.start(learned_terms, *values)}
@@ -369,7 +390,9 @@ class Studio:
         return begin_domain(self.folder.root, name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the domain in a wrapper's spec, or else the induced domain."""
+        """Return the domain that a wrapper's spec names, or else the domain of the
+        wrapper.
+        """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))
         return read_spec(spec).domain or wrapper.domain

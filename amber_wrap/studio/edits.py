@@ -41,7 +41,10 @@ def _example(text: str, step: _Step) -> str:
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Read a column by an expression, and keep the kind that the step names."""
+    """Return the spec with a column that is read by the step's expression.
+
+    The column gets the kind that the step names, if the kind can be read from any text.
+    """
     details: dict[str, object] = {
         "xpath": text_value(step, "xpath"),
         "pattern": text_value(step, "pattern", "") or None,
@@ -67,7 +70,7 @@ def _drop(text: str, step: _Step) -> str:
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Read a dropped column again, under the name that induction gave the column."""
+    """Return the spec with a dropped column, under the name that induction gave it."""
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {name} already: rename it first")
@@ -109,8 +112,10 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the spec with the step's thresholds in place of the domain's. A threshold
-    that is null in the step gets the domain's value back.
+    """Return the spec with the thresholds that the step sets.
+
+    The spec's thresholds replace those of the domain. A threshold that is null in the
+    step is removed from the spec.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -124,7 +129,11 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Set the domain; a wrapper that read all columns still reads all columns."""
+    """Return the spec with another domain.
+
+    If the spec had no domain, its wrapper has all columns, not only those of the
+    domain's types. It keeps them by the key `read`.
+    """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
         text = with_key(text, "read", ALL)
@@ -136,7 +145,9 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Add a page to the samples, or remove a page that is a sample."""
+    """Return the spec with the page as a further sample, or without the page if it was
+    one.
+    """
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]

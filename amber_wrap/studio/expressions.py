@@ -19,11 +19,13 @@ reads."""
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
     """Return an expression for an element's text or attribute.
 
-    In a record, candidates select the element in its record.  Of the candidates that
-    read about as many records as the best one, the most robust one is returned: names
-    of the element come first, then names of its ancestors, tags, and positions.
-    Outside of records, the expression selects the heading before each record, or the
-    same element for all records.  Raise SelectionError if there is no candidate.
+    In a record, the expression selects the element from the record.  Expressions rank
+    by what they test: first names of the element, then names of its ancestors, tags,
+    and positions.  Return the first one that reads about as many records as the one
+    that reads most (`_ENOUGH`).  Raise SelectionError if there is none.
+
+    Outside of records, the expression selects a heading before each record
+    (`heading_expression`), or else the same element for all records.
     """
     page, number = opened.page, opened.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
@@ -46,11 +48,11 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression that reads a heading outside of the records.
+    """Return an expression that reads, for each record, the last heading before the
+    record.
 
-    For each record, the expression selects the last heading before the record.  Return
-    "" if no expression selects `node` for the next record and another element for the
-    last record.
+    For the first record behind `node`, the expression selects `node`.  For the last
+    record it must select another element.  Return "" if there is no such expression.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)
@@ -104,7 +106,9 @@ def page_expression(page: Page, node: NodeId) -> str:
 
 
 def tests(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield XPath tests for an element's id, naming attributes and classes."""
+    """Yield XPath tests for an element: its id, other attributes that name it, its
+    classes.
+    """
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
         if stands_in_quotes(value := found.get(name, "")):
@@ -115,7 +119,9 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def plain_xpath(path: str) -> str:
-    """Return an expression in plain XPath 1.0: @class~="x" is replaced."""
+    """Return an expression of a spec as plain XPath 1.0: the test `@class~="x"` is
+    replaced.
+    """
     return full_xpath(ColumnDecision("value", xpath=path))
 
 

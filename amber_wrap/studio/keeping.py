@@ -23,7 +23,7 @@ _Contents = dict[str, bytes | None]
 
 
 def digest(spec: Path) -> str:
-    """Return a digest of a spec's content, or "" without a file."""
+    """Return a digest of a spec's content, or "" if the file doesn't exist."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 

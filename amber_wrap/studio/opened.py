@@ -1,4 +1,6 @@
-"""Cache the last opened pages, their wrappers, and the records that these find."""
+"""Cache the last opened pages, their wrappers, and the records that the wrappers
+find.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class OpenedPage:
     report: ContractReport | None
 
     def rows(self) -> list[list[NodeId]]:
-        """Return the elements of each record."""
+        """Return the rows of each record; a row is one of a record's sibling
+        elements.
+        """
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:

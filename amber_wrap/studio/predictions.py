@@ -84,9 +84,9 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict the values after renaming the column that reads an element.
+    """Return the prediction for renaming the column that reads an element.
 
-    Return None if no column reads the element, or a column has the new name already.
+    Return None if no column reads the element, or if a column has the new name already.
     """
     page, columns = opened.page, columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.found):
@@ -114,7 +114,8 @@ def _is_whole(page: Page, value: ReadValue) -> bool:
 def by_example(
     opened: OpenedPage, name: str, node: NodeId, part: str = ""
 ) -> Prediction:
-    """Predict a column whose example is the text of an element, or a part of that text.
+    """Return the prediction for a column with an example: an element's text or a part
+    of it.
 
     Raise SelectionError if the element can't be an example, or if the compiler would
     find the text in another element.
@@ -150,10 +151,10 @@ def by_example(
 def pattern_for(
     opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
 ) -> str:
-    """Return the pattern for a part of an element's text or attribute.
+    """Return a pattern for `part`, which is a part of an element's text or attribute.
 
-    The pattern also matches the other texts that the expression reads.  Raise
-    SelectionError if there is no such pattern.
+    The pattern also matches the texts that the expression `xpath` reads in the records.
+    Raise SelectionError if there is no such pattern.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -162,10 +163,10 @@ def pattern_for(
 
 
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
-    """Return a regular expression whose group matches a part of a text.
+    """Return a regular expression whose group matches `part` in a text.
 
-    The regular expression also fits `texts`, the texts of the other records.  Raise
-    SelectionError if the text lacks the part, or no pattern fits.
+    The regular expression also matches `texts`, the texts of the other records.  Raise
+    SelectionError if the text lacks the part, or if there is no such expression.
     """
     regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
@@ -184,9 +185,10 @@ def _span(text: str, example: Example) -> tuple[int, int]:
 def by_expression(
     opened: OpenedPage, name: str, xpath: str, pattern: str = ""
 ) -> Prediction:
-    """Predict a column that an expression reads.
+    """Return the prediction for a column that an expression and a pattern read.
 
-    Raise SelectionError if the expression is invalid."""
+    Raise SelectionError if the expression is invalid.
+    """
     decided = ColumnDecision(name or "value", xpath=xpath, pattern=pattern)
     locator, form = pin(decided, [opened.page])
     patterns = PatternCache({locator.pattern: form} if locator.pattern else {})

@@ -55,7 +55,10 @@ class Outcome:
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the named domain, or the default domain of the project, or all domains."""
+    """Return the named domain, or else the default domain of the project in the folder.
+
+    Return all domains if neither is given.
+    """
     project = find_project(folder)
     own = project.domains if project else None
     if chosen := name or (project and project.domain):
@@ -72,7 +75,10 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Induce a wrapper for a page, as `amber-wrap induce` does."""
+    """Return the result of inducing a wrapper for a page, as `amber-wrap induce` does.
+
+    `target` is the path for the generated file; nothing is written.
+    """
     progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
     options = Options(within=within, examples=tuple(examples))
