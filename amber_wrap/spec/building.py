@@ -84,7 +84,7 @@ def make(
 
 
 def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
-    """Compile the spec at `path` into a wrapper.
+    """Compile the spec at `path`, and return the result.
 
     Raise the errors of `make`, SelectionError also for a decision that doesn't hold on
     the samples, and FileError for a missing sample.
@@ -103,7 +103,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
 def tried(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> _Made:
-    """Compile like `make_of`, but return decisions that don't hold as diagnostics."""
+    """Return the compiled spec like `make_of`, with broken decisions as diagnostics."""
     sources = read_samples(spec, path)
     if spec.after:
         return make_after(spec, path, sources, domains)
@@ -113,10 +113,12 @@ def tried(
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> _Made:
-    """Compile a spec by healing its earlier wrapper for the samples, as `heal` does.
+    """Compile a spec by healing its earlier wrapper for the samples, and return the
+    result.
 
-    Raise WrapperError if the earlier wrapper still reads the samples, or can't be
-    healed, and FileError if its file can't be read.
+    The earlier wrapper is healed as by `amber-wrap heal`. Raise WrapperError if it
+    still reads the samples, or can't be healed, and FileError if its file can't be
+    read.
     """
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
@@ -184,7 +186,10 @@ def stated_address(sources: Sequence[Source]) -> str:
 
 
 def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
-    """Return the paths of a command line's samples as a spec at `path` writes them."""
+    """Return the samples of a command line as a spec writes them.
+
+    The paths in `words` become relative to the folder of the spec at `path`.
+    """
     folder = path.parent.resolve()
     return tuple(
         Path(relpath(Path(word).resolve(), folder)).as_posix() for word in words
@@ -192,7 +197,7 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """Return the induction name of each column that a wrapper prints, by its name."""
+    """Return for each column that a wrapper prints its induction name."""
     sources = dict(wrapper.renamed)
     return {
         name: sources.get(name, name)
@@ -241,9 +246,10 @@ _Given = dict[str, str | bool | Sequence[str]]
 def induce_call(
     sources: Sequence[Source], domain: str, options: Options, many: bool = False
 ) -> str:
-    """Return the command that makes a wrapper again, for a spec in the same folder.
+    """Return the `induce` command that makes a wrapper again.
 
-    `many` says that the domain was chosen among several.
+    Its paths have no folders: it runs in the folder of the spec. `many` says that the
+    domain was chosen among several.
     """
     given: _Given = {
         "domain": _named(domain),

@@ -46,7 +46,10 @@ def with_column(text: str, name: str, **details: object) -> str:
 
 
 def _plain(value: object) -> Any:
-    """Return a value as people write it: a text with quotes gets the other quotes."""
+    """Return a value to be written as TOML.
+
+    A text with double quotes becomes a literal string in single quotes.
+    """
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())
     return value

@@ -60,7 +60,12 @@ class HealedSpec:
     def with_samples(
         self, found: Iterable[Source], wanted: Iterable[Sample]
     ) -> list[Source]:
-        """Return the found samples and those of the spec, in the wrapper's order."""
+        """Return the samples of the earlier wrapper that are found, in its order.
+
+        `found` are samples that were found otherwise; the files that the spec names are
+        added. `wanted` are the samples that the wrapper names, and identifies by
+        digest.
+        """
         by_digest = {one.sha256: one for one in found}
         for name in read_spec(self.path).samples if self.is_there else ():
             if (sample := self.path.parent / name).is_file():

@@ -77,7 +77,10 @@ def spec_text(path: Path) -> str:
 
 
 def line_of(path: Path, column: str) -> int:
-    """Return the line number of a column in a spec."""
+    """Return the number, from 1, of the line of a column in a spec.
+
+    Return the line of the nearest table if the spec lacks the column.
+    """
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
 

@@ -1,4 +1,7 @@
-"""Test wrappers on their own samples: does the generated file read what it should?"""
+"""Test generated files on the samples of their wrappers.
+
+A generated file must read from each sample what its wrapper reads.
+"""
 
 from __future__ import annotations
 

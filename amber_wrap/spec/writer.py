@@ -26,9 +26,11 @@ the column is left out.
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The decisions of a command line about columns, by their current names.
+    """The decisions of a command line about columns.
 
-    `renamed` gives new names, `kinds` value kinds, and `examples` values on the page.
+    Each mapping has the current name of a column as key: `renamed` gives its new name,
+    `kinds` its value kind, and `examples` one of its values on the page. `dropped` are
+    the names of columns that are left out.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -77,7 +79,10 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """Return the text with the regular expression for page addresses, if known."""
+    """Return the text with `urls`, a regular expression for the addresses of pages.
+
+    If `urls` is "", the text is returned unchanged.
+    """
     document = tomlkit.parse(text)
     if urls:
         document["urls"] = tomlkit.string(urls, literal=True)
@@ -193,7 +198,10 @@ def spec_fields(document: tomlkit.TOMLDocument) -> Any:
 
 
 def detail_of(fields: Any, name: str, **more: str) -> Any:
-    """Return the table of a column's details, extended by `more`."""
+    """Return a table with the details of a column, extended by `more`.
+
+    A column that the spec describes by a text gets a table with the same meaning.
+    """
     value = fields.get(name, name)
     if isinstance(value, str):
         value = {} if value == name else {"from": str(value)}
@@ -210,7 +218,7 @@ def inline(values: Mapping[str, Any]) -> Any:
 def _replace(
     document: tomlkit.TOMLDocument, name: str, by: tuple[str, object] | None
 ) -> None:
-    """Replace a column by another key and value, or remove it."""
+    """Replace a column by the key and value in `by`, or remove it if `by` is None."""
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
         if key is None:
@@ -223,7 +231,7 @@ def _replace(
 
 
 def _alike(by: tuple[str, object], item: Item) -> tuple[str, Item]:
-    """Return a key and its value with the comment of another value."""
+    """Return the key and value in `by`; the value gets the comment of `item`."""
     value = tomlkit.item(by[1])
     value.trivia.comment_ws = item.trivia.comment_ws
     value.trivia.comment = item.trivia.comment
