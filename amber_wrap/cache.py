@@ -35,11 +35,11 @@ def cached(
     make: Callable[[], _Texts],
     is_right: Callable[[_Texts], bool] = lambda found: True,
 ) -> _Texts:
-    """Return the result of `make` for an input with the text `content`, from the cache
-    if possible.
+    """Return the result of `make`, from the cache if it is there.
 
-    `kind` names the sort of result and its version.  A cached result for which
-    `is_right` is False is computed again.
+    `kind` names the type of result and its version, and `content` is the text of the
+    input: both identify the result. A cached result for which `is_right` is False is
+    computed again.
     """
     folder = cache_folder()
     if folder is None:

@@ -72,11 +72,13 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """All intermediate results of a compilation; `analysis` is the best of `tried`.
+    """All intermediate results of a compilation.
 
-    `columns` explains for each column why it is read or left out, and its name.
-    `wrapper` is the `induced` one after people's decisions on its columns.  `left_out`
-    shows for each sample how a wrapper made from the other samples reads it.
+    `tried` are the analyses by each domain, and `analysis` is the best of them.
+    `columns` explains for each column why it is read or left out, and why it has its
+    name. `wrapper` is the induced wrapper after people's decisions on its columns.
+    `left_out` has for each sample a test with a wrapper that was induced from the other
+    samples.
     """
 
     sources: tuple[Source, ...]

@@ -55,11 +55,10 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The passes between annotations and attributes that strategies implement
-    differently.
+    """The passes between annotations and attributes, which differ between strategies.
 
-    `identify` finds candidate lists, `select` chooses among those of one key, and
-    `complete` adds lists to the chosen ones.
+    `identify` finds candidate lists. `select` chooses among the candidates with one
+    `CandidateKey`. `complete` returns lists to add to the chosen ones.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
