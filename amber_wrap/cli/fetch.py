@@ -153,10 +153,10 @@ def _by_page(page: Fetched) -> str | None:
 
 
 def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Return a function from a page to the address of the next page, which a wrapper's
-    expression selects.
+    """Return a function from a page to the address of the next page.
 
-    Exit with `MISUSE` if the wrapper has no such expression.
+    The expression of the wrapper selects the address. Exit with `MISUSE` if the wrapper
+    has no expression for the next page.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -127,7 +127,10 @@ def heal(
 def _unread(
     path: Path, sources: list[Source], known: list[Domain], options: Options
 ) -> list[Source]:
-    """Return the pages that no other generation of the wrapper reads; name the rest."""
+    """Return the pages that no other generation of the wrapper reads.
+
+    Print the name of each other page, with the generation that reads it.
+    """
     from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations
     from amber_wrap.maintenance.healing import is_read

@@ -248,7 +248,7 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _advise(outcome: LearningOutcome, written: bool) -> None:
-    """Print the next step."""
+    """Print what to do next: save more pages, accept fewer sites, or use --write."""
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(

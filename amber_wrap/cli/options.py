@@ -28,7 +28,9 @@ PROBLEM, MISUSE = 1, 2
 
 
 def named_wrapper(name: str) -> str:
-    """Return the file of a wrapper that is given by name, as `build` finds it."""
+    """Return the generated file of a wrapper name, as `build` finds it; keep other
+    names.
+    """
     from amber_wrap.files import find_wrapper
 
     return find_wrapper(name)

@@ -27,8 +27,9 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return the stream behind a cleaned one, and any other stream unchanged; progress
-    bars need it, because they control the terminal.
+    """Return the stream behind a cleaned one, and any other stream unchanged.
+
+    Progress bars need the stream behind, because they control the terminal.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
@@ -40,7 +41,7 @@ class _Cleaned:
         self.uncleaned = stream
 
     def write(self, text: str) -> int:
-        """Write a text, cleaned."""
+        """Write a text with its control characters replaced."""
         return self.uncleaned.write(clean(text))
 
     @property
