@@ -53,11 +53,11 @@ _ROLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ForeignField:
-    """A field of a foreign schema: an expression relative to the record, and how its
-    value is read.
+    """A field of a foreign schema.
 
-    The value is the text or the `attribute` of the selected element, or the part that
-    `pattern` matches; with `several`, it is a list. `kind` is None if unknown.
+    `xpath` selects elements relative to the record. The value is the text or the
+    `attribute` of the selected element, or the part of it that `pattern` matches. With
+    `several`, the value is a list. `kind` is None if unknown.
     """
 
     name: str

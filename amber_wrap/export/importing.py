@@ -44,9 +44,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 
 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
-    """Return the wrapper with kinds for its text columns.
+    """Return the wrapper with value kinds for its text columns.
 
-    A kind must fit all texts of the column, after the words common to all are removed.
+    The values of the columns on the pages decide. A kind must fit all values of a
+    column, after the words that all of them share are removed.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))
@@ -80,7 +81,10 @@ def _rule(area: AreaRule, name: str) -> FieldRule:
 
 
 def _through(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule with a pattern applied to its values."""
+    """Return the rule of a field with a pattern for its values.
+
+    `pattern` is the name of a pattern, or None to leave the rule unchanged.
+    """
     if pattern is None:
         return rule
     (reading,) = rule.readings

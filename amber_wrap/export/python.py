@@ -39,7 +39,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample, its address if known, and the records that the generated file reads."""
+    """A sample with the records and the next page's address that the generated file
+    reads.
+
+    `url` is the address of the sample, "" if unknown.
+    """
 
     body: bytes
     url: str
@@ -147,8 +151,9 @@ def true_encoding(body: bytes) -> str:
 
 
 def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each sample that declares a wrong encoding, since the tool
-    relies on it.
+    """Yield a diagnostic for each sample that declares a wrong encoding.
+
+    The tool relies on the declared encoding, unlike the generated file.
     """
     for source in subject.samples:
         if known := true_encoding(source.saved.body):

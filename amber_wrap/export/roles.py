@@ -72,16 +72,18 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """Return the field whose name is the first in `names`, or None if no field has one
-    of these names.
+    """Return the field with the first of the `names` that any field has.
+
+    Return None if no field has one of the names.
     """
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)
 
 
 def content(fields: Iterable[Selected]) -> str:
-    """Return an expression that joins the texts of all fields, each behind the name of
-    its field; "" without fields.
+    """Return an XPath expression that joins the texts of all fields.
+
+    The name of each field precedes its text. Return "" if there are no fields.
     """
     parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
     if not parts:

@@ -177,7 +177,9 @@ def loose(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the group that holds the value: 1 if there is a group."""
+    """Return the number of the group with the value: 1, or 0 for the whole match if the
+    pattern has no group.
+    """
     return min(1, re.compile(pattern).groups)
 
 
@@ -190,7 +192,9 @@ def _css(xpath: str) -> str:
 
 
 def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each locator of a column that the schema can't express."""
+    """Yield a diagnostic for each part of a column's locators that the schema can't
+    express.
+    """
     first = field.ways[0]
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")

@@ -45,7 +45,8 @@ class _Way:
 class Selected:
     """A column and its alternative locators.
 
-    With `several`, all selected nodes count.
+    With `several`, a value is a list of all selected nodes; otherwise it is the first
+    one.
     """
 
     name: str
@@ -55,18 +56,18 @@ class Selected:
 
     @property
     def nodes(self) -> str:
-        """Return one expression for the nodes: those of the first locator that selects
-        any.
+        """Return one expression for the nodes that hold the column's value.
 
-        The expression is relative to the record, and works in any XPath 1.0 engine.
+        It selects the nodes of the first locator that selects any.  It is relative to
+        the record, and works in any XPath 1.0 engine.
         """
         return in_turn([one.path for one in self.ways])
 
     @property
     def elements(self) -> str:
-        """Return one expression for the elements that hold the nodes.
+        """Return one expression for the elements whose text or attribute is the value.
 
-        Locators with another attribute than the first one are left out.
+        Locators whose attribute differs from that of the first locator are left out.
         """
         first = self.ways[0]
         alike = [one for one in self.ways if one.attribute == first.attribute]
@@ -145,10 +146,11 @@ def _items(read: Read) -> _Way:
 
 
 def in_turn(paths: Sequence[str]) -> str:
-    """Return one expression that selects what the first of `paths` with a result does.
+    """Return one expression with the result of the first of `paths` that selects
+    anything.
 
-    The paths are relative to the record.  If the first one is absolute or a union, it
-    is returned alone; any other that is absolute or a union is left out.
+    The paths are relative to the record.  If the first path is absolute or a union, it
+    is returned alone.  Other paths that are absolute or a union are left out.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):

@@ -84,10 +84,11 @@ def json_type(field: Field) -> str:
 
 
 def limits(field: Field, form: str) -> dict[str, Any]:
-    """Return the JSON Schema limits of a field's values that a pattern stands for.
+    """Return the JSON Schema keywords that limit a field's values to a pattern.
 
-    Return {} if JSON Schema has no limits that express the pattern `form`: it has
-    patterns for texts, but not for numbers.
+    `form` is the pattern that the generated file expects of the values. Return {} if
+    JSON Schema can't express the pattern: it has patterns for texts, but not for
+    numbers.
     """
     kind = json_type(field)
     if kind == "array":

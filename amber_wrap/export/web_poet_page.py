@@ -92,7 +92,9 @@ def has_links(view: dict[str, Any]) -> bool:
 
 
 def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
-    """Return the line that imports the page object's parts of the generated file."""
+    """Return the statement that imports what the page object uses of the generated
+    file.
+    """
     names = {"EXPECTED", "Record", "tree", "xpath"}
     for one in view["lists"]:
         names |= {one["records"], one["function"]}
