@@ -35,9 +35,9 @@ class Import:
 class _Definition:
     """A top-level statement with the comments above it.
 
-    `names` are the names that it defines, `uses` the global names in it. If `is_block`,
-    it is a function or a class. If `joins`, no blank line separates it from the
-    statement before.
+    `names` are the names that the statement defines, and `uses` the global names that
+    occur in it. If `is_block`, it is a function or a class. If `joins`, no blank line
+    separates it from the statement before.
     """
 
     names: frozenset[str]

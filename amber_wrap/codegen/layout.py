@@ -10,8 +10,9 @@ from amber_wrap.codegen.literals import INDENT, LINE, Code, one_line, width
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function by its name; arguments are calls, code, or values to be
-    written as literals.
+    """A call of a function by its name.
+
+    An argument is another call, code, or a value to be written as a literal.
     """
 
     function: Code
@@ -20,7 +21,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A conditional expression: None if the variable `name` is None, else `value`."""
+    """An expression that is None if the variable `name` is None, and `value`
+    otherwise.
+    """
 
     name: Code
     value: object
@@ -40,10 +43,10 @@ def in_one_line(expression: object) -> str:
 
 
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """Return the source of an expression, broken into lines if it doesn't fit into one.
+    """Return the source of an expression, broken into lines if one line is too short.
 
-    `before` is the number of characters before the expression in its first line, and
-    `after` the number behind it in its last line.
+    `before` is the number of characters in front of the expression in its first line.
+    `after` is the number of characters behind it in its last line.
     """
     line = in_one_line(expression)
     is_short = len(indent) + before + width(line) + after <= LINE

@@ -123,8 +123,9 @@ def literal_parts(target: str, text: str) -> Code:
 
 
 def assign_union(target: str, paths: Sequence[str]) -> Code:
-    """Return the statement that assigns the union of expressions, in one line if that
-    isn't too long, else each in a line.
+    """Return the statement that assigns the union of expressions.
+
+    If one line is too short for it, each expression gets a line of its own.
     """
     first, *others = paths
     rows = [first, *(f" | {one}" for one in others)]

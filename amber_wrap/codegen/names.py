@@ -16,9 +16,10 @@ from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
 SHORT, LONG = 24, 28
-"""A pattern gets a name if it is longer than `LONG` characters, or if it is longer than
-`SHORT` and used more than once.
-"""
+"""The lengths, in characters, from which a pattern gets a name.
+
+A pattern longer than `LONG` gets a name. A pattern longer than `SHORT` gets a name if
+it is used more than once."""
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
 """The names of the tables of signs, by the last word of the derived key."""
 LOCALS = frozenset("get row url".split())
@@ -82,8 +83,10 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 
 
 def sign_name(derived: Derived, one: List) -> Code:
-    """Return the name of the local variable for a sign: "currency", or "price_currency"
-    if a record has several currencies.
+    """Return the name of the local variable for the sign of a derived key.
+
+    It is "currency", for example. It is "price_currency" if a record has several
+    currencies, or a field with the shorter name.
     """
     kind = derived.key.rpartition("_")[2]
     same = [

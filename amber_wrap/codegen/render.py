@@ -89,8 +89,8 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of the same program with all its texts replaced by
-    harmless ones.
+    """Return the file of the same program with all its texts replaced
+    (`guard.Blank`).
     """
     blank = Blank()
     names = pattern_names(program)
@@ -138,8 +138,8 @@ def environment() -> Environment:
 class TemplateView:
     """The values that the template prints for a program.
 
-    The texts of the columns `apart` are found in statements before a record is made;
-    None stands for the columns that `found_apart` returns.
+    The texts of the columns `apart` are found in statements before a record is made. If
+    `apart` is None, these are the columns that `found_apart` returns.
     """
 
     def __init__(
@@ -180,8 +180,11 @@ class TemplateView:
         }
 
     def found_apart(self) -> frozenset[str]:
-        """Return the names of the columns whose text is found in a statement before the
-        record is made, since several patterns are tried or since it takes fewer lines.
+        """Return the names of the columns whose text is found before the record is
+        made.
+
+        A column gets a statement of its own if it has several patterns, or if the
+        statement makes the file shorter.
         """
         return frozenset(
             column.name
@@ -272,10 +275,10 @@ class TemplateView:
             yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """Yield the assignments to local variables before a record is made.
+        """Yield the assignments to local variables that precede a record.
 
-        They are the texts of the columns `apart`, the values that further keys depend
-        on, and the signs of currencies and units.
+        The variables hold the texts of the columns `apart`, the values that derived
+        keys depend on, and the signs of currencies and units.
         """
         for column in one.columns:
             if column.name in self._apart:
@@ -348,8 +351,9 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 
 
 def with_comment(expected: Code) -> Code:
-    """Return the assignment of EXPECTED with a comment that explains its values: at the
-    end of its first line, or above it if it has only one line.
+    """Return the assignment of EXPECTED with a comment that explains its values.
+
+    The comment stands at the end of the first line, or above an assignment of one line.
     """
     about = "# The least share of records with a value; a form of most values."
     first, *others = expected.split("\n")
@@ -358,8 +362,9 @@ def with_comment(expected: Code) -> Code:
 
 
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the assignment of a table of signs; many currencies are written as one
-    string.
+    """Return the assignment of a table of signs.
+
+    `MANY_SIGNS` or more currencies are written as one string.
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -392,8 +397,9 @@ def has_signs(column: Column) -> bool:
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return the expressions of a column; for the helper `own`, those of the elements
-    that contain the texts.
+    """Return the expressions of a column.
+
+    For the helper `own`, return expressions for the elements that contain the texts.
     """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]
