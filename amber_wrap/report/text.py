@@ -59,10 +59,10 @@ def summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a finding with the number of columns that aren't types of the domain.
+    """Return a finding with the number of columns that the wrapper leaves out.
 
-    The number is an upper bound, because some columns may have no expression.  Return
-    None if there are no such columns.
+    These columns aren't types of the domain. The number is an upper bound, because some
+    columns may have no expression. Return None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
@@ -210,10 +210,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text with the number of values by recogniser, for example
-    ": price_pattern 12, its place 2".
+    """Return for each type a text with the number of values that each recogniser found.
 
-    "its place" stands for inferred values, which have no annotation.
+    An example is ": price_pattern 12, its place 2". There, "its place" counts values
+    without an annotation, which were inferred from their position in the record.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
@@ -241,8 +241,10 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines with the probability that the page has a list, the candidates with
-    the best scores, and the features by which they differ.
+    """Yield lines on the choice of a list.
+
+    They show the probability that the page has a list, the candidates with the best
+    scores, and the features by which these candidates differ from the best one.
     """
     if not choice.ranked:
         return
@@ -269,8 +271,10 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """Return the features whose contributions to the score differ most between a
-    candidate and the best one.
+    """Return the features that make the score of a candidate differ from the best
+    score.
+
+    They are those with the largest differences in contribution, as text.
     """
     fitted = model(LIST)
     own = fitted.contributions(best.features)
@@ -285,7 +289,9 @@ def _largest(gains: Mapping[str, float]) -> str:
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield the reasons to avoid names (vetoes) in the first records of an area."""
+    """Yield the reasons why expressions avoid names (vetoes) in an area's first
+    records.
+    """
     nodes = [
         node
         for record in area.records[:SHOWN_RECORDS]

@@ -151,7 +151,7 @@ def _view(
 
 
 def in_script(data: Any) -> Written:
-    """Return data as JSON that is safe inside of a script element."""
+    """Return data as JSON for a script element: "<", ">" and "&" are escaped."""
     text = json.dumps(data, ensure_ascii=True)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
