@@ -212,8 +212,11 @@ def _each(
 def _member(
     data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
 ) -> T:
-    """Return the result of `make` for the member with a key, or for the default. Raise
-    WrapperError with the path of the member if `make` fails."""
+    """Return the result of `make` for the member with a key.
+
+    Use `default` if the member is missing. Raise WrapperError with the path of the
+    member if `make` fails.
+    """
     found = [(key, data.get(key, default))]
     return next(_each((), found, lambda _, one: make(one)))
 

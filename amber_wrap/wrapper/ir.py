@@ -23,8 +23,11 @@ Constant = str | int | float | bool
 
 
 class RuleError(ValueError):
-    """An inconsistent rule; `path` are the keys and indices of its wrong part in a
-    stored wrapper."""
+    """The error for an inconsistent rule.
+
+    `path` has the keys and indices that lead to the wrong part of the rule in a stored
+    wrapper.
+    """
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
@@ -48,11 +51,11 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Locators of one field whose expressions rest on the same kind of feature, named
-    by `family`.
+    """Alternative locators of one field, in the order in which they are tried.
 
     Records differ in layout, so in each record the first locator that finds a value is
-    used.
+    used. The expressions of all locators rest on the same kind of feature, which
+    `family` names.
     """
 
     family: str
@@ -61,26 +64,29 @@ class FieldReading:
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """The rule for one attribute type: several independent readings, the best first."""
+    """The rule for one field: several independent readings, the best first."""
 
     name: str
     readings: tuple[FieldReading, ...]
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the value belongs to the page, so that it can't distinguish
-        records from adverts."""
+        """Whether the value belongs to the page instead of a record.
+
+        A value of the page can't distinguish records from adverts.
+        """
         xpath = self.readings[0].locators[0].xpath
         return isinstance(xpath, Pinned) and xpath.is_of_page
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """Expressions for the records of an area: `root` selects their containers, and
-    `record` the records' first nodes from there.
+    """Expressions that select the records of an area.
 
-    If `climb` isn't 0, a record starts at an ancestor of the node that `record`
-    selects: the one at that distance, counting only elements with the tag `tag`.
+    `root` selects the containers of the records. `record` selects, relative to a
+    container, the first node of each record. If `climb` isn't 0, the first node is an
+    ancestor of the node that `record` selects: the `climb`-th, counting only elements
+    with the tag `tag`.
     """
 
     family: str
@@ -91,8 +97,9 @@ class RecordLocator:
 
     @property
     def rise(self) -> str:
-        """The steps from the node that `record` selects to the first node of the
-        record, as XPath."""
+        """The XPath steps from the node that `record` selects to the first node of the
+        record.
+        """
         if self.tag == "*":
             return "/.." * self.climb
         return f"/ancestor::{node_test(self.tag)}[{self.climb}]"
@@ -143,9 +150,12 @@ class AreaRule:
 
     An element with fewer than `least` values, an advert for example, is no record.
     `span` is the number of sibling nodes of a record. `witness` selects one element in
-    each record, and none outside. `followed` maps a field to the families of the
-    readings that are tried in order, and "" to the families of the record locators
-    whose results are merged; if it lacks a name, only the first one is used.
+    each record, and none outside of records.
+
+    `followed` lists the families that are used. Under a field's name it has the
+    families of the field's readings, which are tried in order. Under "" it has the
+    families of the record locators, whose records are merged. If a key is missing, only
+    the first reading or locator is used.
     """
 
     name: str
@@ -163,7 +173,9 @@ class AreaRule:
         return _chosen(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the readings of a field that values are taken from, in order."""
+        """Return the readings that give the values of a field, in the order of their
+        use.
+        """
         return _chosen(rule.readings, self.followed.get(rule.name))
 
     @property
@@ -289,8 +301,10 @@ Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
-    """Return the readings or locators of these families in order, or the first one if
-    no families are given.
+    """Return the readings or record locators of the given families, in the families'
+    order.
+
+    If `families` is None, return only the first reading or locator.
     """
     if families is None:
         return ways[:1]

@@ -13,8 +13,11 @@ _DECODER: Final = JSONDecoder()
 
 def line_at(text: str, path: Sequence[str | int]) -> int:
     """Return the line, from 1, of the value at a path of keys and indices in valid
-    JSON. If there is no such value, return the line of the innermost value that a
-    beginning of the path leads to."""
+    JSON.
+
+    If there is no such value, return the line of the innermost value that exists on the
+    path.
+    """
     at = _behind_space(text, 0)
     for step in path:
         if (found := _within(text, at, step)) is None:
@@ -24,9 +27,11 @@ def line_at(text: str, path: Sequence[str | int]) -> int:
 
 
 def _within(text: str, at: int, step: str | int) -> int | None:
-    """Return the offset of a member or item of the value at offset `at`, or None if the
-    value has no such part. Of several members with one name the last one counts, as for
-    `json.loads`."""
+    """Return the offset of a member or item of the value at offset `at`.
+
+    If several members have the same name, the last one counts, as for `json.loads`.
+    Return None if the value has no such member or item.
+    """
     opening, found, number = text[at], None, 0
     if opening not in "{[":
         return None

@@ -52,8 +52,10 @@ def digest_of(source: bytes) -> str:
 
 
 def to_text(stored: Stored) -> str:
-    """Return a stored wrapper as canonical JSON: two texts are equal if and only if the
-    stored wrappers are."""
+    """Return a stored wrapper as canonical JSON.
+
+    Two texts are equal if and only if the stored wrappers are equal.
+    """
     data = {
         "format": FORMAT,
         "command": stored.command,
@@ -88,8 +90,11 @@ def from_text(text: bytes) -> Stored:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add the line of the wrong value in the text of a wrapper to each WrapperError of
-    a `with` block that names the path of the value."""
+    """Add the line of the wrong value to the WrapperErrors that a `with` block raises.
+
+    `text` is the text of the wrapper. An error that doesn't name the path of the wrong
+    value stays as it is.
+    """
     try:
         yield
     except WrapperError as error:

@@ -19,8 +19,11 @@ three literals.
 
 @lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
-    """Return whether an expression may quote the text. XML excludes some characters,
-    and long texts would make expressions that wrappers don't accept."""
+    """Return whether the text may stand in an expression as a string literal.
+
+    XML excludes some characters, and a long text would make an expression that wrappers
+    don't accept.
+    """
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
 
@@ -84,8 +87,10 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test that an element is the `index`-th, from 1, of those that the step
-    selects."""
+    """A test of the position among the elements that the step selects.
+
+    `index` is the position from 1.
+    """
 
     index: int
 
@@ -95,7 +100,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """A test that selects, of each `period` elements, the one at `offset`, from 0."""
+    """A test that selects every `period`-th element, beginning with the one at
+    `offset`.
+
+    `offset` counts from 0.
+    """
 
     period: int
     offset: int
@@ -146,8 +155,9 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A test that the previous sibling element has the tag of a step and passes its
-    tests."""
+    """A test that the previous sibling element passes a step, both its tag and its
+    tests.
+    """
 
     step: Step
 
@@ -199,14 +209,17 @@ class Step:
 
     @property
     def quoted(self) -> Iterator[str]:
-        """Yield the tests that quote names from the page, without tests of
-        positions."""
+        """Yield the step's tests that contain texts from the page, without tests of
+        positions.
+        """
         for test in self.tests:
             if not isinstance(test, Position | Every):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return the step with its tests on an element of any tag, at any depth."""
+        """Return a descendant step with the same tests; if there are tests, it has any
+        tag.
+        """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
     def __str__(self) -> str:
@@ -241,18 +254,23 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests that quote names from the page, without tests of positions."""
+        """The tests of all steps that contain texts from the page, without tests of
+        positions.
+        """
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
-        """Return the path with its tests on elements of any tag, at any depth."""
+        """Return the path with each step loosened (`Step.loosened`)."""
         return Path(tuple(step.loosened() for step in self.steps), self.absolute)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     """The nearest element of a tag that precedes the context node and isn't its
-    ancestor. If the tag is `tr`, the nearest preceding row with a single cell."""
+    ancestor.
+
+    The tag `tr` stands for the nearest preceding sibling row with a single cell.
+    """
 
     tag: str
 
