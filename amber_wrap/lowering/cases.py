@@ -1,5 +1,7 @@
-"""The values that the interpreter reads on the samples: test cases for each field of
-the generated file.
+"""Make the test cases for each field of the generated file.
+
+A case has the texts that an expression selects in a record of a sample, and the value
+that the interpreter reads there.
 """
 
 from __future__ import annotations
@@ -57,8 +59,8 @@ class LocatorCase:
     `left` has cases only for the records in which no earlier locator of the field finds
     a value; `every` has cases for all records. `pattern` is the locator's regular
     expression, "" for whole texts. If `joins`, the value is all text that stands
-    directly in an element, joined. If `pinned`, a person wrote the locator, and its
-    expression isn't tested.
+    directly in an element, joined. If `pinned`, a person wrote the expression of the
+    locator, and the expression isn't tested.
     """
 
     left: Expressions
@@ -69,7 +71,9 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """The locator as its field's only one: `left` has cases for all records."""
+        """The locator as the only one of its field: `left` has cases for all records,
+        too.
+        """
         return replace(self, left=self.every)
 
 
@@ -166,12 +170,13 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> bool:
-        """Return whether a reading may serve as the second one of a field.
+        """Return whether a reading may be the second reading of a field.
 
-        It finds no value in records where the first reading finds none. If less than
-        `LOWERING.regular` of the records have a value, the reading must also find the
-        same nodes as the first one, and not by position only: on the next page the
-        element at that position may be another.
+        Two conditions must hold on the given records. First, the reading finds no value
+        in records where the first reading finds none. Second, at least
+        `LOWERING.regular` of the records have a value, or the reading finds the same
+        nodes as the first reading by a feature other than position. A position may
+        select another element on the next page.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])
@@ -202,8 +207,10 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Return whether two functions from an element to its text agree, for all elements
-    that a reading selects in the records.
+    """Return whether two functions give the same text for each element a reading
+    selects.
+
+    `text` and `full` are the functions from an element to its text.
     """
     return all(
         text(node) == text(full(node))

@@ -58,9 +58,11 @@ over 12.
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The forms of dates that a generated file reads, and its stems of months' names.
+    """The forms of dates that a generated file reads, and the names of months that it
+    knows.
 
-    Each form is a regular expression with the groups `year`, `month` and `day`.
+    Each form is a regular expression with the groups `year`, `month` and `day`. A name
+    of a month is given by its beginning.
     """
 
     forms: tuple[str, ...] = ()
@@ -90,8 +92,9 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return a calendar with the forms that read the dates of the cases.
 
-    It has the English names of months if all names of months in the cases are English,
-    else the names in all known languages.
+    The calendar has English names of months if all names of months in the cases are
+    English, else names in all known languages. It has none if the forms read only
+    numbers.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (

@@ -68,8 +68,11 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a pattern for numbers with a similar count of digits, for ISO dates, or
-    for texts of a similar length; ".*" if there are no values or if one is a list.
+    """Return a pattern that the values match, and other values of the same form match,
+    too.
+
+    The form of a number is its count of digits, that of a text its length. ISO dates
+    have a form of their own. Return ".*" if there are no values or if one is a list.
     """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

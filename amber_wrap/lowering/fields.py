@@ -54,9 +54,10 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The name of a helper of the generated file, "" for none, and its parameters.
+    """A conversion from text to value by a helper of the generated file.
 
-    A number is multiplied by `scale`; dates are read by `calendar`.
+    `helper` is the helper's name, "" for none. A number is multiplied by `scale`; dates
+    are read by `calendar`.
     """
 
     helper: str
@@ -206,8 +207,9 @@ def proposals(
 
 
 def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
-    """Return whether a pattern and a conversion give the value of each case, and None
-    for a case without a value.
+    """Return whether a pattern and a conversion give the value of each case.
+
+    For a case without a value they must give None.
     """
     for case in cases:
         try:
@@ -306,8 +308,10 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the currency or unit sign of a value, or for the suffix "period" the words
-    behind the value, such as "per month"; "" if there is no number.
+    """Return the sign of a currency or unit in a case's value.
+
+    For the suffix "period", return the words behind the number, such as "per month".
+    Return "" if the value has no number.
     """
     found = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if found is None:

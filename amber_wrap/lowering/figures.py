@@ -150,12 +150,14 @@ def beginning(words: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a pattern that makes another one optional; "" stays ""."""
+    """Return a pattern that also matches the empty text; "" stays ""."""
     return f"(?:{pattern})?" if pattern else ""
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """Yield the surroundings of a case's number, or nothing if its text has none."""
+    """Yield the text around the number of a case; yield nothing if its text has no
+    number.
+    """
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return
@@ -177,10 +179,10 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern that matches any of the words, on the given side of a number; ""
-    for no words.
+    """Return a pattern that matches any of the words on the given side of a number.
 
     Many words with a common beginning are replaced by a pattern for that beginning.
+    Return "" if there are no words.
     """
     bare = sorted({one.strip(" -") for one in words} - {""})
     if not bare:

@@ -31,10 +31,11 @@ _NOTHING: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with `first` set to an expression whose first node gives the same
-    value as the read in each record.
+    """Return the read with an expression whose first node has the value (`first`).
 
-    Expressions that select nothing in records without a value are preferred.
+    The first node must give the same value as the read in each record. Expressions that
+    select nothing in records without a value are preferred. `first` is "" if no
+    expression is right.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     wanted = [text_found(some, read.pattern) for some in texts]
@@ -65,10 +66,13 @@ def with_first(
 
 
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
-    """Yield expressions for some of the nodes that a read selects, the simplest first.
+    """Yield expressions that may select the node with the value first, the simplest
+    first.
 
-    `holders` are the texts that contain the values, and `places` their positions among
-    all selected nodes. Words that the pattern matches beside the values serve as tests.
+    Each expression selects some of the nodes that the read selects. `holders` are the
+    texts of the nodes with the values. `places` are the positions of these nodes, from
+    0, among all selected nodes. A test for a word that the pattern matches beside each
+    value can restrict the expression.
     """
     path = read.xpath
     yield with_text(path)
@@ -95,7 +99,9 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an expression for the selected nodes whose text isn't blank."""
+    """Return an expression for the nodes that `path` selects and whose text isn't
+    blank.
+    """
     if found := ATTRIBUTE.fullmatch(path):
         name = found["name"]
         return f"{tested(found['element'], f'normalize-space(@{name})')}/@{name}"
@@ -103,7 +109,7 @@ def with_text(path: str) -> str:
 
 
 def tested(path: str, test: str) -> str:
-    """Return an expression for the selected nodes for which a test holds."""
+    """Return an expression for the nodes that `path` selects and that pass a test."""
     if path == ".":
         return f"self::*[{test}]"
     return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

@@ -170,13 +170,13 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the shortest variant of the helper `text` that reads all elements of the
-    samples right.
+    """Return the shortest variant of the helper `text` that gives the right texts.
 
-    Inline elements join the text around them, and blocks are separated. The short
-    variants treat all elements alike, so they are never right on all pages where fields
-    contain both. Fields without child elements get a variant that separates, because on
-    other pages they may have children.
+    It must be right for all elements that the fields read on the samples. Inline
+    elements join the text around them, and blocks separate it. The short variants treat
+    all elements alike, so they are wrong for fields that contain both. If fields have
+    no child elements on the samples, a variant that separates is returned, because the
+    fields may have children on other pages.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -195,11 +195,11 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, and the families of the readings that it uses; None
-    and no families if no reading can be lowered.
+    """Return the column of a field, and the families of the readings that it uses.
 
-    The column uses the first reading that can be lowered, and at most one other, the
-    one that shares the fewest names with the first.
+    The column uses the first reading that can be lowered, and at most one other
+    reading: of those that can be lowered, the one whose expressions share the fewest
+    names with the first. Return None and () if no reading can be lowered.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)
@@ -232,8 +232,10 @@ def lower_rule(
 def other_read(
     kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second read for a column through the same pattern, or None if no reading
-    agrees with all cases.
+    """Return a second read for a column, through the same pattern as the first.
+
+    The read comes from a locator of `ways`. Return None if no expression agrees with
+    all cases.
     """
     convert = Conversion(column.convert, column.scale, column.calendar)
     first = column.reads[0]

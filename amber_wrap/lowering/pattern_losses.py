@@ -14,8 +14,11 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 class PatternLoss(NamedTuple):
-    """A field, the pattern by which the generated file reads it ("" for whole texts),
-    and the name and length of the wrapper's pattern.
+    """A field whose pattern in the generated file is simpler than the wrapper's
+    pattern.
+
+    The generated file has the pattern itself, "" for whole texts; the wrapper's pattern
+    is given by name and length in characters.
     """
 
     field: str
@@ -25,7 +28,8 @@ class PatternLoss(NamedTuple):
 
 
 def cuts(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
-    """Yield the columns whose pattern is simpler than the wrapper's.
+    """Yield the fields whose pattern is simpler in the generated file than in the
+    wrapper.
 
     `wrapper` is the one that lowering returned beside the program.
     """

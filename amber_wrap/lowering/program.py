@@ -60,11 +60,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """The records of one data area: `records` are expressions whose union selects the
-    first element of each record.
+    """The records of one data area.
 
-    With several expressions, elements that contain more than one other selected element
-    are dropped. A record has values of at least `least` fields. If `is_shown`, hidden
+    `records` are expressions whose union selects the first element of each record. With
+    several expressions, an element that contains two or more other selected elements is
+    dropped. A record has values of at least `least` fields. If `is_shown`, hidden
     elements are dropped.
     """
 

@@ -1,5 +1,6 @@
-"""Count the tags and attribute values that expressions share: two expressions that
-share none seldom fail together.
+"""Count the names (tags and attribute values) that expressions share.
+
+Two expressions that share no names seldom fail together.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """Return the expressions or readings `ways`, sorted by how many names (tags and
-    attribute values) they share with `names`, fewest first.
+    """Return expressions or readings, sorted by how many names they share with `names`.
+
+    Those with the fewest shared names come first. A name is a tag or an attribute
+    value; `names_in` returns the names of an expression or reading.
     """
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
 
 def common(some: Set[str], others: Set[str]) -> int:
-    """Return the weighted number of the names in `some` that begin with a name in
-    `others`, or are the beginning of one.
+    """Return the weighted number of names in `some` that are related to a name in
+    `others`.
 
-    A tag counts 1 and an attribute value 2, because classes are changed more often.
+    Two names are related if one is the beginning of the other. A tag counts 1 and an
+    attribute value 2, because classes are changed more often.
     """
     return sum(
         1 if " " in one else 2
