@@ -77,11 +77,13 @@ def with_fields(
 ) -> Fields:
     """Return the typed areas with the attributes that a wrapper should read.
 
-    With "typed", these are the types in `kinds`, which come from a domain. With "all",
-    these are the types that were found, and all columns. Otherwise `fields` lists
-    names, separated by commas; the `examples` names are added. With `ascii_names`, the
-    names of columns are ASCII only. Raise SelectionError if a name is of no type or
-    column that was found.
+    With `fields` "typed", the attributes are those of the types in `kinds`, which come
+    from a domain. With "all", the attributes are those of all types that were found,
+    and of all columns. Otherwise, `fields` is a list of names of types and columns,
+    separated by commas, and `examples` holds further names.
+
+    With `ascii_names`, the names of columns are ASCII only. Raise SelectionError if no
+    type or column with a listed name was found.
     """
     if fields == TYPED:
         return Fields(*with_currencies(typed, kinds, ())[:2], {})

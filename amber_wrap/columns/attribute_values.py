@@ -44,10 +44,11 @@ _Key = tuple[Page, NodeId]
 
 
 class Meaning(NamedTuple):
-    """The content of a text, for comparison.
+    """The content of a text, in a form that can be compared with other texts.
 
-    `exact` is a date, a number, a URL path, or else the text itself. `words` are the
-    letters and digits of the text in the last case.
+    `exact` is the ISO date, the number or the URL path that the text consists of. For
+    any other text, `exact` is the text itself, and `words` holds its letters and
+    digits.
     """
 
     exact: str
@@ -83,9 +84,9 @@ def attribute_columns(
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and icon links that hold values.
 
-    `marks` give the paths of elements in the records of each member, without labels.
-    At least `least` records must have a value. A column is dropped if a type or one of
-    the `columns` already shows its values.
+    `marks` holds, for each area of the group, the paths of elements in the area's
+    records, without labels. At least `least` records must have a value in a column. A
+    column is dropped if a type or one of the `columns` already shows its values.
     """
     others = [
         _comparable((one.page, one.start, one.text) for one in column)
@@ -109,8 +110,11 @@ def attribute_columns(
 
 
 def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
-    """Return the HTML attributes of elements without text as columns: one per name of
-    the attribute, tag path in the record, and index among the elements there."""
+    """Return the HTML attributes of elements without text as columns.
+
+    The attributes of a column have the same name, belong to elements at the same tag
+    path in the record, and have the same index among the elements at this path.
+    """
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
         for record in area.records:
@@ -155,8 +159,9 @@ def _leads_to_page(page: Page, link: NodeId) -> bool:
 
 
 def with_targets(column: list[Cell]) -> list[Cell]:
-    """Return the column read from link targets if the displayed texts are addresses;
-    otherwise return the column as is."""
+    """Return the column with link targets in place of its texts, if all texts are
+    addresses that link somewhere. Otherwise return the column as is.
+    """
     links = [_link_of(cell) for cell in column]
     if any(link < 0 for link in links) or not all(
         _ADDRESS.match(cell.text) for cell in column
@@ -185,8 +190,9 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """Return the name of a column of links that lead to no page ("email", for example),
-    by one of the links. Return "" for other links."""
+    """Return the column name for a link that opens no page, such as "email" for a
+    `mailto:` link. Return "" for a link to a page.
+    """
     found = (name for one, name in _SCHEMES.items() if link.startswith(one))
     return next(found, "")
 
@@ -226,9 +232,12 @@ def _meaning(text: str) -> Meaning:
 def _repeats(
     mine: Mapping[_Key, Meaning], other: Mapping[_Key, Meaning], is_link: bool
 ) -> bool:
-    """Return whether another column repeats nearly all texts of this one. If the texts
-    are no links, a text that contains the other column's text, or is part of that text,
-    counts as repeated."""
+    """Return whether nearly all texts of `mine` are repeated in the same record of
+    `other`.
+
+    A text is repeated by a text of equal content. Unless the texts are links, a text is
+    also repeated by a longer text that contains it, or by a shorter text within it.
+    """
 
     def is_repeated(one: Meaning, two: Meaning | None) -> bool:
         if two is None or one.exact == two.exact:

@@ -63,8 +63,8 @@ def with_currencies(
     """Return the typed areas and types with declared currencies added, and the names of
     the `columns` that were dropped because they hold only declared currencies.
 
-    A currency is added if the texts of prices don't contain it. Its type has the name
-    of the price's key for the currency, and comes behind the price's type.
+    A currency is added if the texts of prices don't contain it. The currencies of the
+    type `rent` become attributes of the type `rent_currency`, which comes next.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)

@@ -29,8 +29,9 @@ _Texts = Mapping[RecordKey, str]
 
 
 def spaced_words(text: str) -> str:
-    """Return the lower-case words of a text with blanks around each, or its signs if
-    there are no words."""
+    """Return the lower-case words of a text with blanks around each. Return the
+    punctuation of a text without words.
+    """
     plain = text.replace(ITEM_END, " ").casefold()
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
 
@@ -48,9 +49,10 @@ def without_repetitions(
 ) -> list[list[Cell]]:
     """Return the columns that repeat neither each other nor the texts in `typed`.
 
-    If a column equals another one apart from a label, the column without the label
-    stays. If it has more than a label in addition, both stay, provided that `is_named`
-    holds for the shorter one. Columns of numbers within dates are always dropped.
+    If two columns are equal apart from a label, the column without the label stays. If
+    a column contains another one and more than a label besides, the contained column
+    stays only if `is_named` is true of it. Columns of numbers within dates are always
+    dropped; `dates` names the types in `typed` that are dates.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -118,11 +120,13 @@ def _holds(whole: _Texts, part: _Texts) -> bool:
 
 
 def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
-    """Return whether other columns repeat this one in nearly all of its records.
+    """Return whether the columns in `parts` repeat the texts of `column` in nearly all
+    of its records.
 
-    One column may repeat it except for a label or a time, or several columns may repeat
-    it together without a rest. "3 bedroom house" holds more than a number, a type and a
-    label: such a text is a headline and stays.
+    A single column may repeat the text apart from a label or a time. Several columns
+    must repeat the whole text together. "3 bedroom house" is not repeated by columns of
+    a number and of a type, since "bedroom" is no label: this text is a headline, and
+    stays.
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -150,8 +154,11 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
 
 
 def _is_label(text: str, rest: str) -> bool:
-    """Return whether the rest of a text is a label at its start, or a word for a field,
-    as in "12 comments"."""
+    """Return whether `rest`, the part of a text that no other column shows, is a label.
+
+    A label stands at the start of the text, or is a word for a field, as in "12
+    comments".
+    """
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
     return is_before or bool(usual_field(rest))

@@ -161,8 +161,10 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
-    """Return whether a column is one word with a colon, shown in exactly the records in
-    which another column has values."""
+    """Return whether the texts of a column are one word with a colon, and the column
+    has a text in exactly the records of a set in `varied`: the records in which a
+    column with different texts has a text.
+    """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)
     return is_one and frozenset(texts) in varied

@@ -36,8 +36,11 @@ LinkedValues = Mapping[tuple[Page, NodeId], Values]
 
 
 def json_ld_values(group: Group) -> LinkedValues:
-    """Return the JSON-LD values of the records on each page with a JSON-LD list that
-    has items for at least half of them."""
+    """Return the JSON-LD values of the group's records, by page and record.
+
+    A page without a JSON-LD list that has items for at least half of the page's records
+    contributes nothing.
+    """
     records: dict[Page, list[Record]] = {}
     for page, record in group.records():
         records.setdefault(page, []).append(record)
@@ -90,8 +93,10 @@ def _matched(
 
 
 def _identifying_texts(values: Values) -> Iterator[str]:
-    """Yield the texts that distinguish an item from others, in the form that is
-    searched for."""
+    """Yield the names, headlines and titles among the values of an item, as lower-case
+    letters and digits. Short names are left out, since they don't distinguish the item
+    from others.
+    """
     for key, value in values:
         if key.removeprefix(WITHIN) in _NAMES and isinstance(value, str):
             text = squeeze(value)

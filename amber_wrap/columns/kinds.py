@@ -77,8 +77,9 @@ def column_form(
 ) -> ColumnForm:
     """Return how to read the texts of a column; `names` are its possible names.
 
-    All texts begin with the `label`, if one is given. Texts that are no whole elements
-    (`is_whole` is False) may come in parts, and keep their separators.
+    All texts begin with the `label`, unless it is "". `is_whole` states that each text
+    is the whole text of an element; otherwise separators such as ", " belong to the
+    text.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]
@@ -110,7 +111,7 @@ def _between_separators(texts: Collection[str]) -> str:
 
 
 def _any_of(signs: Collection[str]) -> str:
-    """Return a pattern for one of the signs."""
+    """Return a pattern that matches any one of the signs."""
     return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
 
 
@@ -133,7 +134,9 @@ def _is_date(text: str) -> bool:
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Return whether a text has so few words that the parsed value is all of it."""
+    """Return whether a text has so few words that a date, price or number found in it
+    is its whole content. `more` raises the greatest number of words.
+    """
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 
 
@@ -177,8 +180,10 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Return whether a number may stand between these two texts. A name ("Line 5", "No.
-    5"), part of a word, a time or a quantity is no plain number."""
+    """Return whether a text between `before` and `after` can be a plain number.
+
+    It can't if it belongs to a name ("Line 5", "No. 5"), a word, a time or a quantity.
+    """
     is_mark = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_mark
     is_part = re.search(r"\d[^\s\d]$|[-−–.]$", before) or re.match(r"[^\s\d/]\d", after)
@@ -197,8 +202,9 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether a kind reads each text as it reads the number in it alone. The
-    keys of `numbers` are the texts."""
+    """Return whether a kind parses the same value from each text and from the number
+    within the text. `numbers` holds the number within each text, by text.
+    """
     read = NORMAL_FORMS[kind]
     return all(
         read(text, text, "") == read(number, number, "") != (None,)
@@ -229,7 +235,9 @@ def label_before(text: str) -> str:
 
 
 def _is_short(label: str) -> bool:
-    """Return whether a label has few words; a colon may be one."""
+    """Return whether a label has few words. A colon that stands alone isn't counted as
+    one.
+    """
     return len(label.split()) <= ANNOTATION.label_words + 1
 
 

@@ -86,8 +86,9 @@ class _Pair(NamedTuple):
 
 
 def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels on each page of a group; `marks` give the paths of elements in
-    the records of each member."""
+    """Return the labels on each page of a group. `marks` holds, for each area of the
+    group, the paths of elements in the area's records.
+    """
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
     for pair in pairs:
@@ -161,10 +162,10 @@ def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
     """Yield each element that may be a label, the element that it may label, and the
-    source of the value there.
+    source of the value in the labelled element.
 
-    The labelled element is the next sibling, or the parent if that has a text of its
-    own.
+    The labelled element is the next sibling, or the parent if the parent has a text of
+    its own.
     """
     for row in rows:
         for node in page.elements(row)[1:]:

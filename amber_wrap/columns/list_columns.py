@@ -65,7 +65,7 @@ def _lead_alike(rows: Rows) -> bool:
 
 
 def _together(row: Sequence[Cell]) -> Cell:
-    """Return the items of a record as one cell, wherever the items stand."""
+    """Return one cell whose text holds all items of a record."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 

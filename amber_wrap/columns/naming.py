@@ -89,12 +89,12 @@ def origins_of(
     linked: LinkedValues = MappingProxyType({}),
 ) -> dict[str, str]:
     """Return the names that most of the cells have, the best first, each with its
-    source, or `UNNAMED` if there are none.
+    source. Return only `UNNAMED` if there are no names.
 
-    The order is: words on the page, JSON-LD properties, classes (those first that are
-    words for usual fields and rare on the page), folders of link targets that are usual
-    fields, the kind of the texts, words beside the texts, other folders of link
-    targets. The folders in `own_folders`, to which all records link, give no names.
+    The order of the sources is: words on the page, JSON-LD properties, classes, URL
+    folders of link targets that name usual fields, the kind of the texts, words beside
+    the texts, other URL folders of link targets. The folders in `own_folders`, to which
+    all records link, name only headlines.
     """
 
     classes = _usual(cells, _by_class)
@@ -156,8 +156,12 @@ def _usual(
 
 
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
-    """Return the class names that can be names, the most frequent first; only words for
-    usual fields, if there are any."""
+    """Return the class names that can name a column, the best first.
+
+    Only words for usual fields are returned, if there are any. Names that describe no
+    appearance come first, then names that are rare elsewhere, then frequent names.
+    `names` counts the cells with a class, `usage` all elements with it.
+    """
     found = [one for one in names if names_things(one.split("_"))]
     usual = [one for one in found if has_usual_word(one.split("_"))]
 

@@ -61,8 +61,9 @@ def _short_header(page: Page, node: NodeId) -> str:
 
 
 def _begun(cell: Cell) -> NodeId:
-    """Return the table cell that starts with the cell's text, or -1 if there is
-    none."""
+    """Return the table cell whose text begins with the text of a column's cell, or -1
+    if there is none.
+    """
     page, node = cell.page, cell.node
     while node > cell.start and page.tag[node] not in CELLS:
         node = page.parent[node]
@@ -78,8 +79,9 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield the certain labels of a value: ARIA labels, texts that end with a colon,
-    words for usual fields."""
+    """Yield the texts that surely label a value: ARIA labels, texts that end with a
+    colon, words for usual fields.
+    """
     for label in words_beside(cell):
         if label.endswith(COLONS) or usual_field(label):
             yield label

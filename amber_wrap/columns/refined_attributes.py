@@ -29,7 +29,12 @@ def take_refinements(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
     """Return the columns that refine no attribute, and the cells of the columns that
-    refine one."""
+    refine one.
+
+    A column refines a date attribute if it shows the time as well. It refines a text
+    attribute if it is the main part of the attribute's text. `types` gives the kinds of
+    types by name.
+    """
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -102,9 +107,12 @@ def _main_part(
     attributes: Mapping[RecordKey, tuple[Page, Attribute]],
     leading: Sequence[_Column],
 ) -> _Column:
-    """Return the main one of the columns that compose the attributes, if these columns
-    differ in kind: the column that links to the record's page, or the one with the
-    longest texts. Return no cells if there is no main column."""
+    """Return the main part of attributes whose texts several columns make up together.
+
+    The main part is the column that links to the records' own pages. Without one, it is
+    the column with the longest texts, if one of the columns holds dates or times.
+    Return no cells if there is no main part.
+    """
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
     is_mixed = len(links) == 1 or any(

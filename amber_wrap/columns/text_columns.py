@@ -35,7 +35,7 @@ from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
 _Key = tuple[str, int]
-"""A tag path within records, and the index among the elements there."""
+"""A tag path within records, and the index of an element among those at this path."""
 CELL_TAG = "td"
 _HEADING: _Key = ("heading", 0)
 
@@ -46,7 +46,7 @@ def find_text_columns(
     """Return the cells of each column, the most frequent columns first, and notes on
     the dropped columns.
 
-    `types` maps the names of the domain's types that were found to their kinds.
+    `types` gives the kinds of the domain's types that were found, by name.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
@@ -192,8 +192,12 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
 def _unlabelled(
     columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
 ) -> list[tuple[_Key, _Key]]:
-    """Return pairs of columns: one with an icon or label, and one at the same tag path
-    without it, if no record has both. Some records lack the icon."""
+    """Return pairs of columns that differ only in an icon or label beside the text.
+
+    Each pair consists of the key of the column with the icon or label, and of the key
+    of the column at the same tag path without it. No record has texts in both columns:
+    some records merely lack the icon.
+    """
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
         if key != bare and columns[key]:

@@ -57,7 +57,9 @@ class ColumnThresholds:
     passage; "by" and dashes are less."""
 
     def least(self, records: int) -> int:
-        """Return the least number of the `records` with a column or a label."""
+        """Return how many of `records` records must have a value for it to be a column,
+        or a label for it to count as one.
+        """
         return max(self.least_records, ceil(self.least_share * records))
 
 
