@@ -56,8 +56,10 @@ class Group:
 
     @property
     def least(self) -> int:
-        """The number of values that a record needs, at least 1; nodes with fewer are
-        adverts. It is half of the values of the record with the fewest."""
+        """The least number of attributes that an element needs to count as a record:
+        half the number in the record with the fewest attributes, but at least 1.
+        Elements with fewer attributes are taken for adverts.
+        """
         counts = (
             sum(attribute.text is not None for attribute in found)
             for _, area in self.members
@@ -71,9 +73,11 @@ class Group:
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield for each member the paths of the elements in its records. If `labelled`
-        is set, icons and labels are parts of the paths. Classes that mark a state, or
-        odd and even rows, on any page are ignored."""
+        """Yield for each area of the group the paths of the elements in its records.
+
+        If `labelled` is set, icons and labels are parts of the paths. A class is left
+        out of all paths if it marks a state, or odd and even rows, on one of the pages.
+        """
         rows = [
             (page, [record.nodes for record in area.records])
             for page, area in self.members

@@ -199,11 +199,11 @@ class Pool:
             yield part, manners
 
     def loosen(self) -> dict[Contender, Contender]:
-        """Add a copy that accepts any tag at any depth of each locator that was drawn
-        from enough records.
+        """Add a loose copy of each locator that was drawn from enough records, and
+        return the copies by their originals.
 
-        Return the copies by their originals. A locator by tag or position, or to a
-        heading, is its own copy. Loose locators are slower, but survive more changes.
+        A loose copy accepts any tag at any depth. It is slower, but survives more
+        changes. A locator by tag or position, or to a heading, is its own copy.
         """
         least = SEARCH.drawn_from * self._typed.bit_count()
         found = {}
@@ -244,7 +244,8 @@ class Pool:
         """Return up to `most` locators that together read the most attributes.
 
         The choice is greedy: each locator gains the most on those records for which the
-        locators before it read no value.
+        locators before it read no value. `tried` is the number of locators that are
+        compared at a time.
         """
         locators = list(locators)
         chosen: list[Contender] = []
@@ -339,7 +340,7 @@ class Pool:
         return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
-        """Return the set of names from the page that the locators test, as bits."""
+        """Return a bit set of the names from the page that the locators test."""
         found = 0
         for one in locators:
             if not isinstance(one.way, Heading):

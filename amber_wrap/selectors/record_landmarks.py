@@ -33,8 +33,8 @@ def witnesses(
     and the share of records in which a witness may fail.
 
     `known` holds for each page the first nodes of the typed records, and the first
-    nodes of further likely records. The keys of the witnesses are their families,
-    numbered from the second of a family on. Return no witnesses and 0.0 if there are
+    nodes of further likely records. The witnesses are returned by family; the second
+    one of a family has the key "FAMILY 2". Return no witnesses and 0.0 if there are
     none.
     """
     candidates = list(_once_each(group, paths))
@@ -107,8 +107,12 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Return whether a path selects one node in most typed records, and at most the
-    share `few` of them has two nodes, or nodes outside of all records."""
+    """Return whether a path selects a node in most typed records, and makes few errors.
+
+    `few` is the greatest number of errors as a share of the typed records. It holds for
+    the records with two selected nodes, and for the selected nodes outside of all
+    records. `more` are the first nodes of further likely records.
+    """
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):
         start = node

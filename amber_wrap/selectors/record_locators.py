@@ -80,7 +80,11 @@ def places(
 def _leads_to_most(
     found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
 ) -> bool:
-    """Return whether a locator finds most typed records, and few unknown nodes."""
+    """Return whether a locator found most typed records, and few unknown nodes.
+
+    `few` is the greatest number of unknown nodes as a share of the typed records.
+    `more` are the first nodes of further likely records, which aren't unknown.
+    """
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
     return is_sound and len(found & typed) >= SEARCH.record_share * len(typed)
@@ -177,8 +181,8 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """Return the locator of the best expression for the contexts of records, and the
-    best expression for records from a context.
+    """Return a locator that consists of the best expression for the contexts of
+    records, and the best expression from a context to its records.
 
     The contexts are the roots of the areas if `deep` is set, else the parents of
     records.

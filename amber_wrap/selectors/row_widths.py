@@ -34,8 +34,10 @@ class _Rows(NamedTuple):
     columns: Sequence[_Shares]
 
     def is_like(self, other: _Rows) -> bool:
-        """Return whether the columns that both tables have are similar. One column may
-        differ if both have equally many."""
+        """Return whether two tables have similar columns, compared up to the last
+        column of the narrower table. One column may differ if both tables have equally
+        many columns.
+        """
         unlike = sum(
             any(abs(one - two) > _LIKE for one, two in zip(mine, theirs, strict=True))
             for mine, theirs in zip(self.columns, other.columns, strict=False)

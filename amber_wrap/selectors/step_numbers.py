@@ -36,28 +36,33 @@ class Numbering:
         return number
 
     def path(self, steps: Steps) -> Path:
-        """Return the path whose steps have these numbers."""
+        """Return the path of the numbered steps."""
         absolute = steps[:1] == (DOCUMENT,)
         return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
 
     def length(self, steps: Steps) -> int:
-        """Return the approximate length in characters of the path with these steps."""
+        """Return the approximate length in characters of the path of the numbered
+        steps.
+        """
         return sum([self._lengths[one] for one in steps if one != DOCUMENT])
 
     def loosened(self, steps: Steps) -> Steps:
-        """Return the numbers of steps with the same tests, on any tag at any depth."""
+        """Return the numbers of loose copies of the steps, which have the same tests
+        and accept any tag at any depth.
+        """
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
-        """Return the set of tests on the page's own names in a path, as bits."""
+        """Return a bit set of the tests in a path that quote names of the page."""
         found = 0
         for one in steps:
             found |= self._quoted[one]
         return found
 
     def _place(self, at: tuple[str, int]) -> int:
-        """Return the number of the step to a child with this tag and index; index 0
-        stands for any."""
+        """Return the number of the step to a child by tag and index among its siblings,
+        the two parts of `at`. Index 0 stands for any child with the tag.
+        """
         tag, place = at
         return self.number(Step(tag, (Position(place),) if place else ()))
 

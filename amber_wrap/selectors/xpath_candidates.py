@@ -102,8 +102,9 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """Return the paths to an element below, in parts that elements of equal
-        features share."""
+        """Return the paths to an element below the context, in parts. Elements with
+        equal features (`way`) share the parts.
+        """
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)
             found = self._found[way] = tuple(self._drawn(page, context, nodes, way))
@@ -185,7 +186,9 @@ class Paths:
         return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
-        """Return the features that the paths to an element depend on."""
+        """Return the features of the elements from a context down to a target. They
+        alone determine the paths to the target.
+        """
         parent, known, placed = page.parent, self._looks[page], self._places[page]
         looks: list[int] = []
         places: list[int] = []

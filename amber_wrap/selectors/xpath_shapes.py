@@ -57,7 +57,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """A part of the paths to an element, which elements of equal features share."""
+    """A part of the paths to an element. Elements with equal features share it."""
 
     candidates: Sequence[PathCandidate]
 
