@@ -58,7 +58,7 @@ def list_entries(lists: Lists) -> frozenset[Entry]:
 
 
 def to_lists(lines: Iterable[Entry]) -> Lists:
-    """Return the lists that consist of these lines, sorted."""
+    """Return the lists that consist of the lines, each list sorted."""
     found: dict[ListName, dict[str, list[str]]] = {"terms": {}, "rejected": {}}
     for kind, which, term in sorted(lines):
         found[which].setdefault(kind, []).append(term)

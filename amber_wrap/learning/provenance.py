@@ -118,7 +118,9 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines, casefolded, that the lessons alone would lead to."""
+    """Return the casefolded lines that the lists would have if these lessons alone were
+    judged, without earlier decisions.
+    """
     evidence = gather(lessons)
     given = given_terms(domain)
     # Only terms that are listed can turn out to be noise.

@@ -166,7 +166,8 @@ class Decided:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements with this decision, in the order of types and terms.
+        """Return the judgements that decide as `decision`, in the order of types and
+        terms.
 
         Judgements with "add" or "reject" are left out if they changed no list.
         """

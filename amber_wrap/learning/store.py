@@ -175,7 +175,9 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Store that people added these lines to a list, or deleted them."""
+        """Store that people added the lines `entries` to their lists, or deleted them
+        if `kept` is False.
+        """
         self._insert(
             "INSERT OR REPLACE INTO reviewed VALUES (?, ?, ?, ?, ?)",
             ((*one, kept, _text(time)) for one in sorted(entries)),

@@ -41,7 +41,7 @@ def holds(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The spelling of a type's known terms, which new terms must have, too.
+    """The spelling of a type's known terms. Terms in another spelling aren't learned.
 
     A list without digits learns no term with a digit, and a list of capitalised names
     no term in lower case. This keeps words of prose out of the lists.
@@ -54,7 +54,7 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the vocabulary of these terms."""
+        """Return the vocabulary that describes the spelling of the terms."""
         terms = tuple(terms)
         if not terms:
             return cls()
@@ -67,9 +67,11 @@ class TermVocabulary:
         )
 
     def of(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that the list may learn, in the form that the list holds.
+        """Yield those of the terms that the list may learn, in the form in which the
+        list holds them.
 
-        A list without digits takes "Walton Street" from "12 Walton Street".
+        From a term with a number, a list without digits takes the words: "Walton
+        Street" from "12 Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -94,8 +96,9 @@ class TermVocabulary:
     def spelling(self, term: str) -> str:
         """Return the form in which a list holds the term.
 
-        Capitals become lower case, where that matches every casing
-        (`schema.Gazetteer`).
+        A list in lower case holds the term in lower case, which matches every casing.
+        Other lists hold a term in capitals with only its first letters as capitals,
+        unless it is an abbreviation.
         """
         if self.lower:
             return term.lower()

@@ -27,7 +27,8 @@ class LearningThresholds:
     """The number of words that a term may have even if all known terms of its type have
     fewer."""
     mostly: float = 0.8
-    """The least share of known terms in a spelling that new terms must then have, too.
+    """The least share of a type's known terms in one spelling (lower case, or a capital
+    first) that requires the same spelling of new terms.
     """
     digits: float = 0.01
     """The greatest share of known terms with digits that lets no new term have any."""
