@@ -55,10 +55,11 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The passes between annotations and attributes, which differ between strategies.
+    """The passes between annotations and attributes that strategies implement
+    differently.
 
-    `identify` finds candidate lists. `select` chooses among the candidates with one
-    `CandidateKey`. `complete` returns lists to add to the chosen ones.
+    `identify` finds the candidate lists of a page by key. `select` chooses among the
+    candidate lists of one key, and `complete` returns lists to add to the chosen ones.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -101,7 +102,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return further lists that belong to the chosen list by a fitted model."""
+    """Return the further lists that a fitted model assigns to the chosen list."""
     types = annotated.domain.schema.types
     claims, links = annotated.annotations, annotated.links
     measures = Measures(page, claims, types, links, is_named=True)

@@ -41,10 +41,11 @@ def least_fill(
     rare: float = CONTRACT.rare,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return the share of records with a value that all but a `rare` share of other
-    pages reach.
+    """Return the share of records with a value that a page of the template is expected
+    to reach at least. Only a share `rare` of the pages is expected to fall below it.
 
-    Samples are pairs (values, records).
+    `samples` holds a pair for each sample: the number of values and the number of
+    records.
     """
     return _least(tuple(sorted(samples)), rare, spread)
 

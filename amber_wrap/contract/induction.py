@@ -198,7 +198,7 @@ def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
 
 
 def _low(shares: _Shares) -> dict[str, float]:
-    """Return the lower bounds of shares."""
+    """Return the lower confidence bounds of shares, rounded, by field."""
     return {
         name: round(interval(count, total)[0], 3)
         for name, (count, total) in shares.items()
@@ -272,7 +272,8 @@ def _annotated_outside(
     types: Iterable[str],
 ) -> dict[str, int]:
     """Return by type the greatest number of annotations outside of the records on any
-    sample. Types without annotations there are left out."""
+    sample. A type is left out if no sample has an annotation outside of its records.
+    """
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
     return {name: count for name, count in most.items() if count}

@@ -61,8 +61,10 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return by field how many values have an annotation of its type, the number of
-    values, and the annotations of other types on the rest."""
+    """Return three figures for each field: the number of values with an annotation of
+    the field's type, the number of all values, and the annotations of other types on
+    the remaining values, counted by type.
+    """
     annotated = AnnotatedNodes(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}
     for record in records:

@@ -21,10 +21,12 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions for elements around the lists of every page: the first one in
-    each part of the first page, landmarks before others.
+    """Return expressions for elements around the lists that every page has, in the
+    order of the first page.
 
-    `records` are the elements of the records on each page.
+    Elements with a tag in `LANDMARKS` are preferred. If there are more than
+    `CONTRACT.frame` elements, those returned are spread evenly over the page. `records`
+    are the elements of the records on each page.
     """
     around = [list(_around(*one)) for one in zip(pages, records, strict=True)]
     landmarks = [

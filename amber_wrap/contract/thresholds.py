@@ -17,7 +17,9 @@ class ContractThresholds:
     """The share of pages that may have an emptier column, if nothing else shows that
     values are lost."""
     seldom: float = 0.05
-    """The same share for types with annotators, which vary less."""
+    """The share of pages that may have an emptier column, if the column's type has
+    annotators. These columns vary less.
+    """
     page_records: int = 20
     """The number of records of a typical page; on shorter pages emptiness is more often
     chance."""

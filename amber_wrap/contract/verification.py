@@ -70,7 +70,7 @@ def agreement(
 ) -> Agreement:
     """Return the agreement of a wrapper's records on a page with those of the typing.
 
-    `found` are the wrapper's records there, if they are known.
+    `found` are the wrapper's records on the page, if they were extracted before.
     """
     records = extracted_of(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -110,7 +110,7 @@ def verify(
     sample and the records of the typing.
 
     `name` names the sample in the findings. `found` are the records by the first
-    readings, if they are known.
+    readings, if they were extracted before.
     """
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records

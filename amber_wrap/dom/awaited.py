@@ -1,7 +1,7 @@
 """Display the elements of a saved page that its style hides until a script runs.
 
-Some pages hide the list that a script builds, or the whole body, until it is ready. In
-a page saved without a browser they would stay hidden.
+Some pages hide their body, or a list that a script builds, until the script has run. If
+the page was saved without a browser, no script runs, and the content would stay hidden.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ _STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=Fals
 
 
 def show_awaited(root: etree._Element) -> None:
-    """Remove the styles that hide more text than the page displays.
+    """Display each element whose style hides more text than the page displays.
 
-    Choices in forms don't count as text. Elements without links, and those hidden by
-    `hidden` or `aria-hidden`, stay hidden.
+    The outermost hidden elements are examined, and their `style` attribute is removed.
+    Options in forms don't count as text. Elements without links stay hidden, and so do
+    elements with `hidden` or `aria-hidden`.
     """
     displayed: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))

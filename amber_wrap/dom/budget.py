@@ -23,7 +23,10 @@ _NODE: Final = 10
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
     """Remove the elements and texts of a tree that exceed the budget in document order.
-    Return a finding with the line where they begin, or None if nothing exceeds it."""
+
+    Return a finding with the line from which on the tree was cut, or None if nothing
+    exceeds the budget.
+    """
     left = budget
     for event, one in etree.iterwalk(root, events=("start", "end")):
         is_start = event == "start"

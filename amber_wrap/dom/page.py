@@ -186,11 +186,11 @@ class Page:
         return self.element_of(0)
 
     def node_of(self, element: etree._Element) -> NodeId:
-        """Return the number of an lxml element."""
+        """Return the node of an lxml element."""
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:
-        """Return the lxml element with a number. Raise ValueError for a text node."""
+        """Return the lxml element of a node. Raise ValueError for a text node."""
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")

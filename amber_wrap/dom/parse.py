@@ -28,7 +28,8 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
-    """Return the page of some bytes, cut to a `budget` (`dom.budget`) unless that is 0.
+    """Return the page parsed from bytes, cut to a `budget` (`dom.budget`) unless that
+    is 0.
 
     Content that the parser dropped, or that exceeds the budget, is reported in
     `Page.diagnostics`. Raise PageError for bytes that are blank, binary data, or a page
@@ -121,7 +122,7 @@ def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
 
 @dataclass(slots=True)
 class _Columns:
-    """The columns of a page while they are filled."""
+    """The columns of a `Page` under construction."""
 
     tag: list[str] = field(default_factory=list)
     attributes: list[Mapping[str, str]] = field(default_factory=list)
@@ -205,7 +206,9 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node below the top of the stack, with size 1 for now."""
+        """Append one node as a child of the node on top of the stack. Its size is 1
+        until its descendants have been added.
+        """
         self.tag.append(tag)
         self.attributes.append(attributes)
         self.text.append(text)

@@ -46,8 +46,9 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return the text. A text longer than the limit is cut so that it still exceeds the
-    limit."""
+    """Return a text, cut if it is longer than what a pattern searches. A cut text is
+    still too long, and is thus not searched.
+    """
     if len(text) <= SEARCHED:
         return text
     return _SPACE.sub(" ", text)[: SEARCHED + 2]

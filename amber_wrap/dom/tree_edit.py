@@ -44,9 +44,10 @@ class PostorderTree:
     """A tree as columns by postorder rank, in which Zhang and Shasha number the nodes.
 
     `leftmost` is the rank of each subtree's leftmost leaf. `keyroots` are the shapes of
-    nodes with a left sibling, and of the root, which comes last. `forests` returns the
-    entry of a table row left of each subtree. `trees` returns the value of each
-    subtree's shape in a mapping. Both results begin with a zero.
+    nodes with a left sibling, and of the root, which comes last. `forests` takes a row
+    of the distance table, and returns the entry of the forest to the left of each
+    subtree. `trees` takes a mapping by shape, and returns the value of each subtree's
+    shape. Both results begin with a zero.
     """
 
     label: Sequence[str]
@@ -115,8 +116,8 @@ class TreeEditDistance:
     It is the edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
     Comput. 18(6), 1989) divided by its maximum, the number of nodes of both trees.
     `budget` is the number of table cells (pairs of nodes) that may still be computed.
-    Without budget the label sequences in postorder are compared instead; `approximated`
-    is the number of pairs that were compared in this way.
+    When the budget doesn't suffice for a pair of trees, their label sequences in
+    postorder are compared instead; `approximated` counts these pairs.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
@@ -197,7 +198,8 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store the savings of all pairs of subtrees on the two leftmost paths.
+        """Store the savings of all pairs of subtrees whose roots lie on the leftmost
+        paths of the two trees.
 
         Cell y of row x is the saving of the forests of the first x and the first y
         nodes. All other pairs of subtrees must have been compared before.
@@ -226,11 +228,11 @@ class TreeEditDistance:
 
 
 class ZssDistance(TreeEditDistance):
-    """The same distance computed by the package `zss`, as a reference for tests; it
-    shares no tables.
+    """The distance of `TreeEditDistance` computed by the package `zss`, as a reference
+    for tests. Tables aren't shared between pairs of trees.
 
-    Its memory is cubic, so that pairs of more than `ZSS_NODES` nodes are always
-    approximated.
+    The memory of `zss` is cubic, so that pairs of more than `ZSS_NODES` nodes are
+    always approximated.
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:

@@ -47,9 +47,10 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
     """Return the learned lists of a domain folder.
 
-    Raise DomainError for a malformed file, and for the list of a type that the domain
-    lacks or recognises without gazetteers. In a folder that isn't the domain's own,
-    these lists are ignored.
+    `is_own` states whether the folder is the domain's own, or that of an inherited
+    domain. An inherited folder's list is ignored if the domain lacks its type, or
+    recognises the type without gazetteers. In the domain's own folder, raise
+    DomainError for such a list. Raise DomainError for a malformed file in either.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}

@@ -191,5 +191,5 @@ def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
 
 
 def _at(file: TomlFile, *keys: str) -> str:
-    """Return the file and line of a setting, as messages begin."""
+    """Return the place of a setting as "file:line", with which messages begin."""
     return f"{file.source.shown}:{file.line_of(*keys)}"

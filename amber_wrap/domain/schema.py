@@ -134,8 +134,9 @@ class AttributeType:
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the fields whose names are further keys of other fields, each with the
-    other field: "price_currency" with "price"."""
+    """Return the field that each derived key belongs to, if the key is the name of
+    another field: "price" by "price_currency".
+    """
     return {
         key: name
         for name, kind in kinds.items()

@@ -39,7 +39,9 @@ _LISTED: Final = 20
 
 
 class Problems:
-    """Errors that are raised at once, or collected to report all of them."""
+    """A handler of the DomainErrors of several checks, which raises each error at once,
+    or collects the messages of all errors.
+    """
 
     def __init__(self, gather: bool = False) -> None:
         self.found: list[str] = []
@@ -58,7 +60,9 @@ class Problems:
                 self.found.append(str(error))
 
     def settle(self, known: int = 0) -> None:
-        """Raise the first collected error after the first `known` ones."""
+        """Raise DomainError for the first collected message, without the first `known`
+        messages. Do nothing if no message is left.
+        """
         for message in self.found[known:]:
             raise DomainError(message)
 

@@ -53,8 +53,8 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
     equal.
 
     Numbers are compared by value, dates by their numbers in any order, URLs by path and
-    query. Other values are compared by their words, and so are the values of these
-    kinds that have no number or date.
+    query. All other values are compared by their words, and so is a value of a numeric
+    type without a number, or of a date type without a date.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

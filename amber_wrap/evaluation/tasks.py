@@ -90,7 +90,7 @@ class Evaluation:
 
     @property
     def page_count(self) -> int:
-        """The number of results that `run` gives."""
+        """The number of results that `run` yields."""
         return sum(len(task.targets) for task in self.tasks)
 
 

@@ -92,7 +92,7 @@ def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
 
 
 def _is_parted(example: Example, site: _Site) -> bool:
-    """Return whether the example is one item of a text that lists several."""
+    """Return whether the example is one of several items that its text lists."""
     text = site.page.source_text(site.sighting.node, site.sighting.source)
     head, _, tail = text.partition(example.text)
     return bool(head or tail) and all(
@@ -156,8 +156,9 @@ def _unlabelled(
 ) -> frozenset[str]:
     """Return the tag paths that identify an element without its label.
 
-    No record has two elements at such a path, and most elements there have no label:
-    only a few titles stand behind "Pinned:".
+    No record has two elements at one of these paths, and most elements at the path have
+    no label. An example is the path of titles of which only a few stand behind
+    "Pinned:".
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:

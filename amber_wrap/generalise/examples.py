@@ -99,8 +99,8 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
 
 @dataclass(frozen=True, slots=True)
 class _ExampleColumn:
-    """The patterns that read the values of an example's column, in order; without any,
-    whole texts are values.
+    """The patterns that read the values of an example's column, in the order in which
+    they are tried. If there are none, values are whole texts.
 
     `domain` contains the type of the column. `is_sure` states that all values lie at
     the same position of their texts.
@@ -158,9 +158,12 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with this type in place of its own type of the same name,
-    and with the type's pattern. Raise SelectionError if a type of the domain has the
-    name as a further key, such as the currency of a price."""
+    """Return the domain with the type `kind`, and with `regex` as the pattern of the
+    type. The type replaces a type of the domain with its name.
+
+    Raise SelectionError if the name is a derived key of another type, such as the
+    currency of a price.
+    """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}
     for one in types.values():

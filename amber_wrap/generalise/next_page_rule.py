@@ -249,8 +249,9 @@ def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
 def _tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[HasToken | Equals]:
-    """Yield tests of the names of an element that `accepts` accepts and no build
-    generated."""
+    """Yield tests of the names of an element for which `accepts` is true and which no
+    build tool generated.
+    """
     for token in page.classes(node):
         if accepts(token) and is_quotable(token) and _lasts(token, "class"):
             yield HasToken("class", token)

@@ -34,13 +34,13 @@ def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
     """Return the wrapper without useless areas and columns, the typings without these
-    columns, and findings about them.
+    columns, and findings about the dropped areas and columns.
 
     Areas and fields without a value on any sample are dropped. One of the `columns` is
-    also dropped if it has too many values outside of typed records, if other fields
-    repeat it, or if it is part of another field and has a numbered name. A few values
-    that differ from the typings are allowed, as an expression may find more values of
-    one kind than the tag path did.
+    also dropped in three cases: too many of its values in typed records are wrong,
+    other fields repeat it, or it is part of another field and has a numbered name. A
+    few values that differ from the typings are allowed, as an expression may find more
+    values of one kind than the tag path did.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing can be dropped.
@@ -131,8 +131,9 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield for each typed record that the wrapper finds the values of the typing, and
-    the values that the wrapper reads, both by field."""
+    """Yield two mappings from fields to values for each typed record that the wrapper
+    finds: the values in the typing, and the values that the wrapper reads.
+    """
     for one in typed:
         wanted = typed_values(one.typing)
         for record in interpret(wrapper, one.page):
@@ -144,13 +145,13 @@ def _pairs(
 def _counts(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Mapping[tuple[str, str], Counter[str]]:
-    """Return counts of values on the samples by area and field; the key "" stands for
-    the records.
+    """Return counts of values on the samples, by area and field.
 
-    The counts are: the values that are read (`GIVEN`), those in no typed record
-    (`ELSEWHERE`), those that earlier fields contain (`REPEATED`), the values of the
-    typings (`WANTED`), the values that are read as in the typings (`RIGHT`), and the
-    keys of `_repeated`.
+    The name "" of a field stands for the records. The keys of the counts are `GIVEN`
+    for values that the wrapper reads, `ELSEWHERE` for read values outside of typed
+    records, `REPEATED` for read values that earlier fields contain, `WANTED` for values
+    of the typings, and `RIGHT` for values that are read as in the typings. Further keys
+    (`_repeated`) count the values that another field repeats.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
@@ -175,8 +176,10 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield the other fields of a record whose values contain a field's value, with the
-    prefix `WITHIN`, and those whose values equal it, with the prefix `SAME`."""
+    """Yield a key for each field of a record whose value contains the value of the
+    field `name`: the prefix `WITHIN` and the name of the containing field. If the two
+    values are equal, yield a key with the prefix `SAME` as well.
+    """
     text = spaced_words(shown[name])
     for other, one in shown.items():
         whole = spaced_words(one)

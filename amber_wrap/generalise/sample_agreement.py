@@ -20,15 +20,21 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 
 
 class _Member(NamedTuple):
-    """A page of a group: for each record, its elements with text by tag path, and
-    its elements of the type."""
+    """A page of a group and the positions of a type on it.
+
+    `places` holds the elements with text in each record, by tag path. `typed` holds the
+    element in each record that displays the value of the type. Records are identified
+    by their first nodes.
+    """
 
     page: Page
     places: Mapping[NodeId, Mapping[str, NodeId]]
     typed: Mapping[NodeId, NodeId]
 
     def usual(self) -> str:
-        """Return the tag path where most elements of the type stand, or ""."""
+        """Return the tag path at which most values of the type stand, or "" if no value
+        stands at a tag path in `places`.
+        """
         nodes = {start: set(found.values()) for start, found in self.places.items()}
         found = Counter(
             place
@@ -40,9 +46,12 @@ class _Member(NamedTuple):
         return max(found, key=lambda one: (found[one], one), default="")
 
     def has(self, place: str) -> bool:
-        """Return whether nearly all records have an element at this tag path that
-        equals, contains or is within the type's element, and most records have the
-        type."""
+        """Return whether the type may move to a tag path on this page.
+
+        Most records must have a value of the type. Nearly all records must have an
+        element at the tag path which equals, contains or is within the element of the
+        value, if the record has one.
+        """
         pairs = [
             (found.get(place, -1), self.typed.get(start, -1))
             for start, found in self.places.items()
@@ -106,8 +115,9 @@ def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
 
 
 def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
-    """Yield for each member the first element with text at each tag path, by first
-    node of the record."""
+    """Yield for each area of the group the first element with text at each tag path, by
+    first node of the record.
+    """
     for (page, area), places in zip(group.members, group.places(), strict=True):
         by_start: dict[NodeId, dict[str, NodeId]] = {}
         for record in area.records:
@@ -133,8 +143,9 @@ def _members(
 
 
 def _length(members: Sequence[_Member], place: str) -> int:
-    """Return the number of characters that the elements at a tag path display. Inner
-    elements have fewer."""
+    """Return the number of characters that the elements at a tag path display, summed
+    over all records. Of nested elements, the inner ones have the smaller sum.
+    """
     return sum(
         one.page.text_length(found[place])
         for one in members

@@ -23,15 +23,15 @@ WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression that cuts the span out of its text and similar spans
+    """Return a regular expression that cuts the span out of its text, and similar spans
     out of the `texts`, and whether all spans are likely at the same position. The
-    expression is "" for whole texts.
+    expression is "" if the span is the whole text.
 
-    The parts before and behind the span are matched literally. Where these parts of
-    other texts differ, the word next to the value is matched, else the delimiter,
-    counted from the start or the end. Of expressions that match equally many texts, the
-    one is chosen whose matches most often leave a rest of the same form as the
-    example's.
+    Several expressions are compared. For the part of the text before the span, an
+    expression contains the whole part literally, only the word next to the span, or
+    only the delimiter, counted from the start or the end; likewise for the part behind
+    the span. The expression that matches the most texts is chosen. Of equal ones, it is
+    the one whose matches most often leave a rest of the same form as the example's.
     """
     if not text[:start] + text[end:]:
         return "", True

@@ -133,7 +133,8 @@ def with_rules(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only area, with the person's expression for its records.
+    """Return the wrapper's single area, with the person's expression `records` for its
+    records.
 
     Raise SelectionError if the expression is invalid or selects nothing, or if there
     are several areas.
@@ -153,7 +154,7 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
-    """Return the area with this rule, in place of the rule with the same name."""
+    """Return the area with the rule added, in place of a rule with the same name."""
     rules = {one.name: one for one in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 

@@ -81,9 +81,10 @@ def attempts(
     """Yield the result of `induce` on the new pages, then results of more thorough
     attempts.
 
-    If something is lost, the page is searched without the areas found so far. Then all
-    is repeated with the values of the old samples as terms of the domain, and with
-    their labels. Raise NothingFoundError if no attempt finds records.
+    If an attempt doesn't find an old area or field again, the next attempt ignores the
+    areas found so far. Afterwards, all attempts are repeated with a domain whose terms
+    include the values that the old samples display, and whose types have the labels of
+    these values. Raise NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False
@@ -138,8 +139,9 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the wrapper with the old areas' names, without the areas that don't stay.
-    An area that stays beside a matched one gets a free name."""
+    """Return the attempt's wrapper with the areas that stay (`AreaMatch.stays`). A
+    matched area gets the name of its old area, any other area a name that no area has.
+    """
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old
     }

@@ -207,10 +207,12 @@ def _joint(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Return a wrapper for all sources if it reads each page as that page's reader
-    does; else None and the reasons.
+    """Return a wrapper for all sources, and no reasons. Return None and the reasons if
+    the wrapper can't be induced, or if it reads a page otherwise than the reader of the
+    page.
 
-    The pages come with their file names.
+    `readers` holds triples: a wrapper, the file name of a page, and the page that the
+    wrapper reads rightly.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper

@@ -66,13 +66,13 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An old area with the new area that succeeds it. `old` is None for a new area
-    that succeeds none, `new` is None for an old area without a successor.
+    """An old area with the new area that succeeds it. `old` is None for a new area that
+    succeeds none, `new` is None for an old area without a successor.
 
     `before` and `after` count the records on the new pages. `shared` counts the values
-    there that the old samples display, too. `fit`, 0 to 1, is the share of the old
-    area's promised values that the new area has; for a new area without an old one, the
-    best fit to any old area.
+    of the new area on these pages that the old samples display, too. `fit`, 0 to 1, is
+    the share of the old area's promised values that the new area has; for a new area
+    without an old one, it is the best fit to any old area.
     """
 
     old: AreaRule | None
@@ -91,7 +91,7 @@ class AreaMatch:
         return self.new is not None and succeeds
 
     def of(self, verdict: Verdict) -> tuple[str, ...]:
-        """Return the names of the fields with this outcome."""
+        """Return the names of the fields whose outcome is `verdict`."""
         return tuple(one.name for one in self.fields if one.verdict == verdict)
 
 
@@ -167,7 +167,9 @@ def pair(
     after: Iterable[ExtractedRecord],
     known: Known,
 ) -> AreaMatch:
-    """Return two areas as a match, by the records of the old and the new wrapper."""
+    """Return the match of an old and a new area, by the records of the old and the new
+    wrapper.
+    """
     had = [one for one in before if old and one.area == old.name]
     has = [one for one in after if new and one.area == new.name]
     old_rules = {rule.name: rule for rule in old.fields} if old else {}
@@ -201,10 +203,11 @@ def pair(
 
 
 def fit(fields: Iterable[FieldMatch], records: int) -> float:
-    """Return the share of the promised values that the records have.
+    """Return the share of the promised values that the records have, 0 to 1.
 
-    A field counts by the share of records that should have it, and half if its values
-    have another shape, since a redesign may change the format.
+    The promise of a field is the share of records that should have a value. Values
+    count half if most have another shape than before, since a redesign may change the
+    format. Return 0 if nothing is promised.
     """
     promised = kept = 0.0
     for one in fields:

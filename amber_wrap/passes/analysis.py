@@ -34,8 +34,7 @@ from amber_wrap.settings import Options, Source
 from amber_wrap.strategies import STRATEGIES, Annotated, CandidateKey, Candidates
 
 _Pointed = Sequence[Sequence[NodeId]]
-"""For each example the elements of a page with the tags above, and classes or index, of
-an element that displays the example."""
+"""The elements of a page that correspond to each example (`find_examples`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +128,12 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """Return for each sample and example the elements with the tags above, and classes
-    or index, of an element that displays the example. Raise SelectionError if no sample
-    displays it."""
+    """Return for each sample and example the elements that correspond to the example.
+
+    An element corresponds if its ancestors' tags, and its classes, are those of an
+    element that displays the example. For elements without classes, the index among
+    siblings is compared instead. Raise SelectionError if no sample displays an example.
+    """
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
         tuple(tuple(claim.node for claim in one.annotations(page)) for one in pointed)

@@ -226,8 +226,10 @@ class _Automaton:
                     self._ways[at].append((to, mask))
 
     def _characters(self, op: Any, value: Any) -> int:
-        """Return the characters that an item matches, as bits. If case is ignored, they
-        are in either case."""
+        """Return a bit set of the characters that an item matches: bit i stands for
+        character i of the alphabet. If the pattern ignores case, a character matches in
+        either case.
+        """
         # With the flag "s", "." also matches a line's end; that changes nothing here.
         if op is sre.ANY:
             op, value = sre.NOT_LITERAL, ord("\n")

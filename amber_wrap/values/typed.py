@@ -48,8 +48,9 @@ _SCALES: Final = {
 
 
 def _table(rows: str) -> dict[str, str]:
-    """Return the names by word: {"mo": "month", "mth": "month", "yr": "year"} for
-    "month=mo,mth year=yr"."""
+    """Return the names of a table by word. For "month=mo,mth year=yr", return {"mo":
+    "month", "mth": "month", "yr": "year"}.
+    """
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
 
@@ -168,11 +169,11 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Return the value of a text that `_NUMBER` matches. A single separator with three
-    digits behind it separates thousands.
+    """Return the value of a text that `_NUMBER` matches.
 
-    It is a decimal separator behind a 0, behind more than three digits, or if it is one
-    of `decimal`.
+    A single separator with three digits behind it separates thousands, as in "1,200".
+    It is a decimal separator if it is one of the characters in `decimal`, or if it
+    stands behind a 0, behind no digit, or behind more than three digits.
     """
     shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():
@@ -189,7 +190,7 @@ def to_number(shown: str, decimal: str = "") -> float:
 
 
 def value_of(one: re.Match[str], decimal: str = "") -> float:
-    """Return the value of a figure, as an int if it is integral."""
+    """Return the value of a matched figure, as an int if it is integral."""
     factor = 1
     if scale := one["scale"]:
         factor = factor_of(scale)
@@ -213,8 +214,12 @@ def sign_of(one: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the first figure with a currency or unit, else the first figure, and the
-    figure that ends its range, or None. Return None if there is no figure."""
+    """Return the matched figure that a text is about, and the figure that ends its
+    range, or None if it is no range.
+
+    The figure is the first one with a currency or unit, else the first one. Return None
+    if the text has no figure.
+    """
     first = None
     for start in pattern.finditer(shown):
         to = RANGE.match(shown, start.end())
