@@ -160,7 +160,7 @@ def tree(page: str | bytes | Selector) -> _Element:
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # Python knows the codec, but not for text.
+        except (LookupError, ValueError):  # The codec isn't for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -229,8 +229,8 @@ if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
-            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # A page is missing, or the pipe was closed.
+            out.writelines(f"{one}\n" for one in lines)
+    except OSError as error:
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

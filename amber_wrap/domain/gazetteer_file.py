@@ -191,10 +191,16 @@ def _by_letter(gazetteer: Gazetteer) -> list[str]:
 
 
 def _any_casing(terms: Sequence[str]) -> str:
-    """Return a pattern for terms with the same first letter, in any casing."""
+    """Return a pattern for terms with the same first letter, in any casing.
+
+    The first letter stands apart, as in `[fF](?i:arm house|lat)`, because `re` skips
+    the alternatives of a pattern quickly if they begin with a set of characters.
+    """
     first = terms[0][0].lower()
+    if len(first.upper()) > 1:  # "ß" in capitals is "SS".
+        return f"(?i:{'|'.join(map(_escape, terms))})"
     letters = _escape(first) if first == first.upper() else f"[{first}{first.upper()}]"
-    return f"(?={letters})(?i:{'|'.join(map(_escape, terms))})"
+    return f"{letters}(?i:{'|'.join(_escape(term[1:]) for term in terms)})"
 
 
 def _as_written(term: str) -> str:

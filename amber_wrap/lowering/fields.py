@@ -31,7 +31,6 @@ from amber_wrap.lowering.figures import (
     number_patterns,
 )
 from amber_wrap.lowering.helpers import helpers
-from amber_wrap.lowering.patterns import AHEAD
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.terms import shape_pattern
 from amber_wrap.lowering.thresholds import LOWERING
@@ -190,7 +189,7 @@ def proposals(
         yield from number_patterns(cases, kind)
     elif not (full and is_date):
         yield ""
-    if full and len(AHEAD.sub("", full)) <= LOWERING.copied_first:
+    if full and len(full) <= LOWERING.copied_first:
         yield full
     if full and is_date:
         shown = [case.shown for case in cases if case.shown]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-AHEAD = re.compile(r"\(\?=(?:\[..\]|\w)\)(?=\(\?i:)")
-"""Matches a lookahead for the first letter of the terms that follow, which saves time.
-"""
-_TERM = rf"{AHEAD.pattern}\(\?i:(?:[^()\\]|\\.)*\)"
+_TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
 """Matches the pattern of a gazetteer: groups of terms that begin alike."""
 SCRIPTS = (
@@ -22,12 +19,10 @@ SCRIPTS = (
 def plain(pattern: str) -> str:
     """Return a composed pattern in fewer characters; its group `value` becomes the
     first group.
-
-    Lookaheads that save time are kept only in a pattern that consists of a gazetteer.
     """
     if _TERMS.fullmatch(pattern):
         return pattern.replace(r"\-", "-")
-    return AHEAD.sub("", pattern).replace("(?P<value>", "(")
+    return pattern.replace("(?P<value>", "(")
 
 
 def in_scripts(pattern: str, shown: str) -> str:
@@ -36,7 +31,8 @@ def in_scripts(pattern: str, shown: str) -> str:
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):
-            word = f"[{letters}・]+"
-            group = rf"\|(?:{AHEAD.pattern})?\(\?i:{word}(?:\|{word})*\)"
-            pattern = re.sub(rf"{group}|\|{word}(?=[|)]|$)", "", pattern)
+            letter = f"[{letters}・]"
+            first = rf"(?:\[{letter}{{2}}\]|{letter})?"
+            group = rf"\|{first}\(\?i:{letter}*(?:\|{letter}*)*\)"
+            pattern = re.sub(rf"{group}|\|{letter}+(?=[|)]|$)", "", pattern)
     return pattern

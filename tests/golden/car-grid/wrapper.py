@@ -19,53 +19,51 @@ COMMAND = "amber-wrap induce sample.html --domain used-cars"
 regex = cache(re.compile)
 PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 MAKE_RE = (
-    "(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac|chrysler"
-    "|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE|(?i:dacia)"
-    "|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer|HUMMER|Haval"
-    "|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar|JAGUAR|(?i:jeep)|(?i:koenigsegg)|KGM|(?i:kia)|(?i:lamborghini|land "
-    r"rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada|LADA|LDV"
-    r"|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN|Maxus|MAXUS"
-    r"|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON|(?i:rolls\-royce"
-    "|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT|(?i:saab)"
-    "|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda)"
+    "[aA](?i:ston martin|lfa romeo|barth|lpina|cura|ixam|udi)|[bB](?i:entley|ugatti|uick|mw|yd)|[cC](?i:hevrolet)|Caterham|CATERHAM|[cC](?i:adillac|hrysler"
+    "|itroen|itroën)|Chery|CHERY|Chevy|CHEVY|[cC](?i:upra)|DS Automobiles|DS AUTOMOBILES|[dD](?i:aihatsu)|Daimler|DAIMLER|[dD](?i:aewoo|atsun)|Dodge|DODGE"
+    "|[dD](?i:acia)|[fF](?i:errari)|Fisker|FISKER|Ford|FORD|[fF](?i:iat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|[hH](?i:yundai)|Holden"
+    "|HOLDEN|Hummer|HUMMER|Haval|HAVAL|[hH](?i:onda)|[iI](?i:nfiniti)|Ineos|INEOS|[iI](?i:suzu|veco)|Jaecoo|JAECOO|Jaguar|JAGUAR|[jJ](?i:eep)"
+    r"|[kK](?i:oenigsegg)|KGM|[kK](?i:ia)|[lL](?i:amborghini|and rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|[lL](?i:ancia)"
+    r"|Lotus|LOTUS|Lucid|LUCID|[lL](?i:exus)|Lada|LADA|LDV|[mM](?i:ercedes\-benz|itsubishi)|Microcar|MICROCAR|[mM](?i:ahindra|aserati|ercedes)|McLaren|MCLAREN"
+    "|Mercury|MERCURY|[mM](?i:aybach)|Morgan|MORGAN|Maxus|MAXUS|[mM](?i:azda)|Mini|MINI|MG|[nN](?i:issan)|[oO](?i:ldsmobile)|Omoda|OMODA|[oO](?i:pel)"
+    r"|[pP](?i:olestar|erodua|eugeot|ontiac|orsche)|Proton|PROTON|[rR](?i:olls\-royce|enault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|[sS](?i:sangyong)|Saturn|SATURN"
+    "|[sS](?i:ubaru|uzuki)|Scion|SCION|Smart|SMART|[sS](?i:koda)|Seat|SEAT|[sS](?i:aab)|[tT](?i:oyota|esla)|Tata|TATA|TVR|[vV](?i:olkswagen|auxhall|olvo)|VW"
+    "|[xX](?i:peng)|[zZ](?i:eekr)|[šŠ](?i:koda)"
 )
 MODEL_RE = (
-    r"(?<!\w)(?:(?i:aston martin|alfa romeo|abarth|alpina|acura|aixam|audi)|(?i:bentley|bugatti|buick|bmw|byd)|(?i:chevrolet)|Caterham|CATERHAM|(?i:cadillac"
-    "|chrysler|citroen|citroën)|Chery|CHERY|Chevy|CHEVY|(?i:cupra)|DS Automobiles|DS AUTOMOBILES|(?i:daihatsu)|Daimler|DAIMLER|(?i:daewoo|datsun)|Dodge|DODGE"
-    "|(?i:dacia)|(?i:ferrari)|Fisker|FISKER|Ford|FORD|(?i:fiat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|(?i:hyundai)|Holden|HOLDEN|Hummer"
-    "|HUMMER|Haval|HAVAL|(?i:honda)|(?i:infiniti)|Ineos|INEOS|(?i:isuzu|iveco)|Jaecoo|JAECOO|Jaguar|JAGUAR|(?i:jeep)|(?i:koenigsegg)|KGM|(?i:kia)"
-    r"|(?i:lamborghini|land rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|(?i:lancia)|Lotus|LOTUS|Lucid|LUCID|(?i:lexus)|Lada"
-    r"|LADA|LDV|(?i:mercedes\-benz|mitsubishi)|Microcar|MICROCAR|(?i:mahindra|maserati|mercedes)|McLaren|MCLAREN|Mercury|MERCURY|(?i:maybach)|Morgan|MORGAN"
-    "|Maxus|MAXUS|(?i:mazda)|Mini|MINI|MG|(?i:nissan)|(?i:oldsmobile)|Omoda|OMODA|(?i:opel)|(?i:polestar|perodua|peugeot|pontiac|porsche)|Proton|PROTON"
-    r"|(?i:rolls\-royce|renault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|(?i:ssangyong)|Saturn|SATURN|(?i:subaru|suzuki)|Scion|SCION|Smart|SMART|(?i:skoda)|Seat|SEAT"
-    "|(?i:saab)|(?i:toyota|tesla)|Tata|TATA|TVR|(?i:volkswagen|vauxhall|volvo)|VW|(?i:xpeng)|(?i:zeekr)|(?i:škoda))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?"
-    "|used|new|parts|services?|vehicles?|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified|reviews?|finance|offers?|sales?|vans?"
-    r"|suvs?|ev)(?!\w)))((?:Model [A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))"
-    "|(?=[A-Z])(?i:(?:grandland|crossland|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado"
-    r"|sierra) \d{4}|grand (?:c4|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19"
-    r"|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
-    r"|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
+    r"(?<!\w)(?:[aA](?i:ston martin|lfa romeo|barth|lpina|cura|ixam|udi)|[bB](?i:entley|ugatti|uick|mw|yd)|[cC](?i:hevrolet)|Caterham|CATERHAM|[cC](?i:adillac"
+    "|hrysler|itroen|itroën)|Chery|CHERY|Chevy|CHEVY|[cC](?i:upra)|DS Automobiles|DS AUTOMOBILES|[dD](?i:aihatsu)|Daimler|DAIMLER|[dD](?i:aewoo|atsun)|Dodge"
+    "|DODGE|[dD](?i:acia)|[fF](?i:errari)|Fisker|FISKER|Ford|FORD|[fF](?i:iat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|[hH](?i:yundai)|Holden"
+    "|HOLDEN|Hummer|HUMMER|Haval|HAVAL|[hH](?i:onda)|[iI](?i:nfiniti)|Ineos|INEOS|[iI](?i:suzu|veco)|Jaecoo|JAECOO|Jaguar|JAGUAR|[jJ](?i:eep)"
+    r"|[kK](?i:oenigsegg)|KGM|[kK](?i:ia)|[lL](?i:amborghini|and rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|[lL](?i:ancia)"
+    r"|Lotus|LOTUS|Lucid|LUCID|[lL](?i:exus)|Lada|LADA|LDV|[mM](?i:ercedes\-benz|itsubishi)|Microcar|MICROCAR|[mM](?i:ahindra|aserati|ercedes)|McLaren|MCLAREN"
+    "|Mercury|MERCURY|[mM](?i:aybach)|Morgan|MORGAN|Maxus|MAXUS|[mM](?i:azda)|Mini|MINI|MG|[nN](?i:issan)|[oO](?i:ldsmobile)|Omoda|OMODA|[oO](?i:pel)"
+    r"|[pP](?i:olestar|erodua|eugeot|ontiac|orsche)|Proton|PROTON|[rR](?i:olls\-royce|enault)|Rivian|RIVIAN|Rover|ROVER|Ram|RAM|[sS](?i:sangyong)|Saturn|SATURN"
+    "|[sS](?i:ubaru|uzuki)|Scion|SCION|Smart|SMART|[sS](?i:koda)|Seat|SEAT|[sS](?i:aab)|[tT](?i:oyota|esla)|Tata|TATA|TVR|[vV](?i:olkswagen|auxhall|olvo)|VW"
+    "|[xX](?i:peng)|[zZ](?i:eekr)|[šŠ](?i:koda))(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?|used|new|parts|services?|vehicles?|models|approved|of|in|at|and|or"
+    r"|from|with|by|all|uk|usa|specials?|certified|reviews?|finance|offers?|sales?|vans?|suvs?|ev)(?!\w)))((?:Model [A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery "
+    r"sport|range rover sport|defender \d{2,3}|freelander 2|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland|crossland|mokka|aygo) x|(?:transit|tourneo) "
+    r"(?:custom|connect|courier)|ioniq [56])|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|grand (?:c4|c-max|scenic))))(?!\w)"
+    r"|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]"
+    r"|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w)))))(?: "
+    r"(?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
 MILEAGE_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:mi|miles?)(?![.\w])"
 FUEL_TYPE_RE = (
-    r"(?<!\w)(?:(?=[bB])(?i:biodiesel|bi-fuel)|(?=[cC])(?i:cng)|(?=[dD])(?i:diesel hybrid|diesel)|(?=[eE])(?i:electric/petrol|electric|e85)"
-    "|(?=[fF])(?i:flexible fuel|flex fuel)|(?=[gG])(?i:gasoline|gas)|(?=[hH])(?i:hydrogen|hybrid)|(?=[lL])(?i:lpg)|(?=[mM])(?i:mild hybrid)"
-    r"|(?=[nN])(?i:natural gas)|(?=[pP])(?i:petrol plug-in hybrid|petrol/electric|plug-in hybrid|petrol hybrid|petrol))(?!\w)"
+    r"(?<!\w)(?:[bB](?i:iodiesel|i-fuel)|[cC](?i:ng)|[dD](?i:iesel hybrid|iesel)|[eE](?i:lectric/petrol|lectric|85)|[fF](?i:lexible fuel|lex fuel)"
+    "|[gG](?i:asoline|as)|[hH](?i:ydrogen|ybrid)|[lL](?i:pg)|[mM](?i:ild hybrid)|[nN](?i:atural gas)|[pP](?i:etrol plug-in hybrid|etrol/electric|lug-in hybrid"
+    r"|etrol hybrid|etrol))(?!\w)"
 )
-TRANSMISSION_RE = (
-    r"(?<!\w)(?:(?=[aA])(?i:automanual|automatic)|(?=[cC])(?i:cvt)|(?=[dD])(?i:dual clutch|dsg)|(?=[mM])(?i:manual)|(?=[sS])(?i:semi-automatic|semi auto"
-    r"|semi-auto)|(?=[tT])(?i:tiptronic))(?!\w)"
-)
+TRANSMISSION_RE = r"(?<!\w)(?:[aA](?i:utomanual|utomatic)|[cC](?i:vt)|[dD](?i:ual clutch|sg)|[mM](?i:anual)|[sS](?i:emi-automatic|emi auto|emi-auto)|[tT](?i:iptronic))(?!\w)"
 ENGINE_SIZE_RE = (
     r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:l|lit(?:er|re)s?|ltr|л)(?![.\w])"
 )
 COLOUR_RE = (
-    r"(?<!\w)(?:(?=[aA])(?i:anthracite)|(?=[bB])(?i:british racing green|black metallic|blue metallic|burgundy|bronze|beige|black|brown|blue)"
-    "|(?=[cC])(?i:champagne|charcoal|cream)|(?=[dD])(?i:dark green|dark blue|dark grey)|(?=[gG])(?i:green metallic|grey metallic|gunmetal grey|graphite"
-    "|gunmetal|green|gold|gray|grey)|(?=[iI])(?i:ivory)|(?=[jJ])(?i:jet black)|(?=[lL])(?i:light blue)|(?=[mM])(?i:metallic bronze|metallic silver|metallic "
-    "black|metallic green|metallic white|midnight black|metallic blue|metallic gold|metallic grey|midnight blue|metallic red|magenta|maroon)|(?=[nN])(?i:navy "
-    "blue|navy)|(?=[oO])(?i:orange)|(?=[pP])(?i:pearl black|pearl white|purple|pink)|(?=[rR])(?i:red metallic|royal blue|red)|(?=[sS])(?i:silver metallic|sky "
-    r"blue|silver)|(?=[tT])(?i:turquoise|teal|tan)|(?=[vV])(?i:violet)|(?=[wW])(?i:white)|(?=[yY])(?i:yellow))(?!\w)"
+    r"(?<!\w)(?:[aA](?i:nthracite)|[bB](?i:ritish racing green|lack metallic|lue metallic|urgundy|ronze|eige|lack|rown|lue)|[cC](?i:hampagne|harcoal|ream)"
+    "|[dD](?i:ark green|ark blue|ark grey)|[gG](?i:reen metallic|rey metallic|unmetal grey|raphite|unmetal|reen|old|ray|rey)|[iI](?i:vory)|[jJ](?i:et black)"
+    "|[lL](?i:ight blue)|[mM](?i:etallic bronze|etallic silver|etallic black|etallic green|etallic white|idnight black|etallic blue|etallic gold|etallic grey"
+    "|idnight blue|etallic red|agenta|aroon)|[nN](?i:avy blue|avy)|[oO](?i:range)|[pP](?i:earl black|earl white|urple|ink)|[rR](?i:ed metallic|oyal blue|ed)"
+    r"|[sS](?i:ilver metallic|ky blue|ilver)|[tT](?i:urquoise|eal|an)|[vV](?i:iolet)|[wW](?i:hite)|[yY](?i:ellow))(?!\w)"
 )
 DOORS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:doors)"
 RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //a[contains(@href, "?add=")]/ancestor::div[1]'
@@ -212,7 +210,7 @@ def tree(page: str | bytes | Selector) -> _Element:
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # Python knows the codec, but not for text.
+        except (LookupError, ValueError):  # The codec isn't for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -290,8 +288,8 @@ if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
-            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # A page is missing, or the pipe was closed.
+            out.writelines(f"{one}\n" for one in lines)
+    except OSError as error:
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

@@ -28,27 +28,25 @@ BATHROOMS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
 RECEPTIONS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:reception)"
 LIVING_AREA_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:sq)"
 PROPERTY_TYPE_RE = (
-    r"(?<!\w)(?:(?=[aA])(?i:apartments|apartment)|(?=[bB])(?i:basement apartment|barn conversion|basement flat|building plot|bungalow)|(?=[cC])(?i:commercial "
-    "property|chalet bungalow|cluster house|country house|coach house|condominium|cottage|chalet|co-op|condo)|(?=[dD])(?i:detached bungalow|detached cottage"
-    "|dormer bungalow|detached house|detached villa|detached|duplex)|(?=[eE])(?i:end of terraced house|end-of-terraced house|end of terrace house"
-    "|end-of-terrace house|end terraced house|end-terraced house|end terrace house|end-terrace house|end of terrace|end-of-terrace|end terrace|end-terrace)"
-    "|(?=[fF])(?i:first floor maisonette|first floor apartment|first floor flat|farm house|flat share|farmhouse|flat)|(?=[gG])(?i:ground floor maisonette"
-    "|ground floor apartment|ground floor flat|Garage)|(?=[hH])(?i:house share|houseboat|house)|(?=[iI])(?i:industrial unit|Industrial)|(?=[lL])(?i:lower "
-    "ground floor maisonette|lower ground floor apartment|lower ground floor flat|link detached bungalow|link-detached bungalow|link detached house"
-    "|link-detached house|Land|Loft)|(?=[mM])(?i:mid terraced house|mid-terraced house|manufactured home|mid terrace house|mid-terrace house|multi-family home"
-    "|multi-family|manor house|mid terrace|mid-terrace|mobile home|maisonette|mews house)|(?=[oO])(?i:Offices|Office)|(?=[pP])(?i:parking space|park home"
-    "|penthouse|Plot)|(?=[rR])(?i:retirement apartment|retirement bungalow|retirement property|retirement flat|retail unit|Restaurant|Ranch)"
-    "|(?=[sS])(?i:second floor maisonette|second floor apartment|semi detached bungalow|semi-detached bungalow|semi detached cottage|semi-detached cottage"
-    "|semi detached house|semi detached villa|semi-detached house|semi-detached villa|serviced apartment|single family home|single-family home|second floor "
-    "flat|studio apartment|semi detached|semi-detached|studio flat|studio|Shop)|(?=[tT])(?i:third floor maisonette|third floor apartment|top floor maisonette"
-    "|top floor apartment|terraced bungalow|terraced cottage|third floor flat|terraced house|top floor flat|terrace house|town house|townhouse|terraced"
-    r"|triplex)|(?=[vV])(?i:villa)|(?=[wW])(?i:warehouse))(?!\w)"
+    r"(?<!\w)(?:[aA](?i:partments|partment)|[bB](?i:asement apartment|arn conversion|asement flat|uilding plot|ungalow)|[cC](?i:ommercial property|halet "
+    "bungalow|luster house|ountry house|oach house|ondominium|ottage|halet|o-op|ondo)|[dD](?i:etached bungalow|etached cottage|ormer bungalow|etached house"
+    "|etached villa|etached|uplex)|[eE](?i:nd of terraced house|nd-of-terraced house|nd of terrace house|nd-of-terrace house|nd terraced house|nd-terraced "
+    "house|nd terrace house|nd-terrace house|nd of terrace|nd-of-terrace|nd terrace|nd-terrace)|[fF](?i:irst floor maisonette|irst floor apartment|irst floor "
+    "flat|arm house|lat share|armhouse|lat)|[gG](?i:round floor maisonette|round floor apartment|round floor flat|arage)|[hH](?i:ouse share|ouseboat|ouse)"
+    "|[iI](?i:ndustrial unit|ndustrial)|[lL](?i:ower ground floor maisonette|ower ground floor apartment|ower ground floor flat|ink detached bungalow"
+    "|ink-detached bungalow|ink detached house|ink-detached house|and|oft)|[mM](?i:id terraced house|id-terraced house|anufactured home|id terrace house"
+    "|id-terrace house|ulti-family home|ulti-family|anor house|id terrace|id-terrace|obile home|aisonette|ews house)|[oO](?i:ffices|ffice)|[pP](?i:arking space"
+    "|ark home|enthouse|lot)|[rR](?i:etirement apartment|etirement bungalow|etirement property|etirement flat|etail unit|estaurant|anch)|[sS](?i:econd floor "
+    "maisonette|econd floor apartment|emi detached bungalow|emi-detached bungalow|emi detached cottage|emi-detached cottage|emi detached house|emi detached "
+    "villa|emi-detached house|emi-detached villa|erviced apartment|ingle family home|ingle-family home|econd floor flat|tudio apartment|emi detached"
+    "|emi-detached|tudio flat|tudio|hop)|[tT](?i:hird floor maisonette|hird floor apartment|op floor maisonette|op floor apartment|erraced bungalow|erraced "
+    r"cottage|hird floor flat|erraced house|op floor flat|errace house|own house|ownhouse|erraced|riplex)|[vV](?i:illa)|[wW](?i:arehouse))(?!\w)"
 )
 LEGAL_STATUS_RE = (
-    r"(?<!\w)(?:(?=[aA])(?i:Auction|Active)|(?=[cC])(?i:coming soon|Contingent)|(?=[fF])(?i:for sale by auction|for sale by owner|for auction|foreclosure|for "
-    "lease|for rent|for sale|freehold)|(?=[jJ])(?i:just listed)|(?=[lL])(?i:let agreed|leasehold|let stc)|(?=[nN])(?i:new build)|(?=[oO])(?i:offer accepted"
-    "|off market)|(?=[pP])(?i:pre-foreclosure|Pending)|(?=[rR])(?i:Reserved)|(?=[sS])(?i:sold subject to contract|share of freehold|shared ownership|sale "
-    r"agreed|sold \(stc\)|sold stc|sold)|(?=[tT])(?i:to rent|to let)|(?=[uU])(?i:under contract|under offer))(?!\w)"
+    r"(?<!\w)(?:[aA](?i:uction|ctive)|[cC](?i:oming soon|ontingent)|[fF](?i:or sale by auction|or sale by owner|or auction|oreclosure|or lease|or rent|or sale"
+    "|reehold)|[jJ](?i:ust listed)|[lL](?i:et agreed|easehold|et stc)|[nN](?i:ew build)|[oO](?i:ffer accepted|ff market)|[pP](?i:re-foreclosure|ending)"
+    r"|[rR](?i:eserved)|[sS](?i:old subject to contract|hare of freehold|hared ownership|ale agreed|old \(stc\)|old stc|old)|[tT](?i:o rent|o let)"
+    r"|[uU](?i:nder contract|nder offer))(?!\w)"
 )
 RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //a[contains(@href, "/agents/")]/../../../..'
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
@@ -171,7 +169,7 @@ def tree(page: str | bytes | Selector) -> _Element:
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # Python knows the codec, but not for text.
+        except (LookupError, ValueError):  # The codec isn't for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -249,8 +247,8 @@ if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
-            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # A page is missing, or the pipe was closed.
+            out.writelines(f"{one}\n" for one in lines)
+    except OSError as error:
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))

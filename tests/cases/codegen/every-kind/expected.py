@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict, cast
 from urllib.parse import urljoin
 
-from lxml.etree import HTMLParser, XPath, _Element, fromstring, tostring
+from lxml.etree import HTMLParser, XPath, _Element, fromstring
 from parsel import Selector
 from w3lib.encoding import html_to_unicode
 
@@ -115,7 +115,7 @@ def tree(page: str | bytes | Selector) -> _Element:
     if isinstance(page, bytes):
         try:
             enc, text = html_to_unicode(None, page, "utf-8")
-        except (LookupError, ValueError):  # Python knows the codec, but not for text.
+        except (LookupError, ValueError):  # The codec isn't for text.
             enc, text = "cp1252", ""
         if enc == "cp1252" or "<" not in text or (enc == "utf-8" and "\ufffd" in text):
             both = (page.decode(one, "replace") for one in ("utf-8-sig", "cp1252"))
@@ -177,9 +177,9 @@ def own(row: _Element, *paths: str) -> str | None:
 
 def text(node: _Element | str) -> str:
     """Return the text of an element, white space collapsed; "" for dashes only."""
-    if not isinstance(node, str) and len(node):
-        node = tostring(node, method="text", encoding="unicode", with_tail=False)
-    shown = " ".join((node if isinstance(node, str) else node.text or "").split())
+    if not isinstance(node, str):
+        node = str(xpath("string()")(node))
+    shown = " ".join(node.split())
     return shown if shown.strip("-./ \u2013\u2014") else ""
 
 
@@ -212,7 +212,7 @@ def date(shown: str | None, *forms: str) -> str | None:
     """Return a date in ISO form; None for other texts, such as "3 hours ago"."""
     for form in forms:
         if found := re.search(form, shown or "", re.IGNORECASE):
-            year, month, day = (found[one] for one in ("year", "month", "day"))
+            year, month, day = found.group("year", "month", "day")
             stems = enumerate(MONTHS.split(), 1)
             named = (n for n, stem in stems if re.match(stem, month, re.IGNORECASE))
             if number := int(month) if month.isdecimal() else next(named, 0):
@@ -230,8 +230,8 @@ if __name__ == "__main__":  # Print JSON Lines; with --check, messages.
             else:
                 lines += [json.dumps(one, ensure_ascii=False) for one in extract(page)]
         with open(1, "w", encoding="utf-8", errors="surrogateescape") as out:
-            print(*lines, sep="\n", end="\n" * bool(lines), file=out)
-    except OSError as error:  # A page is missing, or the pipe was closed.
+            out.writelines(f"{one}\n" for one in lines)
+    except OSError as error:
         print(f"{error.filename or '-'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     sys.exit(bool(lines) == ("--check" in sys.argv))
