@@ -87,7 +87,11 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Yield the maximal continuous clusters (D1, D2) in document order."""
+    """Yield the clusters of consecutive pivot nodes in document order.
+
+    A cluster ends before the first pivot node that is inconsistent with it (AMBER, D1
+    and D2).
+    """
     cluster = Cluster()
     for node in pivots:
         if not cluster.extended(page, node, thresholds):
@@ -100,8 +104,9 @@ def _clusters(
 def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
     """Return the interval of the path lengths between `node` and each of `nodes`.
 
-    `nodes` are sorted and precede `node`. Those with the same lowest common ancestor
-    with `node` are adjacent, so that one climb from `node` to the root is enough.
+    `nodes` are sorted and precede `node`. Nodes that have the same lowest common
+    ancestor with `node` are adjacent in `nodes`. Therefore one climb from `node` to the
+    root is enough.
     """
     found = Interval()
     end = len(nodes)

@@ -30,14 +30,18 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return the sources of values at paths where a value is only a part of the text,
-    or continues in child elements.
+    """Return which text of an element holds the value, by the path and source of
+    annotations.
 
-    The source is a line if the value is the first or last line: in "5 new flats<br>12
-    Old Lane, Oxford" the address is the last line. It is the element's own text if the
-    child elements hold a badge that is the same in many headlines, a text for screen
-    readers or a repetition. It is the whole text if values continue in child elements.
-    `claims` are the annotations by record, `own` those of type `kind`.
+    Paths where the value is the element's displayed text as a whole are left out. The
+    result for a path is `FIRST_LINE` or `LAST_LINE` if the value is only this line. In
+    "5 new flats<br>12 Old Lane, Oxford" the address is the last line. The result is
+    `OWN_TEXT` if the child elements of a headline are no part of the value. They may
+    hold a badge that many headlines share, a text for screen readers or a repetition.
+    The result is `TEXT`, the whole text, if values continue in child elements.
+
+    `claims` are all annotations by record. `own` are the annotations of type `kind` by
+    record.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -71,10 +75,12 @@ def line_sources(
 
 
 def _is_badge(count: Counter[str]) -> bool:
-    """Return whether the texts beside headlines are a single badge, which occurs more
-    than once.
+    """Return whether the child elements of headlines all display the same text, a badge
+    such as "New".
 
-    Highlighted words of a search occur in one record only.
+    `count` has the number of headlines with each text, or "" for headlines without
+    child elements. The badge must occur more than once, because the highlighted words
+    of a search may occur in one record only.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
@@ -87,11 +93,11 @@ def _continued(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> Iterator[ValuePlace]:
-    """Yield the paths at which most values continue in child elements: `Oxford<i>,
-    OX1</i>`.
+    """Yield the paths at which most values continue in child elements.
 
-    A value continues if the child elements have annotations of the type or its parts,
-    and of no other type.
+    In `Oxford<i>, OX1</i>` the address continues in `<i>`. A value continues if each
+    child element has an annotation of the type `kind` or of its parts, and none has an
+    annotation of another type.
     """
     apart = other_types(kind, schema)
     goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
@@ -117,11 +123,12 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return `FIRST_LINE` or `LAST_LINE` if only this line of an element has values of
-    the annotation's type, and other lines have values of other types.
+    """Return the line of an element that alone has values of the annotation's type:
+    `FIRST_LINE`, `LAST_LINE`, or `OWN_TEXT` if neither does.
 
-    Return "" if the element has only one line or the annotation isn't on its whole
-    text, else `OWN_TEXT`. `claims` are the annotations of the record.
+    Other lines must have values of other types. Return "" if the element has only one
+    line, or if the annotation isn't on the element's whole text. `claims` are all
+    annotations of the record.
     """
     if claim.place[1] != TEXT:
         return ""
@@ -139,7 +146,7 @@ def _line(
 
 
 def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the texts of the child elements of a headline."""
+    """Return the text that an annotated element displays besides its own text nodes."""
     own = page.source_text(claim.node, OWN_TEXT)
     shown = page.source_text(claim.node, TEXT)
     return shown.replace(own, "").strip() if own else shown

@@ -1,5 +1,5 @@
-"""Restrict candidate lists to those in a user's scope, those with a user's examples, or
-those with pivots of a domain.
+"""Restrict candidate lists to a user's scope, to a user's examples, or to the pivot
+types of a domain.
 """
 
 from __future__ import annotations
@@ -16,18 +16,22 @@ from amber_wrap.domain.schema import Schema, ValueKind
 
 
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
-    """Return whether all nodes of a list's records are in scope."""
+    """Return whether all nodes of a list's records are in the user's scope.
+
+    `is_seen` has a flag for each node of the page, which is true in the scope.
+    """
     return all(is_seen[node] for record in found.records for node in record.nodes)
 
 
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice restricted to lists in which several records have elements of
-    each example.
+    """Return the choice restricted to lists in which several records display each
+    example.
 
-    `examples` has the elements that display each example. A list with an example in one
-    record only may be a part of another list. An example that no list has is ignored.
+    `examples` has a collection for each example: the elements that display it. A list
+    with an example in only one record may be a part of another list. An example that no
+    list has is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)
@@ -51,8 +55,9 @@ def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
     """Return whether the list `found` lacks some records of the list `other`, or merges
     several of them into one record.
 
-    Return False if the lists have no record in common. Return False also if the records
-    of `found` have much more text than those of `other` within them: they are cards.
+    Return False if the lists have no record in common. Return False also if most text
+    of `found` is outside the records of `other`, because the records of `other` are
+    then only parts of cards.
     """
     taken = TakenNodes(page)
     taken.take(found.records)
@@ -69,12 +74,11 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists with values of a domain's regular types, or all lists if the
-    page has no such value.
+    """Return the lists in which enough records have values of a domain's regular types.
 
-    AMBER finds data areas by such pivots (section 3.3). A share of the records is
-    enough, because some prices are on request. Links are no pivots, because every list
-    has some.
+    Return all lists if the page has no value of a regular type. AMBER finds data areas
+    by such values, the pivots (section 3.3). A share of the records is enough, because
+    some prices are on request. Links aren't pivots, because every list has some.
     """
     identifying = {
         one.name
@@ -100,7 +104,7 @@ def with_pivots(
 
 
 def holders(page: Page, found: Segmentation, nodes: Collection[NodeId]) -> int:
-    """Return the number of records with any of the nodes."""
+    """Return the number of records of a list that contain any of the nodes."""
     return sum(
         any(page.contains(row, node) for row in record.nodes for node in nodes)
         for record in found.records

@@ -1,8 +1,9 @@
 """The pass `select`: choose the main list of a page among the candidates.
 
 A fitted linear model ranks the candidates by their features. A fitted additive model
-estimates the probability that the best one is a list of results, also from its contrast
-to the others. `benchmarks/fit.py` fits both, and reports the results on sites left out.
+estimates the probability that a candidate is a list of results. It uses the features,
+and contrasts with the other candidates. `benchmarks/fit.py` fits both models, and
+reports their results on websites that were left out of the fit.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ further lists.
 
 
 class Likely(Protocol):
-    """A candidate with a score and a probability of being a list."""
+    """A candidate list with a score and the probability of being a list of results."""
 
     @property
     def score(self) -> float:
-        """The score, the higher the better."""
+        """The score of the candidate; higher is better."""
 
     @property
     def probability(self) -> float:
@@ -43,7 +44,7 @@ class Likely(Protocol):
 
     @property
     def span(self) -> NodeSpan:
-        """The first node of the records, and the node behind the last record."""
+        """The first node of the records, and the node that follows the last record."""
 
 
 L = TypeVar("L", bound=Likely)
@@ -51,9 +52,10 @@ L = TypeVar("L", bound=Likely)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its features and score (higher is better).
+    """A candidate list with its features and score (higher is better).
 
-    `contrasts` compare the candidate with the others.
+    `contrasts` are features that compare the candidate with the other candidates.
+    `span` has the first node of the records, and the node that follows the last record.
     """
 
     segmentation: Segmentation
@@ -74,30 +76,34 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability without comparison to other candidates."""
+        """The probability that the candidate is a list of results, without comparison
+        to other candidates.
+        """
         return model(PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability without comparison to other candidates and without the list's
-        position.
+        """The probability that the candidate is a list of results, without comparison
+        to other candidates and without the list's position.
         """
         values = {n: one for n, one in self.features.items() if n not in STANDING}
         return model(PRESENCE).probability(values)
 
     @property
     def reasons(self) -> dict[str, float]:
-        """The amounts that the features add to the log-odds of `probability`."""
+        """The amount that each feature and contrast adds to the log-odds of
+        `probability`.
+        """
         return model(PRESENCE).contributions({**self.features, **self.contrasts})
 
 
 @dataclass(frozen=True, slots=True)
 class ListChoice:
-    """The chosen lists in document order, and how they were chosen.
+    """The chosen lists of a page in document order, and how they were chosen.
 
-    `probability` is the probability that the page has a list, and `ranked` has all
-    candidates, the best first. `otherwise` is the best list without a user's examples,
-    if these changed the choice.
+    `probability` is the probability that the page has a list. `ranked` has all
+    candidates, the best first. `otherwise` is the list that would have been chosen
+    without a user's examples, or None if the examples made no difference.
     """
 
     lists: tuple[Segmentation, ...]
@@ -107,7 +113,10 @@ class ListChoice:
 
 
 def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice:
-    """Return the choice of one candidate as the main list of the page."""
+    """Return the choice of one candidate as the main list of the page.
+
+    The choice has no list and the probability 0 if there is no candidate.
+    """
     if not candidates:
         return ListChoice((), 0.0)
     ranked = rank(measures, candidates)
@@ -117,12 +126,14 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
 
 
 def choose_ranked(ranked: Sequence[L]) -> L:
-    """Return the first of the equally good candidates that is probably a list, or else
-    the best candidate.
+    """Return the best candidate that is probably a list of results, if its score is
+    close to the highest score.
 
-    If the records of that list are groups, such as days or rows of cells, return
-    instead the list of the records in the groups. A menu may be as regular as the
-    results below it, so the best score alone doesn't decide. `ranked` isn't empty.
+    Return the candidate with the highest score if no other is probable. The score alone
+    doesn't decide, because a menu may be as regular as the results below it. If the
+    records of the best candidate are groups, such as days or rows of cells, return
+    instead the list of the records within the groups. `ranked` isn't empty, and starts
+    with the highest score.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -131,8 +142,10 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def _has_records_of(groups: Likely, one: Likely) -> bool:
-    """Return whether `one` is the list of the records that the records of `groups`
-    consist of: about as good, within the span of `groups`, and longer.
+    """Return whether each record of `groups` is a group of records of the list `one`.
+
+    This is so if `one` has about the score of `groups`, covers nearly all of its span,
+    and has clearly more records.
     """
     (begin, end), (first, last) = groups.span, one.span
     return (
@@ -145,8 +158,9 @@ def _has_records_of(groups: Likely, one: Likely) -> bool:
 
 
 def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]:
-    """Return the candidates with their scores, the best first; equally good ones in the
-    given order.
+    """Return the candidates with their features and scores, the best first.
+
+    Candidates with equal scores stay in the given order.
     """
     page, fitted = measures.page, model(LIST)
     most = max(displayed(page, one.records) for one in candidates)
@@ -168,13 +182,14 @@ def rank(measures: Measures, candidates: Sequence[Segmentation]) -> list[Ranked]
 
 
 def displayed(page: Page, records: Iterable[Record]) -> int:
-    """Return the number of characters that records display."""
+    """Return the number of characters that the records display together."""
     return sum(page.text_length(node) for record in records for node in record.nodes)
 
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return the probable lists that share no node with the chosen lists or with one
-    another.
+    """Return further probable lists of the page, besides the chosen lists.
+
+    They share no node with the chosen lists or with one another.
     """
     taken = TakenNodes(page)
     for chosen in choice.lists:
@@ -202,12 +217,12 @@ class TakenNodes:
         self._taken = bytearray(len(page))
 
     def take(self, records: Iterable[Record]) -> None:
-        """Add the nodes of records."""
+        """Add the nodes of the records to the set, including their descendants."""
         for begin, end in self._extents(records):
             self._taken[begin:end] = b"\1" * (end - begin)
 
     def is_free(self, records: Iterable[Record]) -> bool:
-        """Return whether no node of the records is in the set."""
+        """Return whether no node of the records, or descendant of it, is in the set."""
         return not any(
             self._taken.find(1, begin, end) >= 0
             for begin, end in self._extents(records)

@@ -1,5 +1,7 @@
-"""Find the marks of elements: class tokens and names, by which positions in records are
-compared.
+"""Find the marks of elements: their class tokens and naming attributes, in CSS
+notation.
+
+Positions in records are compared by these marks.
 """
 
 from __future__ import annotations
@@ -18,19 +20,25 @@ MARKING = ("class", *NAMING_ATTRIBUTES)
 
 
 def marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the marks of each node, in CSS notation."""
+    """Return the marks of each node of a page, for example `.price` and
+    `[itemprop=price]`.
+    """
     return [marks_of(page, node) for node in range(len(page))]
 
 
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the marks of an element, in CSS notation."""
+    """Return the marks of an element, for example `.price` and `[itemprop=price]`."""
     attributes = page.attributes[node]
     return _marks(*map(attributes.get, MARKING)) if attributes else NO_MARKS
 
 
 @lru_cache(maxsize=1 << 14)
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
-    """Return the marks for the values of HTML attributes."""
+    """Return the marks of an element with the given HTML attributes.
+
+    `classes` is the value of `class`. `names` are the values of `NAMING_ATTRIBUTES` in
+    order. None stands for an attribute that the element lacks.
+    """
     tokens = (f".{token}" for token in (classes or "").split())
     named = zip(NAMING_ATTRIBUTES, names, strict=True)
     return frozenset(
@@ -43,11 +51,12 @@ ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """Return the marks that contain the id of a record, each mapped to the mark with
-    "#" in place of the id.
+    """Return the class tokens and names that contain the id of a record, each mapped to
+    itself with "#" in place of the id.
 
-    Examples are `price_7001` and `price_7014`. A mark contains an id if no other record
-    has the mark, and most records have a mark that differs from it only in the number.
+    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A token
+    contains an id if no other record has the token, and most records have a token that
+    differs from it only in the number.
     """
     bearers: dict[str, set[int]] = defaultdict(set)
     for i, rows in enumerate(records):
@@ -69,5 +78,5 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
 
 @lru_cache(maxsize=1 << 14)
 def _with_id(together: frozenset[str]) -> Sequence[str]:
-    """Return the marks that contain a number."""
+    """Return those of an element's class tokens and names that contain a number."""
     return [one for one in together if ID.search(one)]

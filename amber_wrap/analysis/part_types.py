@@ -1,9 +1,9 @@
-"""Find values of a type that is part of another type, such as the postcode in an
-address.
+"""Find values of a type that are part of another type's values, such as the postcode in
+an address.
 
-AMBER searches the paths of each type separately (section 3.5). A description may
-contain postcodes, too; the record's own is the one in its address, where a short form
-is enough to recognise it.
+AMBER searches the paths of each type separately (section 3.5). But a description may
+contain postcodes, too. The record's own postcode is the one in its address. In an
+address, a short form of the postcode is enough to recognise it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from amber_wrap.values.patterns import SEARCHED
 
 
 class ValuePart(NamedTuple):
-    """A part of a value: the displayed text, the whole match, the recogniser, and the
-    element's source.
+    """A value within the value of another type, such as the postcode in an address.
+
+    `text` is the displayed text. `matched` is the whole match of the pattern.
+    `recogniser` is the name of the pattern. `source` says which text of the element
+    holds the value.
     """
 
     text: str
@@ -33,10 +36,10 @@ class ValuePart(NamedTuple):
 
 
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
-    """Return the type of whole texts whose values contain the values of a type, or
-    None.
+    """Return the name of the type whose values contain the values of the type `kind`.
 
-    The two types share a pattern.
+    It is the first type of whole texts that shares a pattern with `kind`. Return None
+    if there is none.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:
@@ -46,7 +49,7 @@ def whole_of(kind: AttributeType, schema: Schema) -> str | None:
 
 
 def wholes_first(schema: Schema) -> Sequence[AttributeType]:
-    """Return the types of a schema, with types that are part of others last."""
+    """Return the types of a schema, with types that are part of other types last."""
     return sorted(schema.types, key=lambda kind: whole_of(kind, schema) is not None)
 
 
@@ -56,8 +59,10 @@ def part_of(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """Return the value of a type within the value of the attribute `whole`, or None if
-    it contains none. A short form is enough.
+    """Return the value of the type `kind` within the value of the attribute `whole`.
+
+    A short form is enough, for example the first half of a postcode. Return None if
+    `whole` contains no value of the type.
     """
     if whole is None or whole.text is None:
         return None
@@ -81,12 +86,14 @@ def are_within(
     own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
-    """Return whether the values of a type are parts of the values `wholes` of another
-    type.
+    """Return whether the values of a type are parts of the values of another type, by
+    record.
 
-    They are if more than the share `infer` of the wholes have a part, and no path
-    outside of the wholes has more values than there are parts. `wholes`, `parts` and
-    `own`, the annotations of the type, are given by record.
+    They are if two conditions hold. More than the share `infer` of the values `wholes`
+    have a part. No path outside of `wholes` has more values than there are parts.
+
+    `parts` are the values found within `wholes`. `own` are the annotations of the type.
+    All three are given by record.
     """
     if not any(parts):
         return False

@@ -1,5 +1,6 @@
-"""Compare the counters in addresses: of pages (`page=2`, `/page/2/`) or of records
-(`start=20`).
+"""Compare the counters in the addresses of two pages.
+
+A counter is the number of a page (`page=2`, `/page/2/`) or of a record (`start=20`).
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o
 
 
 class _Step(NamedTuple):
-    """The weight of the evidence that an address is the next one, and the reason.
+    """The evidence that an address is that of the next page: its weight and the reason.
 
-    The weight is 2 for a counter with a known name and an otherwise equal path, else 1.
+    The weight is 2 if the counter has a known name, such as `page`, and the paths are
+    otherwise equal. Else it is 1.
     """
 
     weight: int
@@ -32,8 +34,9 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """Return the evidence that `other` is the address of the page after the one at
-    `own`, or None.
+    """Return the evidence that the address `other` is the page after the address `own`.
+
+    Return None if no counter in the addresses says so.
     """
     try:
         here, there = urlsplit(own), urlsplit(other)
@@ -45,7 +48,10 @@ def step(own: str, other: str) -> _Step | None:
 
 
 def page_number(address: str) -> int | None:
-    """Return the page number in an address, or None if it has no counter of pages."""
+    """Return the page number in an address, for example 2 for `/offers?page=2`.
+
+    Return None if the address has no counter of pages.
+    """
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -67,8 +73,10 @@ def _number(value: str) -> int | None:
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
-    """Return the evidence of a query parameter that is one step higher, or that the
-    first page lacks.
+    """Return the evidence that `there` is the page after `here` by a query parameter.
+
+    The parameter is one step higher in `there`, or starts to count there because the
+    address of the first page lacks it. Return None without such a parameter.
     """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -97,23 +105,26 @@ def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
 
 
 def _plain(path: str) -> str:
-    """Return a path without a slash or index file at its end."""
+    """Return the path of an address without a final slash or `index` file."""
     return re.sub(r"/(?:index\.\w+)?$", "", path)
 
 
 def _is_multiple(before: int, after: int) -> bool:
-    """Return whether two record numbers differ by a page size of which the first one is
-    a multiple.
+    """Return whether a step between two record numbers is a page size.
 
-    The first record may have number 0 or 1.
+    The step is positive, and `before` is a multiple of it. `before - 1` may be the
+    multiple instead, because some websites count records from 1.
     """
     width = after - before
     return width > 0 and (before % width == 0 or (before - 1) % width == 0)
 
 
 def _in_path(here: str, there: str) -> _Step | None:
-    """Return the evidence of a number in the path that is one higher, or that the first
-    page lacks.
+    """Return the evidence that `there` is the page after `here` by a number in the
+    path.
+
+    The number is one step higher in `there`, or `here` is the first page and has no
+    number. Return None without such a number.
     """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:

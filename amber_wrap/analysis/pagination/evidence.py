@@ -1,6 +1,4 @@
-"""Collect the evidence that a link leads to the next page, and the evidence
-against it.
-"""
+"""Collect the evidence for and against a link as the link to the next page."""
 
 from __future__ import annotations
 
@@ -50,7 +48,11 @@ hyphens.
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A piece of evidence: its weight, and a text for users."""
+    """A piece of evidence about a link.
+
+    `weight` is negative if the evidence is against the link. `words` describe the
+    evidence to users.
+    """
 
     weight: int
     words: str
@@ -60,7 +62,7 @@ class Reason:
 
 
 def own_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence in a link's words, markup and page number."""
+    """Yield the evidence that a link's words, markup and page number say "next"."""
     yield from _words(scene, node)
     yield from _markup(scene, node)
     yield from _number(scene, node)
@@ -80,7 +82,10 @@ def position_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence of the counter in a link's address."""
+    """Yield the evidence that a link's address is that of a later page.
+
+    A counter in the address shows it, for example `page=3` after `page=2`.
+    """
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
         yield Reason(found.weight, f"its address goes on: {found.reason}")
@@ -89,7 +94,9 @@ def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link leads to another article."""
+    """Yield the evidence against a link to the next page: that it leads to another
+    article.
+    """
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):
@@ -97,7 +104,7 @@ def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence of a link's words or arrow."""
+    """Yield the evidence that a link's words or arrow name the next page."""
     shown, kind = scene.page.string(node), direction_of_words(scene.page, node)
     is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > PAGING.paginators
     if kind and not is_common:
@@ -108,8 +115,10 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence of a link's `rel`, of the page's head, of class tokens and of
-    icons.
+    """Yield the evidence that the markup calls a link the next page.
+
+    It does so by `rel=next`, by `<link rel=next>` in the page's head, by class tokens,
+    or by an icon.
     """
     page = scene.page
     shown = page.string(node)
@@ -128,7 +137,7 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link leads to the page with the next number."""
+    """Yield the evidence that a link leads to the page number after the current one."""
     given = scene.page.attributes
     for _, current, following in scene.rows:
         if current is None or following is None or following.link is None:

@@ -1,5 +1,5 @@
-"""Interpret the words, arrows and class tokens of links as directions: next, previous,
-more.
+"""Interpret the words, arrows and class tokens of links as directions, such as next,
+previous and more.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ ICON: Final = re.compile(
 
 
 class Direction(StrEnum):
-    """The direction of a link; the file of the words explains each."""
+    """The direction in which a link leads through pages of results.
+
+    The comments in `labels.toml` explain each direction.
+    """
 
     NEXT = "next"
     ONWARD = "onward"
@@ -45,7 +48,11 @@ class Direction(StrEnum):
 
 
 def direction(label: str) -> Direction | None:
-    """Return the direction that a label names, or None if it has other words."""
+    """Return the direction that a link's label names, for example `NEXT` for "Next
+    page".
+
+    Return None if the label has other words or is long.
+    """
     if len(label) > PAGING.longest_label:
         return None
     known, fillers = _words()
@@ -58,12 +65,14 @@ def direction(label: str) -> Direction | None:
 
 
 def is_filler(text: str) -> bool:
-    """Return whether a text has only words such as "page", without a direction."""
+    """Return whether a text has only words that name no direction, such as "page"."""
     return len(text) <= PAGING.longest_label and _words()[1].issuperset(_folded(text))
 
 
 def arrow(label: str) -> Direction | None:
-    """Return the direction of a label that is an arrow, or None."""
+    """Return the direction of a label that consists of arrows, or None for other
+    labels.
+    """
     shown = "".join(label.split())
     if NEXT_ARROW.fullmatch(shown):
         return Direction.NEXT
@@ -71,7 +80,11 @@ def arrow(label: str) -> Direction | None:
 
 
 def class_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return the first direction that a class token or id names, or None."""
+    """Return the first direction that a class token or id names, for example `NEXT` for
+    `pagination-next`.
+
+    Return None if no token names a direction.
+    """
     for token in tokens:
         if found := _in_class().fullmatch(flat(token)):
             return Direction(str(found.lastgroup))
@@ -79,7 +92,11 @@ def class_direction(tokens: Iterable[str]) -> Direction | None:
 
 
 def icon_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return the direction of an icon font's arrow among class tokens, or None."""
+    """Return the direction of the first arrow of an icon font, for example `NEXT` for
+    the class token `fa-angle-right`.
+
+    Return None if no class token is an arrow.
+    """
     for token in tokens:
         if found := ICON.fullmatch(flat(token)):
             is_next = found[1] == "right"
@@ -111,9 +128,11 @@ def _languages() -> Mapping[str, Mapping[str, list[str]]]:
 
 @cache
 def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
-    """Return the phrases with their directions, and the words without direction.
+    """Return the phrases that name a direction, with the direction, and the words that
+    name none.
 
-    If languages disagree, the direction that is defined first counts.
+    A phrase is a tuple of words. If a phrase has different directions in several
+    languages, the first one in the order of `Direction` counts.
     """
     phrases: dict[tuple[str, ...], Direction] = {}
     for kind in Direction:
@@ -128,7 +147,11 @@ def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
 
 @cache
 def _in_class() -> re.Pattern[str]:
-    """Return the pattern of class tokens that name a direction."""
+    """Return the pattern of class tokens that name a direction, such as
+    `nextpostslink`.
+
+    Each direction is a named group of the pattern.
+    """
     phrases: dict[Direction, list[str]] = {}
     for words, kind in _words()[0].items():
         joined = "".join(words)

@@ -1,9 +1,9 @@
 """Choose the link to the next page by the weights of the evidence.
 
-A link is accepted if the weights of its evidence, including negative ones, sum up to
-`PAGING.enough`. Carousels, calendars and links between articles have the label "next",
-too. Links in carousels and calendars are never accepted; those between articles need
-more evidence.
+A link is accepted if the sum of the weights reaches `PAGING.enough`. Carousels,
+calendars and links between articles have the label "next", too. Links in carousels and
+calendars are never accepted. Links between articles have a negative weight, so they
+need more evidence.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ NO_PAGINATOR: Final = "no paginator"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to another page of results: its element, its `href` as written, and the
-    evidence.
+    """A link to another page of results.
+
+    `node` is its element. `href` is its address as written. `reasons` are the evidence
+    that it leads to the next page.
     """
 
     node: NodeId
@@ -68,23 +70,23 @@ class Link:
 
     @property
     def weight(self) -> int:
-        """The sum of the weights of the evidence."""
+        """The sum of the weights of the link's evidence."""
         return sum(one.weight for one in self.reasons)
 
     @property
     def why(self) -> str:
-        """The evidence as text."""
+        """The link's evidence as text for users."""
         return ", ".join(map(str, self.reasons))
 
 
 @dataclass(frozen=True, slots=True)
 class Pagination:
-    """The links of a page to further pages.
+    """The links of a page to further pages of results.
 
     `next` is the link to the next page. `older` is the link to older entries on a page
-    that starts with the newest. `head` is the link in the page's head (`<link
-    rel=next>`), which alone is weak evidence, because some software always writes it.
-    Without `next`, `seen` describes what the page has instead.
+    that starts with the newest entry. `head` is the element `<link rel=next>`. It alone
+    is weak evidence, because some software always writes it. `seen` describes what the
+    page has instead of `next`, and is "" if `next` is found.
     """
 
     next: Link | None
@@ -94,7 +96,10 @@ class Pagination:
 
 
 def pagination(page: Page) -> Pagination:
-    """Return the pagination of a page; `page.url` is its address, if known."""
+    """Return the links of a page to further pages of results.
+
+    `page.url` is the address of the page, if it is known.
+    """
     scene = scene_of(page)
     found = [link for node in page_links(page) if (link := _weighed(scene, node))]
     older = _best(
@@ -113,7 +118,11 @@ def pagination(page: Page) -> Pagination:
 
 
 def link_address(page: Page, link: Link | None) -> str | None:
-    """Return the absolute address of a link, or None if it can't be fetched."""
+    """Return the absolute address of a link.
+
+    Return None if `link` is None, or if its address can't be fetched, for example `#`
+    or `javascript:next()`.
+    """
     if link is None or link.href.startswith("#"):
         return None
     address = join(base_of(page.root, own_address(page)), link.href)
@@ -125,11 +134,11 @@ def link_address(page: Page, link: Link | None) -> str | None:
 
 
 def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
-    """Return the absolute address of the next page, or of older entries if `is_older`,
-    and the reason.
+    """Return the absolute address of the next page, and the reason for the choice.
 
-    Raises NothingFoundError if there is none, with a description of what the page has
-    instead.
+    Return the page of older entries instead if `is_older`. Raises NothingFoundError if
+    the page has no such link, or if the link's address can't be fetched. The error
+    describes what the page has instead.
     """
     found = pagination(page)
     link = found.older if is_older else found.next
@@ -148,7 +157,7 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
-    """Return a link with its evidence, or None if it can't be the next page."""
+    """Return a link with its evidence, or None if it can't lead to the next page."""
     page = scene.page
     if direction_of_link(page, node) is Direction.PREVIOUS or _is_off(page, node):
         return None
@@ -169,16 +178,19 @@ def _weighed(scene: Scene, node: NodeId) -> Link | None:
 
 
 def _best(found: Iterable[Link]) -> Link | None:
-    """Return the link with the greatest weight, of equals the first, or None if no
-    weight is enough.
+    """Return the link with the greatest weight, or the first one of equal links.
+
+    Return None if no link's weight reaches `PAGING.enough`.
     """
     taken = [one for one in found if one.weight >= PAGING.enough]
     return max(taken, key=lambda one: one.weight, default=None)
 
 
 def _head(scene: Scene) -> Link | None:
-    """Return the link in the page's head, or None if the page is the last one by its
-    numbers.
+    """Return the element `<link rel=next>` of a page as a link.
+
+    Return None if the page has none, or if its page numbers show that it is the last
+    page.
     """
     if any(one.is_last for one in scene.rows):
         return None
@@ -203,9 +215,10 @@ def _is_off(page: Page, node: NodeId) -> bool:
 
 
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
-    """Return whether a link leads to another page of the site.
+    """Return whether a link leads to another page of the same website.
 
-    Links to scripts and fragments are accepted in paginators only.
+    The address of a script or fragment counts as another page only if `is_placed`: the
+    link is in a paginator.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -251,8 +264,10 @@ def _explanation(
 
 
 def _button_label(scene: Scene) -> str:
-    """Return the label of a button without an address that loads more results or the
-    next page, or "".
+    """Return the label of a button that loads the next page or more results.
+
+    The button has no address, because a script acts on it. Return "" if the page has no
+    button, or several buttons for more results.
     """
     page = scene.page
     further = []
@@ -270,7 +285,7 @@ def _button_label(scene: Scene) -> str:
 
 
 def _is_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element's action depends on a script."""
+    """Return whether an element is a button or a link that only a script can follow."""
     tag, given = page.tag[node], page.attributes[node]
     if tag == "a":
         return given.get("href", "#").startswith(SCRIPTED)

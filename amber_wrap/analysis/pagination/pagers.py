@@ -1,4 +1,4 @@
-"""Find rows of page numbers, with the current page and the link to the next one."""
+"""Find rows of page numbers, with the current page and the link to the next page."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ YEARS: Final = range(1900, 2101)
 
 @dataclass(frozen=True, slots=True)
 class PagerItem:
-    """A page of a pager: its number, or its first and last record; its innermost
-    element and link; and whether it is marked as current.
+    """A page in a row of page numbers.
+
+    `first` and `last` are both the page number, or the numbers of the page's first and
+    last record. `node` is the innermost element of the number. `link` is the link
+    around it. `is_marked` if the element is marked as the current page.
     """
 
     first: int
@@ -55,8 +58,10 @@ class PagerItem:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """A row of page numbers, the largest element around with hardly any other text, and
-    the links in the row.
+    """A row of page numbers.
+
+    `box` is the largest element around the row that has hardly any other text. `links`
+    are the link elements in the row.
     """
 
     items: tuple[PagerItem, ...]
@@ -64,7 +69,10 @@ class Pager:
     links: frozenset[NodeId]
 
     def current(self) -> PagerItem | None:
-        """Return the current page if the row itself shows it, else None."""
+        """Return the current page if the row shows it, else None.
+
+        The only item marked as current shows it, or else the only item without a link.
+        """
         marked = [one for one in self.items if one.is_marked]
         plain = [one for one in self.items if one.link is None]
         for some in (marked, plain):
@@ -73,7 +81,7 @@ class Pager:
         return None
 
     def after(self, item: PagerItem) -> PagerItem | None:
-        """Return the page after another one, if there is a link to it, else None."""
+        """Return the page after `item` in the row, or None without a link to it."""
         for one in self.items:
             if one.first == item.last + 1 and one.link is not None:
                 return one
@@ -91,7 +99,10 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def link_above(page: Page, node: NodeId) -> NodeId | None:
-    """Return the link around a node, or None."""
+    """Return the nearest `<a>` element around a node, or None if it has no `href`.
+
+    Return None also if no `<a>` element is around the node.
+    """
     for one in above(page, node):
         if page.tag[one] == "a":
             return one if "href" in page.attributes[one] else None
@@ -99,7 +110,7 @@ def link_above(page: Page, node: NodeId) -> NodeId | None:
 
 
 def above(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element of a node, then its ancestors."""
+    """Yield the element of a node, then the element's ancestors up to the root."""
     one = page.element(node)
     while one >= 0:
         yield one
@@ -107,8 +118,10 @@ def above(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _runs(page: Page) -> Iterator[list[PagerItem]]:
-    """Yield rising numbers that only separators, arrows and words such as "next"
-    separate.
+    """Yield lists of rising numbers that may be rows of page numbers.
+
+    The text between two numbers of a list is only separators, arrows and words such as
+    "next". Some lists are empty.
     """
     run: list[PagerItem] = []
     for node, text in enumerate(page.text):
@@ -126,7 +139,9 @@ def _runs(page: Page) -> Iterator[list[PagerItem]]:
 
 
 def _is_between(text: str) -> bool:
-    """Return whether a text may stand between page numbers."""
+    """Return whether a text may stand between page numbers: a separator, arrow or word
+    such as "next".
+    """
     return bool(_SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
 
 
@@ -143,8 +158,10 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 
 
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
-    """Return whether an element, or an ancestor with hardly any other text, is marked
-    as current.
+    """Return whether a page number is marked as the current page.
+
+    The mark is a class token or `aria-current`. It may be on an ancestor of the element
+    `node` that has the same digits and little other text.
     """
     for one in above(page, node):
         is_long = page.text_length(one) > len(text) + PAGING.longest_label
@@ -161,7 +178,7 @@ def _is_marked(page: Page, node: NodeId, text: str) -> bool:
 
 
 def is_current(token: str) -> bool:
-    """Return whether a class token marks the current page."""
+    """Return whether a class token marks the current page, for example `is-active`."""
     words = (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", token))
     return any(CURRENT.fullmatch(word) for word in words)
 
@@ -171,7 +188,7 @@ def _digits(text: str) -> list[str]:
 
 
 def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
-    """Return whether a run of numbers consists of page numbers, not of days, years or
+    """Return whether the numbers in a row are page numbers, rather than days, years or
     options.
     """
     links = [one.link for one in run if one.link is not None]
@@ -190,8 +207,10 @@ def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
 
 
 def _are_alike(hrefs: Iterable[str]) -> bool:
-    """Return whether links differ only in numbers, except for one, which may lead to
-    the first page.
+    """Return whether the addresses of page numbers differ only in numbers.
+
+    One address may differ otherwise, because it may be that of the first page. Return
+    False if all addresses are named fragments, such as `#top`.
     """
     forms = [re.sub(r"\d+", "0", one) for one in hrefs]
     most = max(Counter(forms).values())
@@ -200,7 +219,9 @@ def _are_alike(hrefs: Iterable[str]) -> bool:
 
 
 def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
-    """Return the largest element around a run with hardly any other text."""
+    """Return the largest element around a row of numbers that has hardly any other
+    text.
+    """
     first, last = run[0].node, run[-1].node
     length = sum(page.text_length(one.node) for one in run)
     around = [one for one in above(page, first) if page.contains(one, last)]

@@ -1,4 +1,6 @@
-"""Collect the facts about a page that rate its links: address, page numbers, labels."""
+"""Collect the facts about a page by which its links are rated, such as its address,
+page numbers and labels.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ BACK: Final = (Direction.PREVIOUS, Direction.OLDER)
 
 
 class _Row(NamedTuple):
-    """A row of page numbers, the current page if known, and the next page if there is a
-    link to it.
+    """A row of page numbers, with the current page and the page after it.
+
+    `current` is None if it is unknown. `following` is None if there is no link to it.
     """
 
     pager: Pager
@@ -43,12 +46,13 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Facts about a page.
+    """The facts about a page by which its links are rated.
 
-    `own` is its address and `base` the address for relative links. `heads` are the
-    addresses of `<link rel=next>`, except those that displayed links label differently.
-    `is_article` if the page is about one article. `hrefs` are the different targets of
-    links with the same label.
+    `own` is the page's address. `base` is the address that resolves relative links.
+    `rows` are the rows of page numbers. `heads` are the addresses of elements `<link
+    rel=next>`, except addresses that displayed links label as previous or older.
+    `is_article` if the page is about one article. `hrefs` maps the text of links to all
+    their different targets.
     """
 
     page: Page
@@ -60,12 +64,14 @@ class Scene:
     hrefs: Mapping[str, frozenset[str]]
 
     def address(self, node: NodeId) -> str:
-        """Return the absolute address of a link, if the page's address is known."""
+        """Return the address of a link, which is absolute if the page's address is
+        known.
+        """
         return join(self.base, self.page.attributes[node]["href"])
 
 
 def scene_of(page: Page) -> Scene:
-    """Return the facts about a page."""
+    """Return the facts about a page by which its links are rated."""
     own = own_address(page)
     base = base_of(page.root, own)
     hrefs: dict[str, set[str]] = defaultdict(set)
@@ -87,7 +93,11 @@ def scene_of(page: Page) -> Scene:
 
 
 def own_address(page: Page) -> str:
-    """Return the address of a page, as given or as the page states it, or ""."""
+    """Return the address of a page: `page.url`, or else the one that the page states.
+
+    A page states its address in `<link rel=canonical>` or `<meta property=og:url>`.
+    Return "" if both are missing.
+    """
     if page.url:
         return page.url
     for node in page.elements():
@@ -100,8 +110,9 @@ def own_address(page: Page) -> str:
 
 
 def join(base: str, href: str) -> str:
-    """Return an address resolved against `base`; an invalid one is returned
-    unchanged.
+    """Return the address `href` resolved against the address `base`.
+
+    Return `href` unchanged if an address is invalid.
     """
     try:
         return urljoin(base, href.strip())
@@ -110,7 +121,7 @@ def join(base: str, href: str) -> str:
 
 
 def is_same_page(one: str, other: str) -> bool:
-    """Return whether two addresses are equal apart from scheme, fragment and final
+    """Return whether two addresses are equal, apart from the scheme, fragment and final
     slash.
     """
     plain = [urldefrag(address).url.rstrip("/") for address in (one, other)]
@@ -118,7 +129,11 @@ def is_same_page(one: str, other: str) -> bool:
 
 
 def is_other_site(one: str, other: str) -> bool:
-    """Return whether two addresses have different domains; False if one is unknown."""
+    """Return whether two addresses have different domains, or one of them is invalid.
+
+    Domains are compared by their last two labels. Return False if an address has no
+    domain.
+    """
     try:
         hosts = [urlsplit(address).hostname for address in (one, other)]
     except ValueError:
@@ -128,14 +143,14 @@ def is_other_site(one: str, other: str) -> bool:
 
 
 def page_links(page: Page) -> Iterator[NodeId]:
-    """Yield the links of a page in document order."""
+    """Yield the `<a>` and `<area>` elements with `href` in document order."""
     for node in page.elements():
         if page.tag[node] in ("a", "area") and "href" in page.attributes[node]:
             yield node
 
 
 def heads_of(page: Page) -> Iterator[NodeId]:
-    """Yield the elements `<link rel=next>` of a page."""
+    """Yield the elements `<link rel=next>` of a page that have an address."""
     for node in page.elements():
         is_next = page.tag[node] == "link" and "next" in rel(page, node)
         if is_next and page.attributes[node].get("href", "").strip():
@@ -143,13 +158,15 @@ def heads_of(page: Page) -> Iterator[NodeId]:
 
 
 def rel(page: Page, node: NodeId) -> list[str]:
-    """Return the tokens of the attribute `rel`."""
+    """Return the tokens of an element's HTML attribute `rel` in lower case."""
     return page.attributes[node].get("rel", "").lower().split()
 
 
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction of a link by its text or its labels for screen readers, or
-    None.
+    """Return the direction that a link's text names, or else its labels for screen
+    readers.
+
+    Return None if none of them names a direction.
     """
     given = page.attributes[node]
     labels = [page.string(node), *(given.get(name, "") for name in LABELS)]
@@ -160,15 +177,18 @@ def direction_of_words(page: Page, node: NodeId) -> Direction | None:
 
 
 def direction_of_link(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction of a link by its words, or else by class tokens and ids, or
-    None.
+    """Return the direction that a link's words name, or else its class tokens and ids.
+
+    Return None if none of them names a direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
 
 
 def link_names(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the class tokens and ids of a link, of its descendants, and of parents that
-    contain only the link.
+    """Yield the class tokens and ids of a link and of its descendants.
+
+    Yield also those of its parent and grandparent, if they contain nothing but the
+    link.
     """
     around = []
     for one in islice(above(page, node), 1, 3):
@@ -181,8 +201,9 @@ def link_names(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def names_around(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the class tokens, ids and labels of a link and its nearest ancestors, in
-    lower case without hyphens.
+    """Yield the class tokens, ids and ARIA labels of a link and its nearest ancestors.
+
+    They are in lower case and without punctuation.
     """
     for one in islice(above(page, node), PAGING.ancestors + 1):
         if page.tag[one] == "body":
@@ -194,10 +215,11 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
-    """Return the rows of page numbers that don't belong to single records, such as
-    threads.
+    """Return the rows of page numbers that belong to the list of results.
 
-    The rows of a list, above and below it, lead to the same pages.
+    Rows that lead to many different sets of pages belong to single records, such as
+    threads of a forum. The rows above and below a list lead to the same pages. Return
+    an empty list if no rows belong to the list.
     """
     for some in (rows, [one for one in rows if one.current]):
         leads = {
@@ -210,7 +232,9 @@ def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
 
 
 def _is_article(page: Page) -> bool:
-    """Return whether a page states that it is a single article."""
+    """Return whether a page states in `og:type` or in classes of `<body>` that it is a
+    single article.
+    """
     for node in page.elements():
         given = page.attributes[node]
         if page.tag[node] == "meta" and given.get("property") == "og:type":
@@ -221,10 +245,10 @@ def _is_article(page: Page) -> bool:
 
 
 def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
-    """Return the current page of a row by the page's own address, or None.
+    """Return the item of a row of page numbers whose address is the page's own address.
 
-    If the address has no counter and that of page 2 is its successor, the page is the
-    first one.
+    The item may have the same page number instead. If the page's address has no
+    counter, and that of item 2 follows it, return item 1. Return None in other cases.
     """
     if not own:
         return None

@@ -1,4 +1,4 @@
-"""The thresholds of finding the next page, in one object."""
+"""The thresholds for finding the next page, in one object."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class PagingThresholds:
-    """The numbers that decide about links to the next page, all used as `PAGING`."""
+    """The thresholds for finding the link to the next page.
+
+    `PAGING` is the instance that all modules use.
+    """
 
     enough: int = 3
     """The weight of evidence from which on a link is accepted."""
