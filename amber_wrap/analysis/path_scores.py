@@ -1,7 +1,7 @@
-"""Rate the paths at which a type is annotated, to choose its attribute in each record.
+"""Rate the paths at which a type is annotated, to choose the attribute of each record.
 
 AMBER compares paths by their support alone, and takes the first in document order
-(section 3.5). Here a `PathScore` adds what is known of a path over all records.
+(section 3.5). Here a `PathScore` adds further properties of a path over all records.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ from amber_wrap.values.dates import date
 
 
 class Occurrence(NamedTuple):
-    """An element that may become the attribute of its record."""
+    """An element at a path of a record, as a candidate for the record's attribute.
+
+    `annotation` is None if the element has no annotation of the attribute's type.
+    """
 
     node: NodeId
     place: ValuePlace
@@ -47,28 +50,29 @@ class Occurrence(NamedTuple):
 
     @property
     def rank(self) -> NodeId:
-        """The position in document order."""
+        """The node that determines the candidate's position in document order."""
         return self.annotation.node if self.annotation else self.node
 
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """Properties of a path over all records, as shares from 0 to 1 and flags.
+    """The properties of a path, at which a type is annotated, over all records.
 
-    `support` is the paper's: the share of records with an annotation. `fill` is the
-    share of the texts that the values fill (A2: attributes fill their text box).
-    `variety` is low if the values are equal in most records, as labels are; for links
-    and headlines it is the share of different values.
+    The numbers are shares from 0 to 1. `support` is the share of records with an
+    annotation, as in AMBER. `fill` is the mean share of a text that its value fills
+    (A2: attributes fill their text box). `variety` is low if most records have equal
+    values, as labels do. For links and headlines it is the share of different values.
 
-    If `whole`, whole texts are values. `cut` has the parts to remove from whole texts;
-    they count neither for `fill` nor for `mentioned`. `line` is the source of values
-    that are one line of the texts. If `mentioned`, values only occur in texts about
-    something else: "Jet Black Metallic" is no address, although there is a town Black.
+    If `whole`, the values are whole texts. `cut` has the parts to remove from whole
+    texts, which don't count for `fill` and `mentioned`. `line` says which line of the
+    texts is the value, if values are single lines. If `mentioned`, values only occur in
+    texts about something else: "Jet Black Metallic" is no address, although there is a
+    town Black.
 
     If `vague`, most displayed values can't be converted, such as "2 days ago". If
-    `clear`, an HTML attribute around vague values has a form that can be.
-    `fuller_paths` are the paths whose texts contain those at this path. If `beside`,
-    the amounts of money aren't the prices of their records.
+    `clear`, the path leads to an HTML attribute around vague values that can be
+    converted. `fuller_paths` are the paths whose texts contain the texts at this path.
+    If `beside`, the amounts of money aren't the prices of their records.
     """
 
     support: float
@@ -85,8 +89,10 @@ class PathScore:
 
     @property
     def merit(self) -> float:
-        """The overall rating of the path, or 0 if its texts as a whole are no
-        values.
+        """The overall rating of the path; higher is better.
+
+        It is 0 if the texts at the path aren't values: they only mention a value, or
+        are whole texts of which values fill little.
         """
         if self.mentioned or (self.whole and self.fill < ALIGNMENT.least_fill):
             return 0.0
@@ -119,13 +125,13 @@ def first(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Return the first candidate in document order among those with about the highest
-    merit, or None if no candidate has any.
+    """Return the candidate of a record whose path has the highest merit.
 
-    Displayed values are preferred to HTML attributes, the clear form of a date to the
-    vague one, and longer addresses to the towns in them. The merit is high if most
-    records have a value at the path, if the value fills the text, and if it varies
-    between records.
+    Of candidates with nearly the same merit, the first in document order is returned.
+    Displayed values are preferred to HTML attributes, and longer addresses to the towns
+    in them. Instead of a vague date, such as "2 days ago", the HTML attribute around it
+    that has the exact date is returned. Return None if no candidate has a merit above
+    0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates
@@ -166,10 +172,12 @@ def score_paths(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each path of the type `kind`.
+    """Return the score of each path at which the type `kind` is annotated.
 
-    `claims` are the annotations of each record, `own` those of the type. `lines` are
-    the sources at paths where a value is one line of a text.
+    `claims` are all annotations by record. `own` are the annotations of the type by
+    record. `learn_cut` returns the parts to remove from the whole texts at a path.
+    `lines` says which line of the texts is the value, at paths where values are single
+    lines.
     """
     found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for mine in own:
@@ -237,7 +245,7 @@ def score_paths(
 
 
 def _topic(page: Page) -> str:
-    """Return the title and the main headings of a page."""
+    """Return the texts of `<title>` and `<h1>`, separated by spaces."""
     titles = (one for one, tag in enumerate(page.tag) if tag in ("title", "h1"))
     return " ".join(map(page.string, titles))
 
@@ -249,8 +257,8 @@ def _is_hidden(place: ValuePlace) -> bool:
 def _legibility(
     page: Page, found: Mapping[ValuePlace, Sequence[Sequence[PlacedAnnotation]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return two sets of paths: those of displayed dates that can't be converted, and
-    those of HTML attributes around these dates that can be.
+    """Return the paths of displayed dates that can't be converted, and those of exact
+    dates in HTML attributes around them.
     """
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
@@ -294,8 +302,11 @@ def _mean_fill(
 def _in_passing(
     page: Page, records: Sequence[Sequence[PlacedAnnotation]], support: float
 ) -> bool:
-    """Return whether few records have a value at a path, and the texts there are
-    descriptions.
+    """Return whether a path leads to long descriptions that mention a value in few
+    records only.
+
+    `records` are the annotations at the path. `support` is the share of records with
+    such an annotation.
     """
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     is_long = sum(lengths) > ALIGNMENT.description * len(records)
@@ -303,16 +314,20 @@ def _in_passing(
 
 
 def _whole_fill(texts: Sequence[ShownText]) -> float:
-    """Return the mean share of a text that is recognised."""
+    """Return the mean share of a text that is recognised as a value of the type."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 
 
 def _is_list(shown: ShownText) -> bool:
-    """Return whether a text is a list of labels with values."""
+    """Return whether a text is a list of labels with values, such as "Beds: 2 Baths:
+    1".
+    """
     return len(_LABEL.findall(shown.text)) > 1
 
 
 def _variety(texts: Sequence[ShownText]) -> float:
-    """Return three times the share of different texts; at most 1."""
+    """Return a measure of how much texts vary: three times the share of different
+    texts, but at most 1.
+    """
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))

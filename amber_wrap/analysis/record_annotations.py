@@ -1,4 +1,4 @@
-"""Place annotations in the records of an area, and collect the whole texts at each
+"""Assign the annotations of a page to its records, and collect the whole texts at each
 path.
 """
 
@@ -27,7 +27,11 @@ TextSpan = tuple[int, int]
 
 
 class PlacedAnnotation(NamedTuple):
-    """An annotation on an element of a record, with its position in the record."""
+    """An annotation in a record.
+
+    `node` is the annotated element. `place` is its path in the record, and which text
+    of the element is annotated.
+    """
 
     node: NodeId
     place: ValuePlace
@@ -40,10 +44,11 @@ AnnotationsByRecord = Sequence[Sequence[PlacedAnnotation]]
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text, with the spans in which values of a type (`own`) and of other types
-    (`others`) are recognised.
+    """A displayed text with the spans of recognised values.
 
-    A span of `others` overlaps no span of `own`, unless that covers the whole text.
+    `own` are the spans of values of one type. `others` are the spans of values of other
+    types. A span in `others` overlaps no span in `own`, except a span that covers the
+    whole text.
     """
 
     text: str
@@ -52,15 +57,17 @@ class ShownText:
 
     @property
     def parts(self) -> tuple[TextSpan, ...]:
-        """The spans of `own` that don't cover the whole text.
+        """The spans in `own` that don't cover the whole text.
 
-        An annotation of the whole text by a headline or class doesn't show which part
-        is the value.
+        An annotation of a whole headline doesn't show which part of the text is the
+        value.
         """
         return tuple(span for span in self.own if span != (0, len(self.text)))
 
     def within(self, span: TextSpan) -> ShownText:
-        """Return the part of the text within `span`, with the spans in the part."""
+        """Return the part of the text within `span`, with the recognised values in the
+        part.
+        """
         begin, end = span
 
         def clipped(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
@@ -78,14 +85,16 @@ def gathered(
     own: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return the annotations by record. Those of a value that extends over several
-    elements are moved to the parent of these elements.
+    """Return all annotations by record, with values that extend over several elements
+    moved to the parent of the elements.
 
     In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address.
-    They are moved at paths where most records have such a parent without values of
-    other types, or where each child element has a value in some record. `claims` are
-    all annotations, `own` those of type `kind`, and `path_of` the paths of the
-    elements, by record.
+    Annotations are moved if most records have such a parent at the same path, without
+    values of other types. They are also moved if each child element of the parents has
+    a value in some records.
+
+    `claims` are all annotations by record. `own` are the annotations of type `kind`.
+    `path_of` maps elements to paths, for each record.
     """
     holders = list(_holders(page, own, path_of))
     others = other_types(kind, schema)
@@ -110,8 +119,10 @@ def gathered(
 
 
 class Holder(NamedTuple):
-    """A small element in record number `record`, with values of a type in some of its
-    children.
+    """An element of a record whose child elements have annotations of one type.
+
+    `record` is the index of the record. `path` is the element's path in the record.
+    `children` are the annotated child elements.
     """
 
     record: int
@@ -123,8 +134,10 @@ class Holder(NamedTuple):
 def _holders(
     page: Page, own: AnnotationsByRecord, path_of: Sequence[Mapping[NodeId, PathNumber]]
 ) -> Iterator[Holder]:
-    """Yield the small elements in records whose child elements have values of a
-    type.
+    """Yield the elements of records whose child elements have annotations of one type.
+
+    `own` are the annotations of the type by record. `path_of` maps elements to paths,
+    for each record.
     """
     for i, (found, paths) in enumerate(zip(own, path_of, strict=True)):
         below: dict[NodeId, set[NodeId]] = defaultdict(set)
@@ -142,8 +155,10 @@ def _agreed(
     claims: AnnotationsByRecord,
     others: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths at which most records have a small element with several values
-    of a type and no annotation of the types `others`.
+    """Return the paths at which most records have a short element with several values
+    of one type.
+
+    In most records, the element must have no annotation of the types `others`.
     """
     several: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -164,10 +179,11 @@ def _sparsely_annotated(
     claims: AnnotationsByRecord,
     others: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths of small elements in which each child element has a value in
-    some record, and no annotation of the types `others`.
+    """Return the paths of short elements that are lists of values of one type.
 
-    One record is not enough, because gazetteers know few streets and towns.
+    They are lists if each child element has an annotation of the type in some records,
+    and none has one of the types `others`. Annotations in several records are required,
+    because gazetteers know few streets and towns.
     """
     held_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -195,8 +211,9 @@ def _sparsely_annotated(
 def _holds(
     page: Page, holder: Holder, claims: AnnotationsByRecord, others: AbstractSet[str]
 ) -> bool:
-    """Return whether an element contains an annotation of the types `others`, apart
-    from headlines and the like.
+    """Return whether an element contains an annotation of the types `others`.
+
+    Annotations that rest on markup, such as those of headlines, don't count.
     """
     return any(
         one.annotation.type in others
@@ -207,21 +224,22 @@ def _holds(
 
 
 def shown_children(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the child elements with a text."""
+    """Return the child elements of a node that display a text."""
     return [one for one in page.child_elements(node) if page.text_length(one)]
 
 
 def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """Return the types whose values are neither of the given type nor parts of its
-    values.
+    """Return the names of the types whose values are neither values of the type `kind`
+    nor parts of its values.
     """
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
-    """Return whether values of a type can only be parts of another type's values.
+    """Return whether values of the type `other` are values of the type `kind`, or parts
+    of them.
 
-    A postcode is recognised by one of the patterns of an address.
+    A postcode is a part of an address, because the two types share a pattern.
     """
     return other.name == kind.name or not set(other.patterns).isdisjoint(kind.patterns)
 
@@ -233,9 +251,9 @@ def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the source of the whole text around an annotation on an element.
+    """Return which text of an element is the whole text around an annotation.
 
-    If the text is directly in the element, the texts of its child elements are
+    If the annotation is on a text node of the element, the texts of child elements are
     excluded.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
@@ -250,10 +268,11 @@ def texts_at_paths(
     claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
 ) -> dict[ValuePlace, list[ShownText]]:
-    """Return the whole texts at each path of a type, with their recognised spans.
+    """Return the whole texts at each path of a type, with the spans of recognised
+    values.
 
-    `claims` are the annotations by record. `lines` are the sources at paths where a
-    value is one line of a text.
+    `claims` are all annotations by record. `lines` says which line of the texts is the
+    value, at paths where values are single lines.
     """
     places = {
         claim.place
@@ -296,9 +315,11 @@ def _shown_text(
     text: str,
     claims: Sequence[PlacedAnnotation],
 ) -> ShownText:
-    """Return a text with the spans that the annotations of its record recognise.
+    """Return a text with the spans of the values that are recognised in it.
 
-    `apart` are the types that aren't part of the type.
+    `claim` is an annotation on the element of the text. `claims` are all annotations of
+    the record. `apart` are the types whose values aren't parts of values of the type
+    `kind`.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[TextSpan] = []

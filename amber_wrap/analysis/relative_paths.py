@@ -1,9 +1,9 @@
-"""Number the positions of elements in records, so that the positions of different
-records can be compared.
+"""Number the positions of elements in records, to compare the positions in different
+records.
 
-AMBER uses characteristic tag paths (section 3.5), which count siblings, so that an
-optional icon shifts everything behind it. `Marks` uses class tokens and names instead:
-elements with the same mark have the same position.
+AMBER uses characteristic tag paths (section 3.5). They count siblings, so an optional
+icon changes the path of every later sibling. `Marks` uses class tokens and naming
+attributes instead: elements with the same marks have the same position.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
 class Places(Protocol):
-    """A numbering of positions in the records of an area. Each record is given by its
-    rows, which are sibling elements.
+    """A numbering of the positions of elements in the records of an area.
 
-    Several elements of a record may have the same position.
+    Each record is given by its rows, which are sibling elements. Several elements of a
+    record may have the same position.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...
@@ -41,7 +41,9 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the position of each element of a record, its rows included."""
+        """Return the number of the position of each element of a record, including its
+        rows.
+        """
         ...
 
     def text(self, path: PathNumber) -> str:
@@ -50,10 +52,11 @@ class Places(Protocol):
 
 
 class TagPaths:
-    """Characteristic tag paths: each element of a record has its own.
+    """Numbers for the characteristic tag paths of elements; no two elements of a record
+    have the same path.
 
-    A path has steps to first children and next siblings only, without text nodes. The
-    rows of a record are siblings of its first one.
+    A path has steps to first children and next siblings only. It skips text nodes, and
+    starts at the first row of the record.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
@@ -62,7 +65,7 @@ class TagPaths:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the path of each element of a record."""
+        """Return the number of the path of each element of a record."""
         found: dict[NodeId, PathNumber] = {}
         top = -1
         for i, row in enumerate(rows):
@@ -80,20 +83,22 @@ class TagPaths:
         return found
 
     def text(self, path: PathNumber) -> str:
-        """Return the path in the paper's notation: a/first-child::p/next-sibl::i."""
+        """Return the path in the paper's notation: `a/first-child::p/next-sibl::i`."""
         steps = self._steps.back_from(path)
         return "/".join(f"{axis}::{tag}" if axis else tag for axis, tag in steps)
 
 
 class Marks:
-    """Positions that consist of the nearest marked ancestor of an element and the tags
-    below it.
+    """Numbers for positions given by the nearest marked ancestor and the tags below it.
 
-    Marks are class tokens and attributes that name an element's content. Stripes, which
-    mark odd and even records, are ignored, and so are the ids of records
-    (`without_ids`). If `labelled`, icons and labels distinguish numbers: "3" beside a
-    bed, "2" beside a bath. `stateless` maps a set of marks to its marks without states.
-    `striped` are the stripes of other pages of the template.
+    The marks of an element are its class tokens and naming attributes. Class tokens
+    that alternate between records, such as `odd` and `even`, are ignored. Numbers of
+    records in marks are ignored, too (`without_ids`).
+
+    If `labelled`, the icons and labels beside elements distinguish their positions,
+    such as a bed beside "3" and a bath beside "2". `stateless` maps a set of marks to
+    the set without states such as `sold`. `striped` are the alternating marks on other
+    pages of the template.
     """
 
     def __init__(
@@ -126,7 +131,11 @@ class Marks:
     def _numbered(
         self, page: Page, i: int, row: NodeId, mark_of: Callable[[NodeId], str]
     ) -> dict[NodeId, PathNumber]:
-        """Return the position of each element of row number `i` of a record."""
+        """Return the number of the position of each element of a record's row.
+
+        `i` is the index of the row in its record. `mark_of` returns the marks of an
+        element as text.
+        """
         # The marks of a row may be states: first, featured, sold.
         found = {row: self._steps.number(-1, "row", str(i))}
         number, tag, parent = self._steps.number, page.tag, page.parent
@@ -139,20 +148,25 @@ class Marks:
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the position of each element of a record."""
+        """Return the number of the position of each element of a record.
+
+        `rows` must be the rows of a record that was given to the constructor.
+        """
         found = [self._places[one] for one in enumerate(rows)]
         return found[0] if len(found) == 1 else reduce(or_, found)
 
     def text(self, path: PathNumber) -> str:
-        """Return the position in a notation like a CSS selector."""
+        """Return the position in a notation like a CSS selector, for example `li.offer
+        > b`.
+        """
         return " > ".join(tag + mark for tag, mark in self._steps.back_from(path))
 
 
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
-    """Return whether most records seem to be several records: a further row has the tag
-    and marks of a record start.
+    """Return whether most of the records seem to be groups of several records.
 
-    Return False if record starts have no marks, because all rows of a table look alike.
+    A record is a group if a later row has the tag and marks of the first row of a
+    record. First rows without marks don't count, because all rows of a table are alike.
     """
 
     if all(len(rows) == 1 for rows in records):
@@ -169,7 +183,10 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
 def _common_labels(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[NodeId, str]:
-    """Return the labels of elements that at least half of the records have."""
+    """Return the labels and icons beside each element, as text in CSS notation.
+
+    Labels and icons that less than half of the records have are left out.
+    """
     found: dict[NodeId, frozenset[str]] = {}
     counts: Counter[str] = Counter()
     for rows in records:
@@ -196,8 +213,10 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
-    """Return the marks that every second record has, on its rows or on elements in
-    them; none if there are few records.
+    """Return the class tokens and names that every second record has, such as `odd`.
+
+    The row of the record or any element in it may have them. Return an empty set if
+    there are few records.
     """
     if len(records) < ALIGNMENT.striped:
         return frozenset()
@@ -219,8 +238,8 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 
 
 class _Steps:
-    """A numbering of paths. Each path is a step from a shorter path, given by its
-    number.
+    """A numbering of paths, in which a path is the number of a shorter path and one
+    step.
     """
 
     def __init__(self) -> None:

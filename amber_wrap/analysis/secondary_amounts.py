@@ -1,5 +1,5 @@
-"""Recognise amounts of money other than the price: former prices, savings, instalments,
-fees.
+"""Recognise amounts of money that aren't the price: former prices, savings, instalments
+and fees.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 
 
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether most amounts at a path aren't the prices of their records."""
+    """Return whether most of the amounts at a path aren't the prices of their records.
+
+    They are fees, for example, or amounts per square metre.
+    """
     return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
 
 
@@ -68,10 +71,11 @@ def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
-    """Return whether an element, or an ancestor that displays only a label beside it,
-    is struck out or marked as a former price.
+    """Return whether an amount is struck out or marked as a former price.
 
-    `start` is the first node of the record, or 0 if unknown.
+    The mark is a tag, style or class of its element, or of an ancestor that displays
+    only a label besides. `start` is the first node of the record. It is 0 if the record
+    is unknown.
     """
     for one in _with_label(page, node, start):
         classes = page.classes(one)
@@ -88,13 +92,17 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 
 
 def _words(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the class words of an element, and of ancestors with the same text."""
+    """Return the words in the class tokens of an element, and of its ancestors that
+    display nothing else.
+    """
     classes = (one for at in _around(page, node, 0) for one in page.classes(at))
     return frozenset().union(*map(name_words, classes))
 
 
 def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return an element and its ancestors with the same text, within its record."""
+    """Return an element, and its ancestors in the same record that display nothing
+    else.
+    """
     found, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:
         found.append(node)
@@ -103,8 +111,11 @@ def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return an element and its ancestors with the same text or a label beside it: `<p
-    class="old-price"><i>Price: </i> <b>£9</b></p>`.
+    """Return an element, and its ancestors in the same record that display at most a
+    label besides.
+
+    In `<p class="old-price"><i>Price: </i> <b>£9</b></p>` the result for `<b>` includes
+    `<p>`.
     """
     found = _around(page, node, start)
     while found and (above := page.parent[found[-1]]) > start:
@@ -116,13 +127,13 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the annotations of a money type by record, without former prices in
-    records that also have a current price.
+    """Return the annotations of a money type by record, without former prices.
 
-    Of two adjacent amounts the first is the former price if it is the greater one in
-    all records and the ratio varies between records. In a range, the first amount is
-    the smaller one. If the second is the price before taxes, the ratio is the same in
-    all records.
+    A record that has only former prices keeps them. Amounts that are struck out or
+    labelled as former are former prices. Of two adjacent amounts, the first is the
+    former price if two conditions hold. It is greater than the second in all records,
+    and the ratio varies between records. A range doesn't meet the first condition, and
+    a price before taxes doesn't meet the second.
     """
     current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
@@ -150,13 +161,17 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _before(shown: str, start: int) -> str:
-    """Return the text before an offset, at most as long as the longest label."""
+    """Return the text before the offset `start`, cut to the length of the longest
+    label.
+    """
     return shown[max(0, start - ALIGNMENT.price_label) : start]
 
 
 def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
-    """Return whether the annotations of a record are two adjacent amounts of one
-    currency, neither for a period.
+    """Return whether a record has exactly two amounts, adjacent and in the same
+    currency.
+
+    Return False if one of them is an amount for a period, such as a month.
     """
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
@@ -171,16 +186,19 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
 
 
 def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
-    """Return the ratio of the second of two amounts to the first."""
+    """Return the second of two amounts divided by the first, for example 0.8 for £100
+    and £80.
+    """
     before, after = (money(claim.annotation.matched)[0] or 1 for claim in claims)
     return round(after / before, 2)
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the annotations of a money type without instalments.
+    """Return the annotations of a money type by record, without instalments.
 
-    Beside a whole price, a much smaller amount for a month or year is an instalment or
-    a charge. A rent has only amounts for a period, and maybe a deposit.
+    An amount for a month or year is an instalment or charge if the record also has a
+    much larger amount for no period. A rent keeps its amounts, because it is itself an
+    amount for a period.
     """
     return [
         _without_instalments(found) if len(found) > 1 else found for found in claims
@@ -200,8 +218,10 @@ def _without_instalments(
 
 
 def _paid(claim: PlacedAnnotation) -> tuple[float, bool]:
-    """Return the amount of an annotation, or 0 for a range, and whether it is for a
-    period.
+    """Return the amount of an annotation, and whether it is for a period such as a
+    month.
+
+    The amount of a range is 0.
     """
     amount, _, period = money(claim.annotation.matched)
     return (amount if isinstance(amount, int | float) else 0), period is not None

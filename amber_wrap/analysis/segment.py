@@ -25,23 +25,30 @@ _Shape = int
 
 
 class SubtreeDistance(Protocol):
-    """A distance between the subtrees of a page."""
+    """A distance between subtrees of a page, as needed to compare records."""
 
     def shape(self, node: NodeId) -> _Shape:
-        """Return the shape of a node's subtree."""
+        """Return a number for a node's subtree; equal subtrees have the same number."""
         ...
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the relative tree edit distance, in [0, 1]."""
+        """Return the relative tree edit distance of two subtrees, in [0, 1].
+
+        The subtrees are given by their numbers (`shape`).
+        """
         ...
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Divide an area into records of one length, each with a pivot node.
+    """Return the division of an area into records of one length, each with a pivot
+    node.
 
-    AMBER, section 3.4, segment. The length is the most frequent leading space, of
-    equally frequent ones the least. Leading nodes too close to another one are noise.
-    Of the possible shifts to the left, the one with the least irregularity is chosen.
+    AMBER, section 3.4, segment. A leading node is a node that contains a pivot node,
+    and whose parent is a parent of records. The record length is the most frequent
+    distance between leading nodes, or the least of equally frequent ones. Leading nodes
+    that are too close to another one are dropped as noise. The records may start some
+    siblings before their leading nodes. Of these shifts, the one with the least
+    irregularity is chosen.
     """
     candidates, trials = _candidates(page, area, distance)
     best = min(candidates, key=lambda shift: _cost(trials[shift]), default=None)
@@ -52,12 +59,11 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Divide an area as `segment` does, but remove nodes at the ends of records that
-    display nothing.
+    """Return the division of an area as `segment` does, but without siblings at the
+    ends of records that display nothing.
 
-    In AMBER such siblings (a spacer row, an anchor, the place of an advert) count,
-    since they have attributes. They separate records, so shifts with such nodes at the
-    ends are preferred.
+    In AMBER, a spacer row, an anchor or the container of an advert belongs to a record.
+    Here it separates records. Therefore shifts are preferred that put it at the ends.
     """
     candidates, trials = _candidates(page, area, distance)
     if not candidates:
@@ -87,9 +93,9 @@ def _with_short_ones(
 ) -> Iterator[Record]:
     """Yield the records, and between them shorter records that were dropped as noise.
 
-    A separator or advert that follows most records is missing behind some. In AMBER the
-    next leading node is too close then, and is dropped. Here a leading node is kept if
-    it has the marks that all record starts share.
+    A separator or advert may follow most records, but not all. Where it is missing,
+    AMBER drops the next leading node, because it is too close. Here it is kept if it
+    has the class tokens and names that the first nodes of all records share.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -115,11 +121,12 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the segmentations whose records are complete, by shift, and all
-    segmentations that were tried.
+    """Return the possible divisions of an area into records by shift, and all trials.
 
-    The number of trials is the record length, or 0 for an area without leading nodes.
-    If `may_end`, a record that is cut off by the end of its parent counts as complete.
+    A shift is the number of siblings by which records start before their leading node.
+    A division is possible if its records are all complete. The number of trials is the
+    record length. It is 0 for an area without leading nodes. If `may_end`, a record
+    that is cut off by the end of its parent counts as complete.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]
@@ -152,12 +159,12 @@ def _candidates(
 
 
 def _cost(trial: Trial) -> tuple[float, int]:
-    """Return the sort key of a trial: by irregularity, then by shift."""
+    """Return the key that sorts trials by irregularity, then by shift."""
     return trial.irregularity or 0.0, trial.shift
 
 
 def _trimmed(page: Page, records: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the records without the nodes at their ends that display nothing in most
+    """Return the records without the first and last nodes that display nothing in most
     records.
     """
     lines = list(zip_longest(*(record.nodes for record in records)))
@@ -184,14 +191,18 @@ def _is_shown(page: Page, nodes: Iterable[NodeId]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The children of one parent, and the indexes of the leading nodes among them."""
+    """The children of one parent in a data area.
+
+    `leading` are the indexes of the leading nodes, the children that contain a pivot
+    node.
+    """
 
     children: tuple[NodeId, ...]
     leading: tuple[int, ...]
 
     @property
     def end(self) -> int:
-        """The number of children."""
+        """The number of children of the parent."""
         return len(self.children)
 
 
@@ -216,8 +227,10 @@ def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
 
 
 def record_length(spaces: Sequence[int]) -> int:
-    """Return the most frequent leading space, of equally frequent ones the least (Len
-    in AMBER).
+    """Return the record length: the most frequent distance between leading nodes.
+
+    Of equally frequent distances, return the least (Len in AMBER). `spaces` isn't
+    empty.
     """
     counts = Counter(spaces)
     most = max(counts.values())
@@ -225,10 +238,11 @@ def record_length(spaces: Sequence[int]) -> int:
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Return the leading nodes without those too close to another one.
+    """Return the leading nodes that are at least `length` siblings apart.
 
-    First, nodes at the start with a close successor are dropped, then each node with a
-    close predecessor. A single node is kept.
+    The nodes are given by ascending indexes among `end` siblings. First, nodes at the
+    start are dropped while the next node is too close. Then each node is dropped that
+    is too close to the node kept before it. A single node is kept.
     """
     if len(leading) == 1:
         return list(leading)
@@ -244,12 +258,13 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return the irregularity of each candidate, less that of the least irregular one.
+    """Return the irregularity of each candidate, minus that of the least irregular
+    candidate.
 
-    The irregularity is the sum of the distances over all pairs of nodes of different
-    records. Pairs of nodes that all candidates have are left out, so that the time
-    grows with the number of records and not with its square. Nodes are counted by
-    shape, since records have few different ones.
+    The irregularity is the sum of the tree edit distances over all pairs of nodes of
+    different records. Pairs that all candidates have are left out. Therefore the time
+    grows with the number of records, not with its square. Equal subtrees are counted
+    together.
     """
     rows = {
         shift: [[distance.shape(node) for node in one.nodes] for one in records]

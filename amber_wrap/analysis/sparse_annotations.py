@@ -1,9 +1,9 @@
 """Find the paths of values of which annotators recognise only a few.
 
-AMBER infers an attribute if most records have an annotation (section 3.5), even for
-gazetteers that know one value in five (section 6.1, robustness). Here a few annotations
-are enough at a path whose texts have no annotations of other types. Short headlines are
-recognised at paths where other records have a longer headline.
+AMBER infers an attribute if most records have an annotation (section 3.5). It does so
+even for gazetteers that know one value in five (section 6.1, robustness). Here a few
+annotations are enough at a path whose texts have no annotations of other types. Short
+headlines are recognised at paths where other records have a longer headline.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ def presumed(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the paths of a type with the most annotations, each with its score,
-    supported by all records that show a text at the path.
+    """Yield the paths whose texts are presumably all values of the type `kind`,
+    although few are annotated.
 
-    This applies to types of whole texts with gazetteers. The texts at the path must be
-    short and different, some must have an annotation of the type, and most no
-    annotation of another type. Types of parts of texts, such as a status, have few
-    values, which gazetteers know. `claimed` has one annotation per record and path,
-    `texts_at` returns the texts at a path, and `keep` is the threshold for optional
-    types.
+    Each path has its score, with the support of all records that show a text at the
+    path. Only paths with the most annotations are considered. Their texts must be short
+    and varied. Only types of whole texts with gazetteers are considered, since
+    gazetteers know the few values of other types, such as a status.
+
+    `claimed` has one annotation for each path of each record. `texts_at` returns the
+    texts at a path. `keep` is the threshold for optional attributes.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -76,12 +77,12 @@ def short_names(
     own: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return by record new annotations of short texts or links at the paths where other
-    records have headlines.
+    """Return new headline annotations by record, for short texts and links at the paths
+    of other records' headlines.
 
-    If no record has a headline, links are annotated at paths where target and text
-    differ between the records. `own` are the annotations of the type in each record,
-    `nodes_at` its elements by path.
+    If no record has a headline, links are annotated at paths where address and text
+    differ between the records. `own` are the annotations of the type `kind` by record.
+    `nodes_at` maps paths to elements, for each record.
     """
     known = {
         claim.place: claim.annotation
@@ -123,8 +124,11 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the paths at which most records have a link with its own target and text,
-    each with the annotation of one of the links.
+    """Yield the paths at which most records have a link that differs from all others in
+    address and text.
+
+    Each path has an annotation of one of its links as a headline. `nodes_at` maps paths
+    to elements, for each record.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
@@ -148,12 +152,12 @@ def _pages_of_their_own(
 
 
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
-    """Return whether the texts have so many annotations that these are no coincidence.
+    """Return whether a path has enough annotations to show that its texts are values.
 
-    Three annotations are enough if they are at least the share `ALIGNMENT.known_share`
-    of the texts, and if their terms differ or a single term isn't just a word of longer
-    texts. Otherwise the share of the different texts must reach the keep threshold
-    (AMBER, section 3.5).
+    `claims` are the annotations at the path. Three annotations are enough if they cover
+    the share `ALIGNMENT.known_share` of the texts. If all annotate the same term, only
+    texts count in which it stands alone, as in "Oxford, Jericho". Fewer annotations are
+    enough if they cover the share `keep` of the different texts (AMBER, section 3.5).
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:
@@ -166,8 +170,9 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
 
 
 def _is_component(term: str, text: str) -> bool:
-    """Return whether a term is the whole text or stands between punctuation marks:
-    "Oxford, Jericho".
+    """Return whether a term is the whole text or is separated by punctuation.
+
+    "Oxford" is a component of "Oxford, Jericho", but not of "Oxford Street".
     """
     before, found, after = text.partition(term)
     neighbours = before.rstrip(" ")[-1:] + after.lstrip(" ")[:1]
@@ -175,8 +180,9 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether texts are sentences rather than names: most words start in lower
-    case.
+    """Return whether the texts are sentences rather than names.
+
+    They are sentences if most of their words start in lower case.
     """
     words = " ".join(texts).split()
     return 2 * sum(word[0].islower() for word in words) > len(words)

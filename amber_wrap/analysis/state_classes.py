@@ -1,5 +1,6 @@
-"""Recognise class tokens that mark the state of an element, not its kind: `badge
-badge--full`.
+"""Recognise class tokens that name the state of an element rather than its kind.
+
+In `badge badge--full`, the state is `badge--full`.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ MarkSet = frozenset[str]
 def stateless(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return the sets of marks that contain states, each mapped to its marks without
-    states.
+    """Return the sets of class tokens and names that contain states, each mapped to the
+    set without states.
 
-    A mark that no record has on two elements identifies a position. Classes in which
-    the elements at this position differ are states: open, full, cancelled.
+    Elements have the same position if they share a token that no record has on two
+    elements. Tokens in which these elements differ are states, for example `open`,
+    `full` and `cancelled`.
     """
     marked = marks(page)
     found: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -52,8 +54,10 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the marks that no record has on two elements below its rows, each with its
+    """Return the elements with each class token or name that no record has on two
     elements.
+
+    Tokens of rows, the top elements of records, are left out.
     """
     marked = marks(page)
     others: dict[str, set[MarkSet]] = defaultdict(set)
@@ -77,8 +81,10 @@ def _single(
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether elements have the same tag, and their parents share a mark, or a
-    tag if they have no marks.
+    """Return whether all elements have the same tag, and their parents have something
+    in common.
+
+    The parents share a class token or name, or a tag if they have no tokens.
     """
     parents = {page.parent[node] for node in nodes}
     looks = (marks_of(page, one) or {page.tag[one]} for one in parents)

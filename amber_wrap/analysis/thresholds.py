@@ -1,7 +1,7 @@
-"""The thresholds of the analysis beyond AMBER's: an object for the choice of lists, and
-one for alignment.
+"""The thresholds of the analysis that AMBER doesn't have: for choosing lists, and for
+aligning their attributes.
 
-AMBER's own, which the paper varies, are `domain.schema.Thresholds`.
+The thresholds of AMBER, which the paper varies, are in `domain.schema.Thresholds`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SelectionThresholds:
-    """The numbers that decide which lists a page has, and of which domain they are, all
-    used as `SELECTION`.
+    """The thresholds that decide which lists a page has, and which domain they belong
+    to.
 
-    Shares are shares of the records of a list. Scores and probabilities are those of
-    the models that `benchmarks/fit.py` fits.
+    `SELECTION` is the instance that all modules use. Shares are shares of the records
+    of a list. Scores and probabilities are those of the models that `benchmarks/fit.py`
+    fits.
     """
 
     least_records: int = 2
@@ -99,9 +100,10 @@ SELECTION: Final = SelectionThresholds()
 
 @dataclass(frozen=True, slots=True)
 class AlignmentThresholds:
-    """The numbers that decide which texts become attributes, all used as `ALIGNMENT`.
+    """The thresholds that decide which texts become attributes.
 
-    Shares are shares of the records of an area, or of the texts at a path.
+    `ALIGNMENT` is the instance that all modules use. Shares are shares of the records
+    of an area, or of the texts at a path.
     """
 
     least_texts: int = 3
@@ -163,7 +165,7 @@ class AlignmentThresholds:
     """The factor by which a whole price must exceed an instalment."""
 
     def least(self, share: float, texts: int) -> float:
-        """Return the given share of a number of texts, but at least `least_texts`."""
+        """Return `share * texts`, but at least `least_texts`."""
         return max(self.least_texts, share * texts)
 
 

@@ -1,5 +1,6 @@
-"""Find lists whose records are in a script but not displayed, because the page needs a
-browser.
+"""Find lists whose records are only in a script.
+
+A browser is needed to display them.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from amber_wrap.dom.page import Page
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script whose items aren't displayed, or None if
-    there is none.
+    """Return the largest list in a script if the page doesn't display most of its
+    items.
 
-    Items must have several values, unless the script is JSON-LD. Other lists in scripts
-    are settings of the page.
+    Return None if the list is displayed, or if there is no list. Return None also for a
+    list with few values per item that isn't JSON-LD, because it has the settings of the
+    page.
     """
     found = next(iter(item_lists(page)), None)
     if found is None:
@@ -30,7 +32,7 @@ def undisplayed_list(page: Page) -> ItemList | None:
 
 
 def _is_displayed(item: JsonItem, shown: str) -> bool:
-    """Return whether the text `shown` of a page contains a text of several words of an
+    """Return whether the page's text `shown` contains one of the longer texts of an
     item.
     """
     texts = (collapse(one) for _, one in own_values(item) if isinstance(one, str))

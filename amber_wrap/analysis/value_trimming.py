@@ -1,8 +1,8 @@
-"""Learn which parts to remove from texts that contain a value and more.
+"""Learn which parts to remove from texts that contain a value and something else.
 
-"3 bed flat in Walton Street, Oxford - added today" contains an address. No gazetteer
-has every street. The annotations of other types and the delimiters that the texts of
-all records share show which part isn't the address.
+"3 bed flat in Walton Street, Oxford - added today" contains an address. Gazetteers
+don't know every street. The annotations of other types and the delimiters that all
+records share show which part isn't the address.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _NUMBER = r"\d[\d.,]*"
 
 @dataclass(frozen=True, slots=True)
 class Trimming:
-    """The parts to remove from texts. A text is removed up to a delimiter in `before`,
-    and from a delimiter in `after` on.
+    """The parts to remove from texts so that a value remains.
 
-    `heads` and `tails` are regular expressions for words at the start and end of texts
-    that aren't part of the values.
+    The text up to a delimiter in `before` is removed, and the text from a delimiter in
+    `after` on. `heads` and `tails` are regular expressions for words to remove at the
+    start and end of texts.
     """
 
     before: frozenset[str] = frozenset()
@@ -71,11 +71,11 @@ class Trimming:
 
     @property
     def pattern(self) -> str:
-        """A regular expression for the whole text, whose group `value` is the remaining
-        part.
+        """A regular expression for a whole text, whose group `value` is the part that
+        remains.
 
-        The value starts behind the first delimiter of `before`. It ends at the last
-        delimiter of `after`, or at the first strong one.
+        The value starts behind the first delimiter in `before`. It ends at the last
+        delimiter in `after`, or at the first one that always separates, such as "|".
         """
         strong = {one for one in self.after if STRONG.match(one)}
         weak = self.after - strong
@@ -90,8 +90,9 @@ class Trimming:
         return rf"^{head} ?(?P<value>\S.*?) ?{tail}$"
 
     def of(self, text: str) -> TextSpan:
-        """Return the span of the value in a text, or of the whole text if nothing would
-        remain.
+        """Return the start and end of the value in a text.
+
+        Return those of the whole text if nothing would remain.
         """
         match = _compiled(self).search(text) if self else None
         return match.span("value") if match else (0, len(text))
@@ -114,21 +115,23 @@ def _any_of(delimiters: Iterable[str]) -> str:
 
 
 def part_pattern(kind: str) -> str:
-    """Return the name of the pattern for a type's trimming."""
+    """Return the name of the pattern for the values of a type in longer texts: `part:`
+    and the type.
+    """
     return f"part:{kind}"
 
 
 def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
-    """Return the trimming that removes nothing, as AMBER does."""
+    """Return the trimming that removes nothing from the texts, as in AMBER."""
     return NO_CUT
 
 
 def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
-    """Return the trimming that the texts of all records support; mostly it removes
-    nothing.
+    """Return the parts to remove from the texts at a path, so that a value remains.
 
-    `topic` is the topic of the page: names that the texts share with it are part of the
-    values. If it is None, no words are removed.
+    Mostly nothing is removed. `topic` is the title of the page and its main headings.
+    Names in the topic are kept as parts of values. If it is None, only text up to or
+    from a delimiter is removed.
     """
     short = [shown for shown in texts if len(shown.text) <= ALIGNMENT.longest_trimmed]
     cut = Trimming(_label(short))
@@ -145,10 +148,11 @@ def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
 def _frame(
     texts: Sequence[ShownText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words at the start of nearly all texts, and those at the end.
+    """Return the words that start nearly all texts, and the words that end them.
 
-    A word with a capital is a name if it isn't the first word, or if it is in the topic
-    of the page.
+    Both results are sets with one regular expression, or empty. Names are left out,
+    because they may be parts of values. A word with a capital is a name if it isn't the
+    first word, or if it is in the topic of the page.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -161,10 +165,12 @@ def _frame(
 
 
 def _free_words(shown: ShownText, is_reversed: bool = False) -> list[str]:
-    """Return the words from one end of a text up to its first value, as regular
-    expressions.
+    """Return the words at the start of a text that are before its first recognised
+    value.
 
-    Without a value, return all words but the last.
+    If `is_reversed`, return the words at the end, from the last one back to the last
+    value. The words are regular expressions, in which numbers match any number. The
+    word at the other end of the text is never included, so that a value may remain.
     """
     found = [*_WORD.finditer(shown.text)][:: -1 if is_reversed else 1]
     free = takewhile(lambda one: not overlaps(one.span(), shown.parts), found[:-1])
@@ -177,12 +183,11 @@ def _letters(word: str) -> str:
 
 
 def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> list[str]:
-    """Return the common words at the start of nearly all texts, up to a name, or [] if
-    they have no letters.
+    """Return the words that nearly all texts start with, up to the first name.
 
     A name is a word with a capital. The first word of a text usually has a capital, so
     it is a name only if the topic `about` contains it. If `about` is None, the first
-    word is treated like all others.
+    word is treated like all others. Return [] if the words have no letters.
     """
     found: list[str] = []
     while True:
@@ -200,13 +205,18 @@ def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> li
 
 
 def _expression(words: Sequence[str]) -> frozenset[str]:
-    """Return a set with the regular expression for the words, or an empty set."""
+    """Return a set with the regular expression for a sequence of words.
+
+    Return an empty set if there are no words.
+    """
     return frozenset({" ".join(words)} if words else ())
 
 
 def _label(texts: Sequence[ShownText]) -> frozenset[str]:
-    """Return a set with the end of the label that all texts start with, such as ": ";
-    an empty set if there is none, or if a value is within the label.
+    """Return the delimiter that ends the label of all texts, such as ": ".
+
+    It is the only element of a set. The set is empty if the texts have no common label,
+    or if a value is within the label.
     """
     if not (found := label_within([one.text for one in texts])):
         return found
@@ -217,8 +227,10 @@ def _label(texts: Sequence[ShownText]) -> frozenset[str]:
 
 
 def label_within(texts: Sequence[str]) -> frozenset[str]:
-    """Return a set with the end of the label that all texts start with, or an empty
-    set.
+    """Return the delimiter that ends the label of all texts, such as ": " for
+    "Location: Oxford".
+
+    It is the only element of a set. The set is empty if the texts have no common label.
     """
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < ALIGNMENT.least_texts or len(labels) > 1 or "" in labels:
@@ -229,8 +241,9 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters that enough texts support and few contradict. `opinions`
-    has for each text the results of `_heads` or `_tails`.
+    """Return the delimiters that enough texts support and few contradict.
+
+    `opinions` has for each text the result of `_heads` or `_tails`.
     """
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
@@ -248,7 +261,11 @@ def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
 
 
 class Delimiter(NamedTuple):
-    """A delimiter in a text, and whether it is a strong one."""
+    """A delimiter in a text, such as " - ".
+
+    `begin` and `end` are its offsets in the text. `is_strong` says whether it separates
+    wherever it stands.
+    """
 
     begin: int
     end: int
@@ -258,8 +275,9 @@ class Delimiter(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _delimiters(text: str) -> tuple[Delimiter, ...]:
-    """Return the delimiters in a text; cached, because a text may be examined for
-    several types.
+    """Return the delimiters in a text.
+
+    The result is cached, because a text may be examined for several types.
     """
     return tuple(
         Delimiter(*found.span(), found[0], STRONG.match(found[0]) is not None)
@@ -268,8 +286,11 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 
 
 def _heads(shown: ShownText) -> dict[str, int]:
-    """Return for each delimiter 1 if the text supports removing all before its first
-    occurrence, -1 if the text contradicts that, and 0 if neither.
+    """Return the opinion of a text on each delimiter: whether to remove what precedes
+    it.
+
+    The opinion is 1 in favour, -1 against, and 0 if the text shows neither. It refers
+    to the delimiter's first occurrence.
     """
     opinions: dict[str, int] = {}
     nearest = True
@@ -292,9 +313,11 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
 
 
 def _tails(shown: ShownText) -> dict[str, int]:
-    """Return for each delimiter 1 if the text supports removing all from its last
-    occurrence on, -1 if the text contradicts that, and 0 if neither. Of a strong
-    delimiter, the first occurrence counts.
+    """Return the opinion of a text on each delimiter: whether to remove what follows
+    it.
+
+    The opinion is 1 in favour, -1 against, and 0 if the text shows neither. It refers
+    to the delimiter's last occurrence, or to the first one of a strong delimiter.
     """
     opinions: dict[str, int] = {}
     found = _delimiters(shown.text)
@@ -312,13 +335,15 @@ def _tails(shown: ShownText) -> dict[str, int]:
 
 
 def _starts_between(shown: ShownText, begin: int, end: int) -> bool:
-    """Return whether a value of another type starts between two offsets."""
+    """Return whether a value of another type starts between the offsets `begin` and
+    `end`.
+    """
     return any(begin <= start <= end for start, _ in shown.others)
 
 
 def _is_known(shown: ShownText, begin: int) -> bool:
-    """Return whether at least half of the text from an offset on is recognised as other
-    types.
+    """Return whether values of other types make up at least half of the text from an
+    offset on.
     """
     letters = sum(map(str.isalnum, shown.text[begin:]))
     known = sum(

@@ -2,8 +2,8 @@
 or parts of them.
 
 Examples are "Status | withdrawn" and "Kind: house, detached". AMBER's gazetteers are
-never complete (section 4). The evidence is a common label, or that most texts at the
-path are nothing else.
+never complete (section 4). The evidence is a label that the texts share, or that most
+texts at the path are known values.
 """
 
 from __future__ import annotations
@@ -36,14 +36,17 @@ def labelled(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the paths whose whole texts, apart from a label, are values of a type, with
-    their scores.
+    """Yield the paths at which whole texts, apart from a label, are values of the type
+    `kind`.
 
-    This applies to types of texts with gazetteers, at paths with texts of a few words
-    without annotations of other types. If all texts have a label, all records with a
-    text support the path. Without a label, all texts must have an annotation, or more
-    than the share `infer` of the records. `claims` are the annotations of each record,
-    `nodes_at` its elements by path. `keep` and `infer` are the thresholds of the type.
+    Each path has its new score. Only types of texts with gazetteers are considered, and
+    paths with texts of a few words that have no annotations of other types. If all
+    texts have the same label, all records with a text support the path. Without a
+    label, the type must be annotated in all texts, or in more than the share `infer` of
+    the records.
+
+    `claims` are all annotations by record. `nodes_at` maps paths to elements, for each
+    record. `keep` is the threshold for optional attributes.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -77,5 +80,7 @@ def labelled(
 
 
 def _is_other(claim: Annotation, kind: AttributeType) -> bool:
-    """Return whether an annotation is not of the type `kind`, and is no headline."""
+    """Return whether an annotation is of another type than `kind`, and rests on text
+    rather than markup.
+    """
     return claim.type != kind.name and not claim.is_of_markup

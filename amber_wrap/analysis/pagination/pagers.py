@@ -39,7 +39,8 @@ class PagerItem:
 
     `first` and `last` are both the page number, or the numbers of the page's first and
     last record. `node` is the innermost element of the number. `link` is the link
-    around it. `is_marked` if the element is marked as the current page.
+    around it, if there is one. `is_marked` says whether the element is marked as the
+    current page.
     """
 
     first: int

@@ -51,8 +51,8 @@ class Scene:
     `own` is the page's address. `base` is the address that resolves relative links.
     `rows` are the rows of page numbers. `heads` are the addresses of elements `<link
     rel=next>`, except addresses that displayed links label as previous or older.
-    `is_article` if the page is about one article. `hrefs` maps the text of links to all
-    their different targets.
+    `is_article` says whether the page is about one article. `hrefs` maps the text of
+    links to all their different targets.
     """
 
     page: Page
