@@ -1,9 +1,9 @@
 """Induce the contract of a wrapper: properties of its samples that other pages must
 share.
 
-Comes in: a wrapper and its samples. Goes out: ranges, shares of filled fields, and
-shapes (`induction`), the frame around the lists (`template_landmarks`), the ends and
-notices of pages (`page_signs`), disagreement between readings (`disagreement`), and the
-share of values that annotators recognise (`recognition`). `verification` compares the
-wrapper with its samples.
+`induction` finds ranges of counts, shares of filled fields, and patterns of values.
+`template_landmarks` finds elements around the lists that all pages have. `page_signs`
+records how pages end, and which notices they have. `disagreement` compares several
+expressions for a field. `recognition` counts the values that annotators recognise.
+`verification` compares the wrapper's records with those of its samples.
 """

@@ -1,8 +1,8 @@
-"""Find the records in which the readings of a field disagree; votes are counted in
-these records only.
+"""Find the records in which the alternative expressions for a field select different
+values.
 
-All readings are evaluated on the columns of the page, so that parts of expressions that
-readings share are evaluated once.
+Votes between the expressions are counted in these records only. All expressions are
+evaluated for a whole page at once, so that their common parts are evaluated once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,13 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 def disputed_records(
     rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
 ) -> list[Found]:
-    """Return the records of a page in which some reading gives another value than
-    the first reading does."""
+    """Return the records of a page in which an alternative reading of a field gives
+    another value.
+
+    A reading is a list of expressions for the field, of which the first with a value
+    counts. The values in `records` are those of the first reading. A reading without a
+    value doesn't count as different.
+    """
     rows = [[page.node_of(row) for row in one.rows] for one in records]
     columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]
 
@@ -39,7 +44,11 @@ def disputed_records(
 def _column(
     reading: FieldReading, page: Page, records: Sequence[list[NodeId]], readout: Readout
 ) -> list[str | None]:
-    """Return for each record the value of the first locator that has one, or None."""
+    """Return the value that a reading gives for each record, or None without a value.
+
+    The locators of the reading are tried in order. `records` are the rows of each
+    record.
+    """
     values: list[str | None] = [None] * len(records)
     for one in reading.locators:
         left = [i for i, value in enumerate(values) if value is None]

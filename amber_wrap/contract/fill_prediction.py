@@ -1,12 +1,13 @@
 """Predict how empty a column may be on another page, given how full it is on the
 samples.
 
-Pages of a template differ: a column that all records of one search have, such as a
-badge, may be missing in the records of another search. The model is beta-binomial: the
-share of records with a value is drawn anew for each page, from a beta distribution
-around the column's mean, and the mean is drawn from another beta distribution.
-`benchmarks/fills.py` estimates the parameters, and measures how often a prediction is
-wrong on sites left out.
+Pages of a template differ. All records of one search may have a badge, for example, but
+few records of another search. The model is beta-binomial. Each column has a mean share
+of records with a value, which is drawn from a beta distribution. The share on a page is
+drawn from another beta distribution around the mean.
+
+`benchmarks/fills.py` estimates the parameters. It also measures how often predictions
+are wrong on websites that were left out of the estimate.
 """
 
 from collections.abc import Sequence
@@ -19,11 +20,11 @@ from amber_wrap.contract.thresholds import CONTRACT
 
 
 class Spread(NamedTuple):
-    """The parameters of the model.
+    """The parameters of the beta-binomial model of filled columns.
 
-    `one` and `other` are the parameters of the beta distribution of columns' means.
-    `concentration` is the sum of both parameters of the beta distribution of pages
-    around a mean.
+    `one` and `other` are the parameters of the beta distribution of the columns' means.
+    The distribution of pages around a mean has two parameters, too, whose sum is
+    `concentration`.
     """
 
     one: float
@@ -41,11 +42,10 @@ def least_fill(
     rare: float = CONTRACT.rare,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return the share of records with a value that a page of the template is expected
-    to reach at least. Only a share `rare` of the pages is expected to fall below it.
+    """Return the least share of records with a value that other pages should reach.
 
-    `samples` holds a pair for each sample: the number of values and the number of
-    records.
+    Only the share `rare` of the pages is expected to fall below it. `samples` has a
+    pair for each sample: the number of values and the number of records.
     """
     return _least(tuple(sorted(samples)), rare, spread)
 
@@ -73,15 +73,21 @@ def _least(samples: tuple[tuple[int, int], ...], rare: float, spread: Spread) ->
 
 @cache
 def _chances(count: int, concentration: float) -> list[float]:
-    """Return for each of `MEANS` the probability that `count` records of a typical page
-    have a value."""
+    """Return the probability that `count` records of a typical page have a value, for
+    each mean share in `MEANS`.
+
+    A typical page has `CONTRACT.page_records` records.
+    """
     size = CONTRACT.page_records
     return [exp(log_chance(count, size, one, concentration)) for one in MEANS]
 
 
 def log_chance(count: int, records: int, mean: float, concentration: float) -> float:
-    """Return the natural logarithm of the beta-binomial probability that `count` of the
-    `records` have a value."""
+    """Return the natural logarithm of the probability that `count` of `records` have a
+    value.
+
+    The distribution is beta-binomial, with the given mean and concentration.
+    """
     one, other = mean * concentration, (1 - mean) * concentration
     missing = records - count
     ways = lgamma(records + 1) - lgamma(count + 1) - lgamma(missing + 1)

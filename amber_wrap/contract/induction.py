@@ -51,10 +51,12 @@ def expectations(
     found: Sequence[list[Found]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
-    """Return the wrapper with contract and frame, from its own records on the samples.
+    """Return the wrapper with a contract for each area, learnt from its records on the
+    samples.
 
-    `found` are the records that the first readings find on each page, and `annotations`
-    are the annotations of each page.
+    The result also has expressions for landmark elements around the lists, and features
+    of whole pages. `found` are the wrapper's records on each sample. `annotations` are
+    the annotations of each sample.
     """
     readout = Readout(PatternCache(dict(wrapper.patterns)))
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
@@ -108,7 +110,10 @@ def expectations(
 
 
 def _pictures(rule: AreaRule) -> Iterator[str]:
-    """Yield the fields that are addresses of displayed pictures, not of links."""
+    """Yield the names of an area's fields that are addresses of displayed pictures.
+
+    They are read from an HTML attribute other than `href`.
+    """
     for one in rule.fields:
         source = one.readings[0].locators[0].source
         if source.startswith("@") and source != "@href":
@@ -116,8 +121,11 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return the nodes that the record locators of an area select, taken together, and
-    the nodes that its witness selects."""
+    """Return two sets of elements that may be records of an area.
+
+    The first are the elements that at least one record locator selects. The second are
+    those that the expression `rule.witness` selects.
+    """
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
     element = page.element_of
@@ -129,7 +137,12 @@ def _doubted(
     samples: Iterable[tuple[Page, list[Found]]],
     readout: Readout,
 ) -> float:
-    """Return how many values of a field other readings contradict, on all samples."""
+    """Return the number of a field's values on all samples that its alternative
+    readings contradict.
+
+    A reading is a list of expressions for the field. Values that another reading has
+    and the first one lacks are included. A value may count as half.
+    """
     disputed = [
         one for sample in samples for one in disputed_records(rule, *sample, readout)
     ]
@@ -144,11 +157,11 @@ def _contract(
     pages: Sequence[list[Found]],
     naming: Mapping[str, float],
 ) -> Contract:
-    """Return the contract of an area from its records on each sample.
+    """Return the contract of an area, learnt from its records on each sample.
 
-    `doubted` maps its fields to their numbers of contradicted values. `naming` maps the
-    fields that may identify a record to the share of distinct values that any page must
-    have.
+    `doubted` maps the name of each field to the number of its values that alternative
+    expressions contradict. `naming` maps fields that may identify a record to a factor.
+    Other pages must reach this part of the samples' share of different values.
     """
     records = [record for page in pages for record in page]
     counts = [len(page) for page in pages]
@@ -185,7 +198,11 @@ def _contract(
 
 
 def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
-    """Return the shapes of values, and similar shapes that other pages may have."""
+    """Return the coarse patterns of values, and similar patterns that other pages may
+    have.
+
+    A pattern is a kind of characters and a least length, for example "words 16".
+    """
     found = set()
     for shape in set(map(shape_of, shown)):
         made_of, _, least = shape.partition(" ")
@@ -198,7 +215,11 @@ def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
 
 
 def _low(shares: _Shares) -> dict[str, float]:
-    """Return the lower confidence bounds of shares, rounded, by field."""
+    """Return the lower confidence bound of each field's share, rounded to three
+    decimals.
+
+    `shares` has two numbers for each field: the count and the total.
+    """
     return {
         name: round(interval(count, total)[0], 3)
         for name, (count, total) in shares.items()
@@ -206,9 +227,10 @@ def _low(shares: _Shares) -> dict[str, float]:
 
 
 def _order(records: Sequence[Found]) -> tuple[str, ...]:
-    """Return the fields that follow one another in the same order in the records.
+    """Return the names of fields whose values follow one another in the same order in
+    nearly all records.
 
-    Of two fields that change places, the more frequent one is kept.
+    Of two fields whose order varies, the more frequent one is kept.
     """
     placed = [positions(one) for one in records]
     filled = Counter(name for at in placed for name in at)
@@ -236,12 +258,16 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
 
 def _rows(records: Iterable[Found]) -> set[Node]:
-    """Return the rows of records."""
+    """Return the rows of all records; a record consists of one or more sibling
+    elements.
+    """
     return {row for one in records for row in one.rows}
 
 
 def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
-    """Return the fields whose displayed values differ on at least one page."""
+    """Return the sorted names of fields whose displayed values differ within at least
+    one page.
+    """
     found: dict[str, None] = {}
     for records in pages:
         shown: dict[str, set[str]] = defaultdict(set)
@@ -256,8 +282,12 @@ def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[Found]]
 ) -> dict[str, float]:
-    """Return by field the mean number of texts per record that no field reads and
-    that have the shape of the field's values."""
+    """Return the mean number of unread texts per record that look like values of a
+    field, by field.
+
+    They are texts that no field reads, and that have the pattern of the field's values.
+    Fields without such texts are left out.
+    """
     left = [Leftovers(contract, records) for records in pages]
     found = {}
     for one in rule.fields:
@@ -271,8 +301,10 @@ def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """Return by type the greatest number of annotations outside of the records on any
-    sample. A type is left out if no sample has an annotation outside of its records.
+    """Return the greatest number of annotated texts outside of the records of any
+    sample, by type.
+
+    Types without such texts are left out.
     """
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
@@ -283,8 +315,12 @@ def _recognised(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     kinds: Mapping[str, ValueKind],
 ) -> dict[str, float]:
-    """Return the lower bounds of the shares of values that have an annotation of
-    their type."""
+    """Return the share of values that have an annotation of their field's type, by
+    field.
+
+    The shares are lower confidence bounds. Fields of addresses are left out, and fields
+    whose bound is 0.
+    """
     shares: _Shares = {}
     for sample in samples:
         for name, (claimed, total, _) in recognised_share(*sample).items():

@@ -1,4 +1,6 @@
-"""Record how the samples end, and which texts stand beside their lists."""
+"""Record features of the samples that show whether another page is complete or
+empty.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,11 @@ from amber_wrap.wrapper.ir import Signs
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return the first few texts that each page without results has and no sample has.
+    """Return the first few texts that all pages without results have and no sample has.
 
-    Whitespace is collapsed. With several pages without results, texts that repeat the
-    search query drop out.
+    Whitespace in texts is collapsed. If there are several pages without results, texts
+    that repeat the search query are left out, because they differ. Return an empty
+    tuple if `empty` is empty.
     """
     known = {text for page in pages for text in blocks(page.root)}
     texts = [dict.fromkeys(blocks(page.root)) for page in empty]
@@ -31,9 +34,13 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
-    """Return how the samples end, the greatest number of notices of denial beside their
-    lists, and their greatest share of garbled text. `found` are the records of each
-    page."""
+    """Return the features of the samples that show whether another page is complete or
+    empty.
+
+    They are the end of the samples, the greatest number of texts around the lists that
+    deny results, and the greatest share of wrongly decoded characters. `found` are the
+    records of each page.
+    """
     endings = [page.ending for page in pages]
     rows = [{row for one in records for row in one.rows} for records in found]
     return Signs(

@@ -1,4 +1,4 @@
-"""Find the attribute types whose annotators recognise an extracted value."""
+"""Find the extracted values that annotators recognise, and their types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amber_wrap.engine.ensemble import Found
 
 
 class AnnotatedNodes:
-    """The annotations on a page by their elements."""
+    """The annotations of a page, grouped by their elements."""
 
     def __init__(self, page: Page, annotations: Iterable[Annotation]) -> None:
         self._page = page
@@ -22,8 +22,11 @@ class AnnotatedNodes:
             self._by_node[one.node].append(one)
 
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
-        """Return the types with an annotation on the value that an element displays,
-        or on part of it."""
+        """Return the types of the annotations on a value or on a part of it.
+
+        The value is the text `shown` of the element `node`. Annotations on descendants
+        and on the nearest ancestors count, too.
+        """
         page, nodes = self._page, list(range(node, node + self._page.size[node]))
         above = page.parent[node]
         for _ in range(CONTRACT.levels_above):
@@ -41,9 +44,9 @@ class AnnotatedNodes:
 def annotated_outside(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found] = ()
 ) -> Counter[str]:
-    """Return by type how many texts outside of the records have an annotation.
+    """Return the number of annotated texts outside of the records, by type.
 
-    Options in forms aren't counted.
+    Options in forms don't count.
     """
     within: set[NodeId] = set()
     for record in records:
@@ -61,9 +64,11 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return three figures for each field: the number of values with an annotation of
-    the field's type, the number of all values, and the annotations of other types on
-    the remaining values, counted by type.
+    """Return three figures for each field of the records.
+
+    They are the number of values with an annotation of the field's type, the number of
+    all values, and the numbers of other types' annotations on the remaining values.
+    Values in hidden elements don't count.
     """
     annotated = AnnotatedNodes(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}

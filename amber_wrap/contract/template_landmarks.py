@@ -1,4 +1,6 @@
-"""Find the frame of a template: elements around the lists that all its pages share."""
+"""Find landmark elements of a template: elements around the lists that all
+pages have.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,13 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions for elements around the lists that every page has, in the
+    """Return expressions for elements around the lists that all pages have, in the
     order of the first page.
 
-    Elements with a tag in `LANDMARKS` are preferred. If there are more than
-    `CONTRACT.frame` elements, those returned are spread evenly over the page. `records`
-    are the elements of the records on each page.
+    They show that another page is of the template. Elements with a tag in `LANDMARKS`
+    are preferred. If there are more than `CONTRACT.frame` elements, a selection is
+    returned that is spread evenly over the page. `records` are the elements of the
+    records on each page.
     """
     around = [list(_around(*one)) for one in zip(pages, records, strict=True)]
     landmarks = [
@@ -45,8 +48,11 @@ def template_frame(
 def _shared(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return expressions that select an element on every page, in the order of the
-    first page."""
+    """Return expressions that select one of the given elements on every page.
+
+    They are in the order of the elements on the first page. `nodes` are the elements of
+    each page.
+    """
     found = [
         dict.fromkeys(
             filter(None, (_expression(page, one, vocabulary) for one in some))
@@ -62,10 +68,12 @@ def _spread(items: Sequence[Path], most: int) -> Iterator[Path]:
 
 
 def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield elements that are neither within a list nor contain one; of elements with
-    equal tags and tested attributes only the first.
+    """Yield the elements of a page that are outside of the lists and contain no list.
 
-    Elements that contain records may be missing on a page without records.
+    Elements that contain records are left out, because they may be missing on a page
+    without records. Of elements with equal tags and tested attributes only the first is
+    yielded. Elements without attributes are yielded only if their tag is in
+    `LANDMARKS`.
     """
     around: set[NodeId] = set()
     lists: set[NodeId] = set()
@@ -93,9 +101,12 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """Return an expression for an element by its first stable id, class or other
-    attribute, or None. Tags, and names that HTML and ARIA define for all sites,
-    don't count."""
+    """Return an expression that selects an element by its first stable id, class or
+    other attribute.
+
+    Return None if it has no such attribute. Names that HTML and ARIA define for all
+    websites, such as values of `role`, don't count.
+    """
     marks = (
         mark.test
         for mark in vocabulary.own_marks(page, node)

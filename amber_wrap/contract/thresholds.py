@@ -1,4 +1,4 @@
-"""The thresholds of inducing a contract, in one object."""
+"""The thresholds for inducing a contract, in one object."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ContractThresholds:
-    """The numbers that decide what a contract promises, all used as `CONTRACT`.
+    """The thresholds that decide which properties a contract demands of other pages.
 
-    Shares are shares of the records of an area on the samples.
+    `CONTRACT` is the instance that all modules use. Shares are shares of the records of
+    an area on the samples.
     """
 
     rare: float = 0.01

@@ -1,4 +1,6 @@
-"""Verify a wrapper: compare its records on the samples with the typing."""
+"""Verify a wrapper: compare the records that it extracts from the samples with the
+records that induction found.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,11 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_patterns(wrapper: Wrapper) -> None:
-    """Raise WrapperError for a pattern that is invalid, or that may take exponential
-    time."""
+    """Raise WrapperError if a regular expression of a wrapper is invalid, or may take
+    exponential time.
+
+    The error names the pattern.
+    """
     patterns = dict(wrapper.patterns)
     if parts_fault := fault_of_parts(patterns):
         raise _wrong(*parts_fault)
@@ -35,17 +40,21 @@ def _wrong(name: str, why: str) -> WrapperError:
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return what is wrong with a pattern, or ""."""
+    """Return what is wrong with the pattern called `name`, or "" for a valid pattern.
+
+    `patterns` are all patterns of the wrapper by name.
+    """
     return fault_of_pattern(compose(name, patterns))
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with the records of the typing.
+    """The agreement between a wrapper's records on a page and the records of its
+    typing.
 
-    `records` and `values` count (agreeing, extracted, typed). A value that the typing
-    lacks in one of its records counts as extracted, not as agreeing. `differences`
-    count missing, additional and different values by field.
+    The typing has the records that induction found. `records` and `values` are three
+    counts: agreeing, extracted and typed. A value that is only extracted doesn't count
+    as agreeing. `differences` counts differing values by field and kind of difference.
     """
 
     records: tuple[int, int, int]
@@ -54,7 +63,10 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the values of each record by type, by the record's first node."""
+    """Return the values of each record of a typing by type.
+
+    A record is given by its first node. Attributes without a text are left out.
+    """
     return {
         record.start: {one.type: one.text for one in found if one.text is not None}
         for area in typing.areas
@@ -68,9 +80,11 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[Found] = (),
 ) -> Agreement:
-    """Return the agreement of a wrapper's records on a page with those of the typing.
+    """Return the agreement between a wrapper's records on a page and the records of the
+    typing.
 
-    `found` are the wrapper's records on the page, if they were extracted before.
+    `found` are the wrapper's records on the page. They are extracted if `found` is
+    empty.
     """
     records = extracted_of(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -106,11 +120,11 @@ def verify(
     name: str,
     found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each kind of difference between the wrapper's records on a
-    sample and the records of the typing.
+    """Yield a finding for each kind of difference between a wrapper's records and the
+    records of the typing.
 
-    `name` names the sample in the findings. `found` are the records by the first
-    readings, if they were extracted before.
+    `name` is the name of the sample. `found` are the wrapper's records on the page.
+    They are extracted if `found` is empty.
     """
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records

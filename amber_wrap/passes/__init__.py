@@ -1,5 +1,7 @@
-"""Run the steps of induction as passes: functions from values to a value.
+"""The steps of inducing a wrapper from sample pages, as functions from values to a
+value.
 
-Comes in: sample pages. Goes out: extraction typings (`analysis`), then a verified
-wrapper and findings (`generalisation`). `pipeline` calls the passes in order.
+`analysis` turns sample pages into extraction typings, that is lists of records with
+attributes. `generalisation` turns the typings into a verified wrapper and findings. The
+module `pipeline` calls the functions in order.
 """

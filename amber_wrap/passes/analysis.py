@@ -1,4 +1,7 @@
-"""Turn sample pages into extraction typings: the first passes, in order."""
+"""Turn sample pages into extraction typings, that is lists of records with attributes.
+
+The functions are the first passes, in the order of their calls.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +42,13 @@ _Pointed = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The typings of the samples for one target: a domain and one of its pivot types.
+    """The records and attributes of the samples by one domain and one of its pivot
+    types.
 
-    `annotations`, `typings` and `choices` have one entry for each sample. `pivot` is ""
-    if no record has a value of the domain's types.
+    `pivot` is the name of the pivot type. It is "" if no record has a value of the
+    domain's types. `annotations`, `typings` and `choices` have one entry for each
+    sample. `choices` are the chosen lists, and `typings` are the lists with their
+    attributes.
     """
 
     domain: Domain
@@ -58,21 +64,24 @@ class Analysis:
 
     @property
     def record_count(self) -> int:
-        """The number of records on all samples."""
+        """The number of records of the chosen lists on all samples."""
         return sum(typing.record_count for typing in self.typings)
 
     @property
     def probability(self) -> float:
-        """The probability that a sample has a list of records, the greatest over all
-        samples; 0 without samples."""
+        """The greatest probability, over all samples, that a sample has a list of
+        records.
+
+        It is 0 without samples.
+        """
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """Return the weighted number of values of the domain's types on all samples
-        (`domain_coverage`).
+        """Return the weighted number of values of the domain's types on all samples.
 
-        `tried` are all analyses that compete with this one. Domains of which one
-        extends the other don't compete.
+        It measures how well the domain fits the samples (`domain_coverage`). `tried`
+        are all analyses that compete with this one. Domains of which one extends the
+        other don't compete.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -85,15 +94,17 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The candidate lists of a page for each target, and diagnostics."""
+    """The candidate lists of a page by domain and pivot type, with diagnostics."""
 
     lists: Candidates
     diagnostics: tuple[Diagnostic, ...]
 
 
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
-    """Return the pages of the samples. Raise PageError, which names the sample, for
-    bytes that are no page."""
+    """Return the parsed pages of the samples.
+
+    Raise PageError for a sample that is no page. The error names the sample.
+    """
     pages = []
     for source in sources:
         try:
@@ -107,9 +118,10 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """Return for each sample the annotations of each domain (AMBER, section 3.2).
+    """Return the annotations of each sample by each domain (AMBER, section 3.2).
 
-    Elements that aren't displayed, such as templates for scripts, are ignored.
+    Elements outside of the user's scope are ignored, and elements that aren't
+    displayed, such as templates for scripts.
     """
 
     def annotated(page: Page) -> Iterator[Annotated]:
@@ -128,11 +140,13 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """Return for each sample and example the elements that correspond to the example.
+    """Return the elements of each sample that correspond to each of the user's
+    examples.
 
-    An element corresponds if its ancestors' tags, and its classes, are those of an
-    element that displays the example. For elements without classes, the index among
-    siblings is compared instead. Raise SelectionError if no sample displays an example.
+    An element corresponds to an example if it has the same classes and the same tags of
+    ancestors as an element that displays the example. For elements without classes, the
+    index among siblings is compared instead. Raise SelectionError if no sample displays
+    an example.
     """
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
@@ -168,11 +182,11 @@ def select_lists(
     pointed: Sequence[_Pointed],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each sample for each target; lists with the examples
-    are preferred.
+    """Return the chosen lists of each sample, by domain and pivot type.
 
-    Raise SelectionError if a list with the examples lacks records of the list that is
-    chosen without them.
+    Lists that contain the user's examples are preferred. `pointed` has the elements of
+    each sample that correspond to each example. Raise SelectionError if a list with the
+    examples lacks records of the list that would be chosen without them.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
@@ -191,8 +205,11 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise SelectionError if the list with the examples lacks records of the list that
-    is chosen without them."""
+    """Raise SelectionError if the user's examples lead to a list that lacks records.
+
+    The list is compared with the list that would be chosen without the examples.
+    `pointed` has the elements of the page that correspond to each example.
+    """
     whole = choice.otherwise
     if whole is None or not loses_records(page, part := choice.lists[0], whole):
         return
@@ -214,8 +231,11 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """Return an analysis for each target: the attributes of its chosen lists (AMBER,
-    section 3.5)."""
+    """Return an analysis for each domain and pivot type, with the attributes of the
+    chosen lists.
+
+    The attributes are found by alignment (AMBER, section 3.5).
+    """
     alignment = STRATEGIES[options.strategy].alignment
     tried = []
     for rank, domain in enumerate(domains):
@@ -249,8 +269,9 @@ def align_lists(
 def best_analysis(
     tried: Sequence[Analysis],
 ) -> Analysis:
-    """Return the analysis with the greatest coverage (AMBER, section 3); of equals the
-    one whose domain has the fewest types.
+    """Return the analysis with the greatest coverage (AMBER, section 3).
+
+    Of analyses with equal coverage, return one whose domain has the fewest types.
     """
     return max(
         tried, key=lambda one: (one.coverage(tried), -len(one.domain.schema.types))
@@ -264,10 +285,11 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the best analysis with further lists of the same kind, in other layouts,
-    and with findings about lists that were not chosen.
+    """Return the best analysis with further lists on the samples that belong to the
+    chosen lists.
 
-    If several domains compete, no further list is added.
+    They are lists of the same kind in another layout. If several domains compete, none
+    is added. Findings about lists that are left out are added to the diagnostics.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [one.name for one in domains].index(best.domain.name)
@@ -302,7 +324,11 @@ def align_all(
     lists: Sequence[Segmentation],
     alignment: AlignmentOptions,
 ) -> ExtractionTyping:
-    """Return the typing of a page: the lists with the attributes of a domain."""
+    """Return the extraction typing of a page: its lists with the attributes of their
+    records.
+
+    `one` has the domain of the attributes and the annotations of the page.
+    """
     schema, thresholds = one.domain.schema, one.domain.thresholds
     patterns = readers(one.domain)
     return ExtractionTyping(
@@ -323,8 +349,10 @@ def align_all(
 
 
 def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
-    """Yield a finding for each list that was not chosen, with the option that chooses
-    it."""
+    """Yield a finding for each probable list of a page that is left out.
+
+    The finding tells users the option that chooses the list.
+    """
     starts = [record.start for area in choice.lists for record in area.records]
     for found in others(page, choice):
         root = found.area.root

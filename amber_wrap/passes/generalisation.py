@@ -1,4 +1,8 @@
-"""Turn extraction typings into a verified wrapper: the last passes, in order."""
+"""Turn extraction typings, the lists of records with attributes, into a verified
+wrapper.
+
+The functions are the last passes, in the order of their calls.
+"""
 
 from __future__ import annotations
 
@@ -45,12 +49,13 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The samples with the attributes and columns that a wrapper reads, and their
-    types.
+    """The samples with all attributes and columns that a wrapper should read.
 
-    `free` are the names of columns that the domain has no type for. `alone` are the
-    columns that the first of several samples would give by itself. `notes` explain for
-    each column why it is read or not.
+    `typed` are the pages with their records and values. `kinds` are the types of the
+    columns. `free` are the names of columns for which the domain has no type. `alone`
+    are the names of columns that the first of several samples would give by itself.
+    `doubts` are warnings about columns. `notes` explain for each column why it is read
+    or left out.
     """
 
     typed: tuple[Typed, ...]
@@ -64,8 +69,10 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A wrapper without a contract, the typings that it was generalised from, and
-    findings about columns that it doesn't read.
+    """A wrapper that has no contract yet, with the records that it was induced from.
+
+    `typed` are the samples with their records and values. `left` are findings about
+    columns that the wrapper doesn't read.
     """
 
     wrapper: Wrapper
@@ -80,9 +87,11 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if no list of records was found, or if it is improbable.
+    """Raise NothingFoundError if the analysis found no records, or if they are
+    improbable.
 
-    The probability isn't checked if the user gave a domain, a scope or an example.
+    The probability isn't checked if the user gave a single domain, a scope or an
+    example.
     """
     if not analysis.record_count:
         limits = (finding.message for page in pages for finding in page.diagnostics)
@@ -103,7 +112,10 @@ def check_presence(
 
 
 def _in_scripts(pages: Sequence[Page]) -> list[str]:
-    """Return advice if the records of a sample are only in a script, else []."""
+    """Return advice for users if the records of a sample are only in a script.
+
+    Else return an empty list.
+    """
     found = next(filter(None, map(undisplayed_list, pages)), None)
     if found is None:
         return []
@@ -114,8 +126,9 @@ def _in_scripts(pages: Sequence[Page]) -> list[str]:
 
 
 def is_open(domains: Sequence[Domain], options: Options) -> bool:
-    """Return whether the user gave neither a single domain, nor a scope, nor an
-    example.
+    """Return whether the user left the choice of the list to the analysis.
+
+    That is so without a single domain, without a scope and without an example.
     """
     return len(domains) > 1 and not (options.within or options.examples)
 
@@ -126,8 +139,12 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the typings with examples and columns added. Raise SelectionError for an
-    example that is in no record, and for a field that isn't found."""
+    """Return the samples with the attributes of the domain, the user's examples and
+    further columns.
+
+    Raise SelectionError for an example that is in no record, and for a field in
+    `options` that isn't found.
+    """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
     typed, domain, doubts = with_examples(
@@ -155,8 +172,10 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each column of amounts that may be the right price instead of
+    """Yield a warning for each column with an amount that may be the price instead of
     the domain's.
+
+    `free` are the names of columns for which the domain has no type.
     """
     first: dict[str, str] = {}
     for one in typed:
@@ -185,10 +204,12 @@ def write_rules(
     tried: Sequence[Analysis],
     options: Options,
 ) -> _Written:
-    """Return the wrapper for the columns, without columns that no expression selects.
+    """Return the wrapper that reads the columns, without columns that no expression
+    selects.
 
-    Raise NothingFoundError if no column is left, and SelectionError if the column of an
-    example is read wrongly.
+    `tried` are the analyses by all domains, for the message of an error. Raise
+    NothingFoundError if no column is left. Raise SelectionError if the wrapper reads
+    the column of an example wrongly.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -200,8 +221,10 @@ def write_rules(
 
 
 def find_next_pages(pages: Sequence[Page]) -> Onward:
-    """Return the expression for the link to the next page, or a remark if there is
-    none."""
+    """Return the expression that selects the link to the next page on all samples.
+
+    If there is none, the result has a remark for the user.
+    """
     return onward(pages, list(map(pagination, pages)))
 
 
@@ -212,7 +235,12 @@ def make_contract(
     onward: Onward,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with its contract and the link to the next page."""
+    """Return the wrapper with its contract and the expression for the link to the next
+    page.
+
+    The contract has properties that all pages must share with the samples. Raise
+    WrapperError for a pattern that is invalid, or that may take exponential time.
+    """
     wrapper = with_contract(written.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=onward.path)
 
@@ -223,10 +251,11 @@ def with_contract(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return a wrapper with the contract that its records on the samples keep.
+    """Return the wrapper with a contract: properties of its records that all pages must
+    share.
 
-    `empty` are texts of pages without results. Raise WrapperError for a pattern that is
-    invalid, or that may take exponential time.
+    `empty` are texts that only pages without results have. Raise WrapperError for a
+    pattern that is invalid, or that may take exponential time.
     """
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
@@ -245,7 +274,8 @@ def apply_decisions(
 ) -> Wrapper:
     """Return the wrapper with people's decisions about its columns.
 
-    Raise SelectionError if a decided expression, pattern or name is invalid.
+    `induced` is the wrapper without the decisions. Raise SelectionError if a decided
+    expression, pattern or name is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
@@ -259,7 +289,11 @@ def apply_decisions(
 def leave_out(
     written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return for each sample the score of a wrapper from the other samples."""
+    """Return a test of induction for each sample, with a wrapper induced from the other
+    samples.
+
+    A test has the F1 of records and of values.
+    """
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
 
@@ -273,8 +307,12 @@ def findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return what `induce` reports about a wrapper: diagnostics of the analysis and of
-    the columns, then those of the verification on the samples."""
+    """Return the findings that `induce` reports to users about a wrapper.
+
+    First are the diagnostics of the analysis and of the columns. Then come the
+    differences between the wrapper's records and those of the samples. `induced` is the
+    wrapper without people's decisions.
+    """
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
     decided = read
@@ -301,7 +339,11 @@ def findings(
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:
-    """Return a message that no list was found, with the nearest result and advice."""
+    """Return the message that no records were found, with advice for users.
+
+    The message names the pivot types that were sought, and the type with most
+    annotations.
+    """
     sought = []
     for one in tried:
         pivot = one.pivot or one.domain.schema.pivots[0]
