@@ -30,15 +30,14 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return which text of an element holds the value, by the path and source of
-    annotations.
+    """Return which text of the elements at each path is the value of type `kind`.
 
-    Paths where the value is the element's displayed text as a whole are left out. The
-    result for a path is `FIRST_LINE` or `LAST_LINE` if the value is only this line. In
-    "5 new flats<br>12 Old Lane, Oxford" the address is the last line. The result is
-    `OWN_TEXT` if the child elements of a headline are no part of the value. They may
-    hold a badge that many headlines share, a text for screen readers or a repetition.
-    The result is `TEXT`, the whole text, if values continue in child elements.
+    Paths where it is the displayed text as a whole are left out. The result for a path
+    is `FIRST_LINE` or `LAST_LINE` if the value is only this line. In "5 new flats<br>12
+    Old Lane, Oxford" the address is the last line. The result is `OWN_TEXT` if the
+    child elements of a headline are no part of the value. They may hold a badge that
+    many headlines share, a text for screen readers or a repetition. The result is
+    `TEXT`, the whole text, if values continue in child elements.
 
     `claims` are all annotations by record. `own` are the annotations of type `kind` by
     record.
@@ -75,12 +74,12 @@ def line_sources(
 
 
 def _is_badge(count: Counter[str]) -> bool:
-    """Return whether the child elements of headlines all display the same text, a badge
+    """Return whether the child elements of headlines display only one text, a badge
     such as "New".
 
-    `count` has the number of headlines with each text, or "" for headlines without
-    child elements. The badge must occur more than once, because the highlighted words
-    of a search may occur in one record only.
+    `count` has the number of headlines with each text. The text is "" for headlines
+    without child elements. The badge must occur more than once, because the highlighted
+    words of a search may occur in one record only.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
@@ -123,12 +122,13 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return the line of an element that alone has values of the annotation's type:
-    `FIRST_LINE`, `LAST_LINE`, or `OWN_TEXT` if neither does.
+    """Return which line of an element is the only one with values of the annotation's
+    type.
 
-    Other lines must have values of other types. Return "" if the element has only one
-    line, or if the annotation isn't on the element's whole text. `claims` are all
-    annotations of the record.
+    The result is `FIRST_LINE` or `LAST_LINE` if other lines have values of other types,
+    and `OWN_TEXT` in other cases. Return "" if the element has only one line, or if the
+    annotation isn't on the element's whole text. `claims` are all annotations of the
+    record.
     """
     if claim.place[1] != TEXT:
         return ""

@@ -56,8 +56,8 @@ def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
     several of them into one record.
 
     Return False if the lists have no record in common. Return False also if most text
-    of `found` is outside the records of `other`, because the records of `other` are
-    then only parts of cards.
+    of `found` is outside the records of `other`, because those are then only parts of
+    larger records.
     """
     taken = TakenNodes(page)
     taken.take(found.records)
@@ -74,10 +74,11 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists in which enough records have values of a domain's regular types.
+    """Return the lists in which enough records have values of a domain's regular types,
+    such as the price.
 
     Return all lists if the page has no value of a regular type. AMBER finds data areas
-    by such values, the pivots (section 3.3). A share of the records is enough, because
+    by these values, the pivots (section 3.3). A share of the records is enough, because
     some prices are on request. Links aren't pivots, because every list has some.
     """
     identifying = {

@@ -129,11 +129,10 @@ def choose_ranked(ranked: Sequence[L]) -> L:
     """Return the best candidate that is probably a list of results, if its score is
     close to the highest score.
 
-    Return the candidate with the highest score if no other is probable. The score alone
-    doesn't decide, because a menu may be as regular as the results below it. If the
-    records of the best candidate are groups, such as days or rows of cells, return
-    instead the list of the records within the groups. `ranked` isn't empty, and starts
-    with the highest score.
+    Else return the candidate with the highest score. The score alone doesn't decide,
+    because a menu may be as regular as the results below it. If the records of the best
+    candidate are groups, such as days or rows of cells, return instead the list of the
+    records within the groups. `ranked` isn't empty, and starts with the highest score.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -142,10 +141,11 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def _has_records_of(groups: Likely, one: Likely) -> bool:
-    """Return whether each record of `groups` is a group of records of the list `one`.
+    """Return whether each record of `groups` is presumably a group of records of the
+    list `one`.
 
-    This is so if `one` has about the score of `groups`, covers nearly all of its span,
-    and has clearly more records.
+    This is presumed if `one` has about the score of `groups`, covers nearly all of its
+    span, and has clearly more records.
     """
     (begin, end), (first, last) = groups.span, one.span
     return (

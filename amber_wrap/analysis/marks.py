@@ -20,21 +20,24 @@ MARKING = ("class", *NAMING_ATTRIBUTES)
 
 
 def marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the marks of each node of a page, for example `.price` and
-    `[itemprop=price]`.
+    """Return the class tokens and naming attributes of each node of a page, for example
+    `.price` and `[itemprop=price]`.
     """
     return [marks_of(page, node) for node in range(len(page))]
 
 
 def marks_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the marks of an element, for example `.price` and `[itemprop=price]`."""
+    """Return the class tokens and naming attributes of an element, for example `.price`
+    and `[itemprop=price]`.
+    """
     attributes = page.attributes[node]
     return _marks(*map(attributes.get, MARKING)) if attributes else NO_MARKS
 
 
 @lru_cache(maxsize=1 << 14)
 def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
-    """Return the marks of an element with the given HTML attributes.
+    """Return class tokens and naming attributes in CSS notation, for example `.price`
+    and `[itemprop=price]`.
 
     `classes` is the value of `class`. `names` are the values of `NAMING_ATTRIBUTES` in
     order. None stands for an attribute that the element lacks.

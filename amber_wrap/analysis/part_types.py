@@ -86,14 +86,14 @@ def are_within(
     own: Sequence[Iterable[PlacedAnnotation]],
     infer: float,
 ) -> bool:
-    """Return whether the values of a type are parts of the values of another type, by
-    record.
+    """Return whether the values of one type are parts of the values of another type,
+    such as postcodes in addresses.
 
     They are if two conditions hold. More than the share `infer` of the values `wholes`
     have a part. No path outside of `wholes` has more values than there are parts.
 
-    `parts` are the values found within `wholes`. `own` are the annotations of the type.
-    All three are given by record.
+    `parts` are the values found within `wholes`. `own` are the annotations of the first
+    type. All three are given by record.
     """
     if not any(parts):
         return False

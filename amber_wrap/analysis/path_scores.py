@@ -56,7 +56,7 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties of a path, at which a type is annotated, over all records.
+    """The properties, over all records, of a path at which a type is annotated.
 
     The numbers are shares from 0 to 1. `support` is the share of records with an
     annotation, as in AMBER. `fill` is the mean share of a text that its value fills
@@ -64,10 +64,10 @@ class PathScore:
     values, as labels do. For links and headlines it is the share of different values.
 
     If `whole`, the values are whole texts. `cut` has the parts to remove from whole
-    texts, which don't count for `fill` and `mentioned`. `line` says which line of the
+    texts. They don't count for `fill` and `mentioned`. `line` says which line of the
     texts is the value, if values are single lines. If `mentioned`, values only occur in
-    texts about something else: "Jet Black Metallic" is no address, although there is a
-    town Black.
+    texts about something else. For example, "Jet Black Metallic" is no address,
+    although there is a town Black.
 
     If `vague`, most displayed values can't be converted, such as "2 days ago". If
     `clear`, the path leads to an HTML attribute around vague values that can be

@@ -47,7 +47,7 @@ class ShownText:
     """A displayed text with the spans of recognised values.
 
     `own` are the spans of values of one type. `others` are the spans of values of other
-    types. A span in `others` overlaps no span in `own`, except a span that covers the
+    types. A span in `others` may overlap a span in `own` only if the latter covers the
     whole text.
     """
 
@@ -85,8 +85,8 @@ def gathered(
     own: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return all annotations by record, with values that extend over several elements
-    moved to the parent of the elements.
+    """Return all annotations by record, after moving annotations of parts of a value to
+    the parent element.
 
     In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address.
     Annotations are moved if most records have such a parent at the same path, without

@@ -165,8 +165,9 @@ class Marks:
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     """Return whether most of the records seem to be groups of several records.
 
-    A record is a group if a later row has the tag and marks of the first row of a
-    record. First rows without marks don't count, because all rows of a table are alike.
+    A record is a group if a later row has the tag and class tokens of some record's
+    first row. First rows without class tokens or names don't count, because all rows of
+    a table are alike.
     """
 
     if all(len(rows) == 1 for rows in records):

@@ -121,7 +121,8 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of an area into records by shift, and all trials.
+    """Return the possible divisions of an area into records by shift, and a trial for
+    each shift.
 
     A shift is the number of siblings by which records start before their leading node.
     A division is possible if its records are all complete. The number of trials is the

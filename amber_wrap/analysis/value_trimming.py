@@ -130,8 +130,8 @@ def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
     """Return the parts to remove from the texts at a path, so that a value remains.
 
     Mostly nothing is removed. `topic` is the title of the page and its main headings.
-    Names in the topic are kept as parts of values. If it is None, only text up to or
-    from a delimiter is removed.
+    Names in the topic are kept as parts of values. If it is None, only text before and
+    after delimiters is removed.
     """
     short = [shown for shown in texts if len(shown.text) <= ALIGNMENT.longest_trimmed]
     cut = Trimming(_label(short))

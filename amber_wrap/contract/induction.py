@@ -121,9 +121,9 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 
 
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return two sets of elements that may be records of an area.
+    """Return two collections of elements that may be records of an area.
 
-    The first are the elements that at least one record locator selects. The second are
+    The first has the elements that at least one record locator selects. The second has
     those that the expression `rule.witness` selects.
     """
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))

@@ -289,10 +289,10 @@ def apply_decisions(
 def leave_out(
     written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return a test of induction for each sample, with a wrapper induced from the other
-    samples.
+    """Return how well a wrapper that was induced from the other samples reads each
+    sample.
 
-    A test has the F1 of records and of values.
+    The measures are the F1 of records and of values.
     """
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))

@@ -34,9 +34,10 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """Return the evidence that the address `other` is the page after the address `own`.
+    """Return the evidence that the address `other` is that of the page after the page
+    at `own`.
 
-    Return None if no counter in the addresses says so.
+    Return None if no counter in the addresses shows it.
     """
     try:
         here, there = urlsplit(own), urlsplit(other)
@@ -75,8 +76,8 @@ def _number(value: str) -> int | None:
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
     """Return the evidence that `there` is the page after `here` by a query parameter.
 
-    The parameter is one step higher in `there`, or starts to count there because the
-    address of the first page lacks it. Return None without such a parameter.
+    The parameter is one step higher in `there`. If `here` is the first page, it may
+    lack the parameter. Return None if no parameter shows it.
     """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -123,8 +124,8 @@ def _in_path(here: str, there: str) -> _Step | None:
     """Return the evidence that `there` is the page after `here` by a number in the
     path.
 
-    The number is one step higher in `there`, or `here` is the first page and has no
-    number. Return None without such a number.
+    The number is one step higher in `there`. If `here` is the first page, it may lack
+    the number. Return None if no number shows it.
     """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:

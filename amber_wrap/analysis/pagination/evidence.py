@@ -94,9 +94,7 @@ def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence against a link to the next page: that it leads to another
-    article.
-    """
+    """Yield the evidence that a link leads to another article, not to the next page."""
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):

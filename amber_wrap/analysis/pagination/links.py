@@ -2,8 +2,8 @@
 
 A link is accepted if the sum of the weights reaches `PAGING.enough`. Carousels,
 calendars and links between articles have the label "next", too. Links in carousels and
-calendars are never accepted. Links between articles have a negative weight, so they
-need more evidence.
+calendars are never accepted. A link between articles has evidence of negative weight,
+so that it needs more evidence of positive weight.
 """
 
 from __future__ import annotations
@@ -136,9 +136,9 @@ def link_address(page: Page, link: Link | None) -> str | None:
 def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
-    Return the page of older entries instead if `is_older`. Raises NothingFoundError if
-    the page has no such link, or if the link's address can't be fetched. The error
-    describes what the page has instead.
+    If `is_older`, return the address of the page with older entries instead. Raise
+    NothingFoundError if the page has no such link, or if the link's address can't be
+    fetched. The error describes what the page has instead.
     """
     found = pagination(page)
     link = found.older if is_older else found.next
@@ -217,8 +217,8 @@ def _is_off(page: Page, node: NodeId) -> bool:
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link leads to another page of the same website.
 
-    The address of a script or fragment counts as another page only if `is_placed`: the
-    link is in a paginator.
+    `is_placed` says whether the link is in a paginator. Only there may the address be a
+    script or fragment.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):

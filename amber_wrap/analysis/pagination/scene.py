@@ -163,10 +163,10 @@ def rel(page: Page, node: NodeId) -> list[str]:
 
 
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction that a link's text names, or else its labels for screen
-    readers.
+    """Return the direction that a link's text or labels name, for example `NEXT`.
 
-    Return None if none of them names a direction.
+    The text comes first, then labels for screen readers. Return None if none of them
+    names a direction.
     """
     given = page.attributes[node]
     labels = [page.string(node), *(given.get(name, "") for name in LABELS)]
@@ -177,9 +177,11 @@ def direction_of_words(page: Page, node: NodeId) -> Direction | None:
 
 
 def direction_of_link(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction that a link's words name, or else its class tokens and ids.
+    """Return the direction that a link's words or class tokens name, for example
+    `NEXT`.
 
-    Return None if none of them names a direction.
+    The words come first, then class tokens and ids. Return None if none of them names a
+    direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
 
