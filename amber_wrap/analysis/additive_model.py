@@ -20,18 +20,18 @@ BIAS = "bias"
 
 @dataclass(frozen=True, slots=True)
 class StepFunction:
-    """A step function of a feature: `adds[i]` for values above `at[i - 1]` up to
-    `at[i]`, and the last of `adds` for values above all of `at`.
+    """A step function of the value of a feature.
 
-    Its mean over the training pages is 0, so that a missing feature counts like an
-    average one.
+    The result is `adds[i]` for values above `at[i - 1]` up to `at[i]`. For values above
+    all of `at`, it is the last of `adds`. The mean result over the training pages is 0,
+    so that a missing feature counts like an average one.
     """
 
     at: Sequence[float]
     adds: Sequence[float]
 
     def __call__(self, value: float) -> float:
-        """Return the amount that a value of the feature adds to the score."""
+        """Return the amount that a feature with this value adds to the score."""
         return self.adds[bisect_left(self.at, value)]
 
 
@@ -43,7 +43,11 @@ value.
 
 @dataclass(frozen=True, slots=True)
 class AdditiveModel:
-    """A term for each named feature, and a bias; the score is their sum."""
+    """A model whose score is a bias plus the sum of a term for each feature.
+
+    `terms` has the terms by the names of their features, and the bias by the name
+    "bias".
+    """
 
     terms: Mapping[str, Term]
 
@@ -91,8 +95,10 @@ _given: dict[str, AdditiveModel] = {}
 
 
 def give(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use these models in this process instead of the shipped models of the same names,
-    for example models that were fitted without the measured sites.
+    """Use `models`, by name, in place of the shipped models of the same names.
+
+    They hold for the whole process. An example are models that were fitted without the
+    measured sites.
     """
     _given.clear()
     _given.update((name, AdditiveModel(one)) for name, one in models.items())

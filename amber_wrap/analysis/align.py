@@ -86,14 +86,15 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the area with the attributes of its records, from annotations at paths
-    that enough records agree on.
+    """Return the area of a segmentation with the attributes of its records.
 
-    AMBER, section 3.5, align. The support of a path for a type is the share of records
-    with an annotation of the type at the path. Above the keep threshold, annotated
-    nodes at the path become attributes; above the infer threshold, nodes without
-    annotation do, too. If a record has several candidates for a type, one is chosen.
-    The `patterns` of the domain, by name, read the values of inferred attributes.
+    Attributes come from annotations at paths that enough records agree on (AMBER,
+    section 3.5, align). The support of a path for a type is the share of records with
+    an annotation of the type at the path. Above the keep threshold, annotated nodes at
+    the path become attributes. Above the infer threshold, nodes at the path without
+    annotation become attributes, too. If a record has several candidates for a type,
+    one is chosen. The `patterns` of the domain, by name, read the values of inferred
+    attributes.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -201,7 +202,7 @@ def align_attributes(
 
 
 def _of_type(attributes: Iterable[Attribute], name: str) -> Attribute | None:
-    """Return the attribute of a type in a record, or None."""
+    """Return the first attribute whose type is `name`, or None."""
     return next((one for one in attributes if one.type == name), None)
 
 
@@ -232,7 +233,7 @@ def _part(
 def _together(
     claims: AnnotationsByRecord, more: AnnotationsByRecord
 ) -> AnnotationsByRecord:
-    """Return the annotations of each record together with further ones, in document
+    """Return for each record its annotations in `claims` and in `more`, in document
     order.
     """
     return [
@@ -258,8 +259,10 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts with a value at a path, from records with exactly one element at
-    the path.
+    """Return the texts at `place`, a path and a source, that display a value.
+
+    Only records with exactly one element at the path count. `lines` has the source for
+    each place where a value is one line of a text.
     """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
@@ -270,7 +273,9 @@ def _shown_at(
 def _not_taken(
     nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
-    """Return the elements at a path that have no annotation of another type."""
+    """Return the elements of `nodes` that have no annotation of a type other than
+    `kind`.
+    """
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 
@@ -281,7 +286,11 @@ def _record_annotations(
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[PlacedAnnotation]:
-    """Return the annotations within a record, in document order."""
+    """Return the annotations within a record with their paths, in document order.
+
+    `paths` has the path of each element of the record. `annotations` are those of the
+    page, in document order.
+    """
     claims = []
     for row in record.nodes:
         begin = bisect_left(annotations, row, key=BY_NODE)
@@ -298,7 +307,7 @@ def _record_annotations(
 def _by_type(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[str, list[PlacedAnnotation]]:
-    """Return the annotations by type."""
+    """Return the annotations grouped by type."""
     found: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in claims:
         found[claim.annotation.type].append(claim)
@@ -312,8 +321,11 @@ def _read(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the attribute for a candidate. Its value is the annotated one, or for a
-    candidate without annotation the one that the patterns read.
+    """Return the attribute for a candidate element of a record.
+
+    Its value is that of the candidate's annotation. For a candidate without annotation,
+    `patterns` read the value from the text. If `score.whole`, the value is the whole
+    text without the parts to remove.
     """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
@@ -353,10 +365,11 @@ def _read(
 def _unannotated(
     shown: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the displayed value, the whole match and the recogniser of an inferred
-    attribute.
+    """Return the value, the whole match and the recogniser of an inferred attribute.
 
-    All three are None if the type has patterns and none of them matches.
+    They come from the first pattern of the type that matches the text `shown`. If the
+    type has patterns and none matches, all three are None. If the type has no patterns,
+    the value and the match are the text itself, without a recogniser.
     """
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:

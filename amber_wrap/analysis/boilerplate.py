@@ -22,18 +22,18 @@ to an element with most of the page's text (`holds_page`).
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
-    """Return whether an element has so much of the page's text that words of `ASIDES`
-    don't apply to it.
+    """Return whether an element has so much of the page's text that it is no aside,
+    whatever its class words.
 
     Examples are `<body class="has-ads">` and a wrapper with the class
-    "dialog-off-canvas-main". For `nav` and `footer`, return False.
+    "dialog-off-canvas-main". Return False for every `nav` and `footer`.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
     return share > SELECTION.aside and page.tag[node] not in ("nav", "footer")
 
 
 def words_of(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the tag of a node and the words of its class, id and role."""
+    """Return the tag of a node and the lower-case words of its class, id and role."""
     attributes = page.attributes[node]
     named = " ".join(attributes.get(name, "") for name in ("class", "id", "role"))
     return _words(page.tag[node], named)

@@ -1,7 +1,7 @@
 """The pass `identify`: find every list that a page may contain, whatever its topic.
 
-AMBER clusters pivot nodes (section 3.3). Here elements with similar marks or positions
-form a list. `features` and `list_selection` choose among the lists.
+AMBER clusters pivot nodes (section 3.3). Here elements with similar class tokens or
+positions form a list. `features` and `list_selection` choose among the lists.
 """
 
 from __future__ import annotations
@@ -36,14 +36,13 @@ _SKIPPED: Final = frozenset(
 def like_elements(
     page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
 ) -> tuple[Segmentation, ...]:
-    """Return lists of elements with a similar look or position; each element is a
-    record.
+    """Return lists of similar elements, in which each element is a record.
 
-    The look of an element is its set of marks in `looks`, which are the `common_marks`
-    of the page. Elements are similar if they share a mark, the tags above them (with or
-    without a common look), or their parent, tag and look. An element within another
-    element of the same list is dropped. `closed` are the `closed_nodes` of the page,
-    which are left out.
+    Elements are similar if they have the same tags up to the root, the same parent, or
+    the same tag and a mark in common. A mark is a class token or a name in CSS
+    notation, such as `.price`. `looks` has the `common_marks` of each node. `closed`
+    tells for each node whether it is closed (`closed_nodes`). Closed elements, and
+    elements within another element of the same list, are left out.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -86,8 +85,9 @@ def multi_sibling_lists(
     siblings up to the next leading element.
 
     Examples are a title row and its details, a term and its definition, a heading and
-    its paragraphs. Leading elements have a common look, or child elements of the same
-    tags. `looks` and `closed` are as for `like_elements`.
+    its paragraphs. The leading elements of a list have the same tag, or the same class
+    tokens and names in `looks` and alike child elements. `closed` tells for each node
+    whether it is closed (`closed_nodes`) and left out.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -116,10 +116,11 @@ def multi_sibling_lists(
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list of records that start at the leading children, if nearly all
-    records have further siblings and none has too many.
+    """Yield the one list of records that start at the leading children.
 
-    `leading` are indexes among `children`.
+    `leading` are indexes among `children`. Yield nothing unless nearly all records have
+    further siblings. Yield nothing if a record has more than `SELECTION.most_following`
+    of them.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -160,8 +161,9 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the child elements of `parent` that are closed tabs; nothing if none of its
-    tabs is marked as open.
+    """Yield the child elements of `parent` that are closed tabs.
+
+    Yield nothing if no tab has a class word, such as "active", of the open tab.
     """
     tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
     opened = [one for one in tabs if words_of(page, one) & OPENED]
@@ -206,12 +208,12 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Return the lists that display different records, those with the longest texts
-    first; at most `SELECTION.most_candidates`.
+    """Return the lists that display different records, the longest texts first.
 
-    Of several lists whose records display the same texts, one is kept: the list with
-    the fewest elements per record, and of equals the outermost, so that no image or
-    link of a record is lost.
+    Return at most `SELECTION.most_candidates` lists. Lists with less than
+    `SELECTION.least_records` records are left out. Of several lists whose records
+    display the same texts, one is kept. It is the list with the fewest elements per
+    record, and of equals the outermost, so that no image or link of a record is lost.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -245,7 +247,9 @@ def tag_paths(page: Page) -> Sequence[int]:
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return the number of each element's tag path, without the `skipped` tags."""
+    """Return for each element a number that stands for its tag path without the
+    `skipped` tags.
+    """
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
     for node in page.elements():
@@ -259,10 +263,10 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return the marks of each node that another element of its tag has, too.
+    """Return for each node its marks that another element of the same tag has, too.
 
-    A mark of only one element, such as `post-1234`, identifies the element and is left
-    out.
+    A mark is a class token or a name in CSS notation, such as `.price`. A mark of only
+    one element, such as `.post-1234`, identifies the element and is left out.
     """
     all_marks = marks(page)
     counts = Counter(

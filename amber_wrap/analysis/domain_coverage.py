@@ -16,14 +16,15 @@ from amber_wrap.domain.schema import Schema
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return the number of values in a typing, weighted by how many of the domain's
-    types are common; 0 for a typing without records.
+    """Return how well a typing covers the types of a domain; 0 for a typing without
+    records.
 
     The paper suggests to run with several pivots and to keep the typing that covers
-    most attributes. A type is common if most records have a value of it. The weight is
+    most attributes. The result is the number of values times a weight. The weight is
     the root of the share of common types, so that domains of different sizes can
-    compete. A type that several of the `competing` schemas have counts less for each of
-    them.
+    compete. A type is common if most records have a value of it. The weight is less if
+    the common types don't distinguish the domain from the `competing` schemas. A value
+    whose type several of the `competing` schemas have counts less for each of them.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -50,14 +51,15 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
 ) -> float:
-    """Return how well the common types distinguish the domain from its rivals, 0 to 1.
+    """Return how well the common types distinguish the domain from others, 0 to 1.
 
-    An own type is one that no rival has; own types count only if one of them has
-    different values, unlike "Shop" on a button. `expected` is the number of schemas
-    with each type. Return 1 if a quarter of the own types, and two or more, are common.
-    Return 1 also if all regular types are common and the domain has at most one own
-    type. Return `SELECTION.likely` if all regular types and one own type are common,
-    else `SELECTION.unrecognised`.
+    An own type is one that no other competing domain has. `varied` are the common types
+    with different values. Own types count only if one of them is in `varied`, unlike
+    "Shop" on each button. `expected` is the number of schemas with each type. Return 1
+    if a quarter of the own types, and two or more, are common. Return 1 also if all
+    regular types are common and the domain has at most one own type. Return
+    `SELECTION.likely` if all regular types and one own type are common. Return
+    `SELECTION.unrecognised` otherwise.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     known = len(own & common) if own & varied else 0

@@ -77,10 +77,11 @@ class Segmentation:
 class Attribute:
     """An attribute of a record.
 
-    `node` is the element whose `source` ("text", "@href") holds the value. `text` is
-    the displayed value and `matched` the whole match around it; both are None if the
-    attribute was inferred and the element shows no such value ("price on request").
-    `support` is a share of the area's records.
+    `node` is the element with the value, and `source` says where in the element it is
+    ("text", "@href"). `text` is the displayed value. `matched` is the whole match
+    around the displayed value. Both are None if the attribute was inferred and the
+    element shows no such value ("price on request"). `support` is the share of the
+    area's records with an annotation of the type at the same path.
     """
 
     type: str
@@ -95,8 +96,10 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A path within the records of an area at which a type was found, and its
-    support.
+    """A path within the records of an area at which values of a type were found.
+
+    `support` is the share of records with an annotation of the type at the path. `kept`
+    tells whether the support is above the keep threshold.
     """
 
     type: str

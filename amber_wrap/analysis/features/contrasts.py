@@ -34,10 +34,12 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return the comparisons of candidate number `which` with the others.
+    """Return by name the features that compare candidate number `which` with the
+    others.
 
-    `scores` and `spans` are those of all candidates, `highest` has the highest value of
-    each compared feature, and `own` has the candidate's features.
+    `scores` and `spans` have the score and the extent of each candidate. `highest` has
+    the highest value of each compared feature. `own` has the features of the candidate
+    itself.
     """
     begin, end = spans[which]
     elsewhere = [

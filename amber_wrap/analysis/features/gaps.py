@@ -13,16 +13,19 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def filled_gaps(view: CandidateView) -> float:
-    """Return the share of neighbouring records with one parent that have a text between
-    them.
+    """Return the share of pairs of neighbouring records that have a text between them.
+
+    Only records with the same parent make a pair.
     """
     return mean(gap > 0 for gap in _gaps(view))
 
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """Return the mean length of the texts between neighbouring records, relative to a
-    record's; at most 1.
+    """Return the mean length of the texts between neighbouring records, relative to the
+    mean length of a record.
+
+    Only records with the same parent are compared. Each text counts at most 1.
     """
     usual = view.text / len(view.records)
     return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
@@ -40,8 +43,10 @@ def _gaps(view: CandidateView) -> list[int]:
 
 @feature
 def gaps_everywhere(view: CandidateView) -> float:
-    """Return the share of neighbouring records, of any parents, with a long text
-    between them.
+    """Return the share of pairs of neighbouring records with a long text between them.
+
+    Records of different parents make pairs, too. A text is long if it has more than a
+    tenth of the mean length of a record.
     """
     before = view.page.characters
     least = 0.1 * view.text / len(view.records)
@@ -59,8 +64,11 @@ def more_around(view: CandidateView) -> float:
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return how much longer than a record the text of its highest ancestor without
-    another record is, relative to the record's length; at most 1.
+    """Return the mean length of the text around a record, relative to the record's
+    length.
+
+    The text around a record is the other text of its highest ancestor without another
+    record. Each record counts at most 1. A record of several siblings counts 0.
     """
     return mean(min(1.0, gain) for gain in _gains(view))
 
@@ -91,20 +99,27 @@ def _gains(view: CandidateView) -> list[float]:
 
 @feature
 def inner_repetition(view: CandidateView) -> float:
-    """Return the share of a record's text in similar child elements."""
+    """Return the mean share of a record's text in repeated child elements.
+
+    Child elements are repeated if they have the same tag, class tokens and names.
+    """
     return _within(view, view.measures.repetition)
 
 
 @feature
 def inner_linked_repetition(view: CandidateView) -> float:
-    """Return the share of a record's text in similar child elements that all have
-    links.
+    """Return the mean share of a record's text in repeated child elements with links.
+
+    Child elements are repeated if they have the same tag, class tokens and names.
     """
     return _within(view, view.measures.linked_repetition)
 
 
 def _within(view: CandidateView, shares: Sequence[float]) -> float:
-    """Return the mean over records of a share of the text of each of its nodes."""
+    """Return the mean over records of the share of their text that `shares` states.
+
+    `shares` has for each node a share of the node's text.
+    """
     length = view.page.text_length
     return mean(
         sum(shares[one] * length(one) for one in record.nodes) / max(1, total)
@@ -114,8 +129,10 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the mean share of text in similar child elements, of the elements around
-    the list's parents.
+    """Return the mean share of text in repeated child elements, over the parents of the
+    records' parents.
+
+    Child elements are repeated if they have the same tag, class tokens and names.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

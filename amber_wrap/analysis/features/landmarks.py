@@ -30,12 +30,12 @@ Extent = tuple[NodeId, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """What tells where the results of a page are.
+    """Elements of a page that show where its results are.
 
-    `pagers` are the start and end of each pager; `ranges` the nodes of stated ranges of
-    results, and the number of results in each; `titles` the `h1` headings with a text.
-    `images` is the number of images without repetition before each node, with one more
-    entry for the total.
+    `pagers` has the start and end of each pager. `ranges` has the nodes with a stated
+    range of results, such as "1 - 20", and the number of results in each range.
+    `titles` are the `h1` headings with a text. `images` has for each node the number of
+    images before it, without repeated images. The last entry of `images` is the total.
     """
 
     pagers: Sequence[Extent]
@@ -45,7 +45,10 @@ class Landmarks:
 
 
 def page_landmarks(page: Page, links: Sequence[NodeId]) -> Landmarks:
-    """Return the landmarks of a page with these links to pages."""
+    """Return the pagers, stated ranges of results, titles and images of a page.
+
+    `links` are the page's links to other pages.
+    """
     return Landmarks(
         pagers=[*_named_pagers(page), *_numbered_pagers(page, links)],
         ranges=_ranges(page),
@@ -69,7 +72,9 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
-    """Yield the extents of adjacent links whose texts are consecutive numbers."""
+    """Yield the first node and the end of two adjacent links whose texts are
+    consecutive numbers.
+    """
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
         for node, text in ((one, page.string(one)) for one in links)
@@ -80,8 +85,8 @@ def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
 
 
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
-    """Return the nodes of stated ranges of results, and the number of results
-    in each.
+    """Return the nodes that state a range of results, such as "1 - 20", each with the
+    number of results in the range.
     """
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
@@ -94,8 +99,9 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 
 def _own_images(page: Page) -> Sequence[int]:
-    """Return the number of images without repetition before each node, with one more
-    entry for the total.
+    """Return for each node the number of images before it, without repeated images.
+
+    The last entry is the total.
     """
     sources = [_sources(page, node) for node in range(len(page))]
     counts = Counter(sources)
@@ -105,7 +111,10 @@ def _own_images(page: Page) -> Sequence[int]:
 
 
 def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return the addresses of an image; one that is loaded lazily has several."""
+    """Return the addresses of an image, or () for another element.
+
+    An image that is loaded lazily has several addresses.
+    """
     if page.tag[node] != "img":
         return ()
     attributes = page.attributes[node].items()

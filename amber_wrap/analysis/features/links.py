@@ -53,7 +53,7 @@ def linked_copies(view: CandidateView) -> float:
 
 @feature
 def linked_text(view: CandidateView) -> float:
-    """Return the share of the text that is in links."""
+    """Return the share of the records' text that is in links."""
     return sum(view.counts(view.measures.linked)) / max(1, view.text)
 
 
@@ -83,7 +83,7 @@ def one_heading(view: CandidateView) -> float:
 
 @feature
 def several_headings(view: CandidateView) -> float:
-    """Return the share of the records with three headings and more."""
+    """Return the share of the records with three or more headings."""
     return mean(one > 2 for one in view.counts(view.measures.headings))
 
 

@@ -42,7 +42,7 @@ for _name in ("beside", "narrowing", "site"):
 
 @feature_of_presence
 def headed(view: CandidateView) -> float:
-    """Return whether there is a heading directly above the list."""
+    """Return 1 if there is a heading directly above the list, else 0."""
     return float(bool(headings_above(view)))
 
 
@@ -60,7 +60,7 @@ def headings_above(view: CandidateView) -> Sequence[str]:
 
 
 def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
-    """Return the last texts before a node, the nearest first."""
+    """Return up to `FEATURE.texts_above` texts before a node, the nearest first."""
     found: list[str] = []
     node = start - 1
     while node >= 0 and len(found) < FEATURE.texts_above:
@@ -80,7 +80,10 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 @cache
 def _stems() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for the stems of each meaning."""
+    """Return a pattern for the word stems of each meaning of a heading.
+
+    The meanings, such as "narrowing" for filters, are keys of `list_headings.toml`.
+    """
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     within: dict[str, list[str]] = {}
     for language, meanings in tomllib.loads(text).items():

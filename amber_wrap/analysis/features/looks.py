@@ -1,4 +1,6 @@
-"""Describe the look and position of each element of a page, for comparison."""
+"""Describe each element of a page by its tag, class tokens and position, for
+comparison.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,14 @@ from amber_wrap.dom.page import NodeId, Page
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The looks of the elements of a page.
+    """The tags, class tokens and positions by which elements of a page are compared.
 
-    `marks` are the marks of each node that another element of its tag has, too, and
-    `bearers` the number of elements with a text for each tag and mark. For each node
-    `paths` has a number that stands for the tags above it, and `places` one for its
-    look and its parent's tag. `headers` are the header rows.
+    A mark is a class token or a name in CSS notation, such as `.price`. `marks` has for
+    each node the marks that another element of its tag has, too. `bearers` has for each
+    tag and mark the number of elements with a text. `paths` has for each node a number
+    that stands for the tags from it up to the root. `places` has for each node a number
+    that stands for its tag, its marks and its parent's tag. `headers` are the header
+    rows.
     """
 
     marks: Sequence[frozenset[str]]
@@ -28,7 +32,9 @@ class Looks:
 
 
 def page_looks(page: Page) -> Looks:
-    """Return the looks of the elements of a page."""
+    """Return the tags, class tokens and positions by which elements of a page are
+    compared.
+    """
     marks = common_marks(page)
     bearers = Counter(
         (page.tag[node], mark)

@@ -37,7 +37,11 @@ class Measures:
         links: Links,
         is_named: bool = False,
     ) -> None:
-        """If `is_named`, a person named the domain of the records."""
+        """Count what the page, its `annotations` and its `links` contain.
+
+        `types` are the attribute types of the domain. `is_named` tells whether a person
+        named the domain of the records.
+        """
         self.page = page
         self.looks = page_looks(page)
         self.regions = page_regions(page)
@@ -95,10 +99,12 @@ class Measures:
         self.repetition, self.linked_repetition = self._repetitions()
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each element the share of its text in children of one look, and in
-        such children with links.
+        """Return for each element the share of its text in repeated child elements, and
+        the share in repeated child elements with links.
 
-        If an only child displays most of the element's text, its children count.
+        Child elements are repeated if they have the same tag, class tokens and names.
+        If one child displays most of the element's text, the shares of the child count,
+        too.
         """
         page, looks = self.page, self.looks.marks
         repeated, with_links = [0.0] * len(page), [0.0] * len(page)
@@ -134,7 +140,7 @@ class Measures:
         return repeated, with_links
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
-        """Return the slice of the links within an interval of nodes."""
+        """Return the slice of the page's links from node `begin` up to node `end`."""
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))
 
@@ -142,7 +148,11 @@ class Measures:
 def _counted(
     size: int, claims: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type the sums of the nodes that are claimed for it."""
+    """Return for each type the number of nodes with its annotations before each node.
+
+    `claims` are pairs of a type and an annotated node. The last number of each type is
+    the total.
+    """
     claimed: dict[str, set[NodeId]] = {}
     for name, node in claims:
         claimed.setdefault(name, set()).add(node)

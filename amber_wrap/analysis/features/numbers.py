@@ -21,5 +21,5 @@ def variation(values: Sequence[float]) -> float:
 
 
 def log_share(value: float, most: float) -> float:
-    """Return a number on a logarithmic scale on which `most` is 1; at most 1."""
+    """Return `value` on a logarithmic scale on which `most` is 1; at most 1."""
     return min(1.0, log2(1 + value) / log2(1 + most))

@@ -1,4 +1,6 @@
-"""Find the parts of a page, such as menus, dialogs and filters, by element words."""
+"""Find the parts of a page, such as menus, dialogs and filters, by tags and class
+words.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,12 @@ _Test = Callable[[Page, NodeId, frozenset[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """For each node of a page, whether it is in a part of some kind.
+    """For each node of a page, whether it is within a part of the page of each kind.
 
-    The parts are: `asides`, menus, footers, adverts and the like; `closed`, shown when
-    a user opens them; `mobile`, for small screens; `results`, and `filters` for them;
-    `secondary`, lists beside the results.
+    `asides` are menus, footers, adverts and the like. `closed` parts are displayed when
+    a user opens them. `mobile` parts are for small screens. `results` are parts with
+    results. `filters` are parts with filters for the results. `secondary` parts are
+    lists beside the results, such as related items.
     """
 
     asides: Sequence[bool]
@@ -56,7 +59,7 @@ class Regions:
 
 
 def page_regions(page: Page) -> Regions:
-    """Return the parts of a page."""
+    """Return for each node in which parts of the page it is, such as menus and filters."""
     words = [words_of(page, node) for node in range(len(page))]
 
     def within(test: _Test) -> Sequence[bool]:

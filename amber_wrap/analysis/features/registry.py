@@ -28,19 +28,21 @@ they are.
 
 
 def feature_of_standing(function: Feature) -> Feature:
-    """Decorate a function to register it as a feature of a list's position."""
+    """Decorate a function to register it as a feature of a list's position on the page."""
     STANDING.add(function.__name__)
     return feature(function)
 
 
 def feature_of_presence(function: Feature) -> Feature:
-    """Decorate a function to register it as a feature of position that doesn't rank
-    candidates.
+    """Decorate a function to register it as a feature that tells whether a page has
+    results.
+
+    The feature doesn't rank candidates.
     """
     ONLY_PRESENCE.add(function.__name__)
     return feature_of_standing(function)
 
 
 def features(view: CandidateView) -> Mapping[str, float]:
-    """Return all features of a candidate."""
+    """Return by name the values of all features for a candidate."""
     return {name: function(view) for name, function in FEATURES.items()}

@@ -45,16 +45,18 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the length of the records' text relative to the candidate with the longest
-    text.
+    """Return the length of the records' text relative to the longest text of a
+    candidate.
     """
     return view.text / max(1, view.most)
 
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the root of the relative length of the text if each record counts at most
-    `SELECTION.record_text` characters.
+    """Return the root of the length of the records' text, relative to the longest text
+    of a candidate; at most 1.
+
+    Each record counts at most `SELECTION.record_text` characters.
     """
     capped = sum(min(SELECTION.record_text, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))
@@ -68,7 +70,9 @@ def parents_share(view: CandidateView) -> float:
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """Return the share of the parents' children that are parts of records."""
+    """Return the share of the children of the records' parents that are parts of
+    records.
+    """
     page = view.page
     children = sum(
         page.text_length(child) > 0
