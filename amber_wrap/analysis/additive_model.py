@@ -97,7 +97,7 @@ _given: dict[str, AdditiveModel] = {}
 def give(models: Mapping[str, Mapping[str, Term]]) -> None:
     """Use `models`, by name, in place of the shipped models of the same names.
 
-    They hold for the whole process. An example are models that were fitted without the
+    They hold for the whole process. Examples are models that were fitted without the
     measured sites.
     """
     _given.clear()

@@ -41,8 +41,8 @@ def like_elements(
     Elements are similar if they have the same tags up to the root, the same parent, or
     the same tag and a mark in common. A mark is a class token or a name in CSS
     notation, such as `.price`. `looks` has the `common_marks` of each node. `closed`
-    tells for each node whether it is closed (`closed_nodes`). Closed elements, and
-    elements within another element of the same list, are left out.
+    tells for each node whether it is closed (`closed_nodes`). Closed elements, header
+    rows, and elements within another element of the same list are left out.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -85,9 +85,9 @@ def multi_sibling_lists(
     siblings up to the next leading element.
 
     Examples are a title row and its details, a term and its definition, a heading and
-    its paragraphs. The leading elements of a list have the same tag, or the same class
-    tokens and names in `looks` and alike child elements. `closed` tells for each node
-    whether it is closed (`closed_nodes`) and left out.
+    its paragraphs. The leading elements of a list have the same tag, class tokens and
+    names (`looks`). In some lists, their child elements are alike, too. `closed` tells
+    for each node whether it is closed (`closed_nodes`) and left out.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -210,7 +210,7 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     """Return the lists that display different records, the longest texts first.
 
-    Return at most `SELECTION.most_candidates` lists. Lists with less than
+    Return at most `SELECTION.most_candidates` lists. Lists with fewer than
     `SELECTION.least_records` records are left out. Of several lists whose records
     display the same texts, one is kept. It is the list with the fewest elements per
     record, and of equals the outermost, so that no image or link of a record is lost.

@@ -81,7 +81,7 @@ class Attribute:
     ("text", "@href"). `text` is the displayed value. `matched` is the whole match
     around the displayed value. Both are None if the attribute was inferred and the
     element shows no such value ("price on request"). `support` is the share of the
-    area's records with an annotation of the type at the same path.
+    area's records with a value of the type at the same path.
     """
 
     type: str

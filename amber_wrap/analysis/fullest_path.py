@@ -35,9 +35,10 @@ def fuller_paths(
     """Return for each path the paths at which most records have a longer text that
     contains the text at the path itself.
 
-    Only paths in `cuts`, which has the parts to remove from their texts, are compared.
-    Paths with less variety (`varieties`) than the path itself are left out. `own` are
-    the annotations of the type by record, and `lines` the sources at paths where a
+    `cuts` has the paths to compare, with the parts to remove from the texts at each.
+    `varieties` has for each path how much its values differ. Paths with less variety
+    than the path itself are left out. `texts_at` has the texts at each path. `own` are
+    the annotations of the type by record. `lines` has the source for each path where a
     value is one line of a text.
     """
     by_text = {
@@ -67,8 +68,8 @@ def fuller_paths(
 
 
 def _says_more(full: ShownText, less: ShownText) -> bool:
-    """Return whether a text contains all words of another, and more recognised
-    values.
+    """Return whether `full` contains the words of `less` in sequence, and more
+    characters of recognised values.
     """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (

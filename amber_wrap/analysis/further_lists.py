@@ -3,7 +3,8 @@ list.
 
 Examples are sponsored results, a carousel of offers, and cards beside a table. AMBER
 takes every data area of a page (section 3.3). Here a fitted model decides, mainly by
-whether annotators recognise the same types in both lists; the domain is known by now.
+whether annotators recognise the same types in both lists. The domain is known when the
+pass runs.
 """
 
 from __future__ import annotations
@@ -34,15 +35,19 @@ ODDS: Final = 7.0
 
 
 def relation(function: Relation) -> Relation:
-    """Decorate a function to register it as a relation."""
+    """Decorate a function to register it as a relation between the chosen list and
+    another.
+    """
     RELATIONS[function.__name__] = function
     return function
 
 
 @relation
 def same_types(main: ListView, other: ListView) -> float:
-    """Return the share of the types in a record of the chosen list that the other list
-    has, too.
+    """Return the share of the types in a record of the chosen list that a record of the
+    other list has, too.
+
+    Return 0 if the chosen list has no annotations.
     """
     wanted, found = main.type_shares, other.type_shares
     total = sum(wanted.values())
@@ -52,8 +57,11 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return how many regular types a record has, relative to a record of the chosen
-    list; at most 1. Return 0.5 if the chosen list has hardly any.
+    """Return how many regular types a record of the other list has, relative to a
+    record of the chosen list.
+
+    The result is at most 1. Return 0.5 if records of the chosen list hardly have
+    regular types.
     """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5
@@ -61,8 +69,8 @@ def same_pivots(main: ListView, other: ListView) -> float:
 
 @relation
 def length(main: ListView, other: ListView) -> float:
-    """Return the length of a record relative to the chosen list's, on a logarithmic
-    scale from -1 to 1.
+    """Return the mean length of the other list's records relative to that of the chosen
+    list's, on a logarithmic scale from -1 to 1.
     """
     usual, mine = (one.text / len(one.records) for one in (main, other))
     return max(-1.0, min(1.0, log2((mine + 5) / (usual + 5)) / 4))
@@ -70,8 +78,10 @@ def length(main: ListView, other: ListView) -> float:
 
 @relation
 def outside(main: ListView, other: ListView) -> float:
-    """Return 1 plus the share of the chosen list's records in menus, footers and the
-    like, less that share of the other list's records.
+    """Return 1 plus the share of the chosen list's records in asides, less that share
+    of the other list's records.
+
+    Asides are menus, footers and the like.
     """
     return 1 + _aside(main) - _aside(other)
 
@@ -90,8 +100,8 @@ def _aside(view: ListView) -> float:
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
     """Yield the further lists among ranked candidates, the highest score first.
 
-    The first candidate is the chosen list. `measures` are those of one domain. Yield
-    nothing if the domain has no regular type other than links.
+    The first candidate is the chosen list. `measures` has the annotations of one
+    domain. Yield nothing if the domain has no regular type other than links.
     """
     if not ranked or not measures.identifying:
         return
@@ -111,8 +121,10 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
 
 def may_follow(main: ListView, other: ListView) -> bool:
-    """Return whether a list has enough records, has values of the domain's regular
-    types, and is no copy of the chosen list.
+    """Return whether a list may be a further list beside the chosen one.
+
+    It has enough records, and values of the domain's regular types. Few of its records
+    have a link of the chosen list, so that it is no copy of the chosen list.
     """
     if len(other.records) < SELECTION.several or not _pivots(other):
         return False
@@ -122,7 +134,10 @@ def may_follow(main: ListView, other: ListView) -> bool:
 
 
 def relations(main: ListView, other: ListView) -> Mapping[str, float]:
-    """Return all relations of a list to the chosen one except `OWN_ODDS`."""
+    """Return by name the relations of the list `other` to the chosen list `main`.
+
+    The relation `OWN_ODDS` is left out.
+    """
     return {name: function(main, other) for name, function in RELATIONS.items()}
 
 

@@ -45,12 +45,13 @@ def _is_link(claim: PlacedAnnotation) -> bool:
 def filled_share(
     page: Page, links: Links, claim: PlacedAnnotation, main: Collection[NodeId]
 ) -> float:
-    """Return the share of the text that the value fills; for a link, headline or image,
-    its weight as a name of the record, 0 to 1.
+    """Return the share of an element's text that its annotated value fills.
 
-    A short link rarely names its record, unless a linked image or other links of the
-    record have the same target (`main`). A heading without a link has less weight,
-    unless the author marks it as a title or it repeats the name of a link or image.
+    For a link, headline or image, return instead its weight as a name of the record, 0
+    to 1. A main link of a record (`main`), and a link with the target of a linked
+    image, have the weight 1 if they have a text. The weight of others is less the
+    shorter they are. It is less for an element without a link. It is less, too, unless
+    the author marks the element as a title or it repeats the name of a link or image.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)
@@ -64,11 +65,12 @@ def filled_share(
 
 
 def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
-    """Return the share of different values among the records, 0 to 1.
+    """Return how much the values of the records differ, 0 to 1.
 
-    It is the geometric mean of two shares: that of different values, and that of
-    different displayed texts without their numbers. "12 reviews" and "15 reviews"
-    hardly differ.
+    `records` has the annotations of each record, of which the first counts. The result
+    is the geometric mean of two shares. The first is the share of different values. The
+    second is the share of different displayed texts without their numbers, because "12
+    reviews" and "15 reviews" hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

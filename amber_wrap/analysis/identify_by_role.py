@@ -29,9 +29,10 @@ def identify_by_role(
 ) -> tuple[DataArea, ...]:
     """Return the data areas of the roles that at least two pivots share.
 
-    A record is a largest element that contains one pivot of the role. Roles with equal
-    records make one area. Areas with different records may overlap; `list_selection`
-    chooses between them. `roles` are the `element_roles` of the page.
+    The role of a pivot is its tag path, with or without the classes of its element and
+    the parent. `roles` are the `element_roles` of the page. A record is a largest
+    element that contains one pivot of the role. Roles with equal records make one area.
+    Areas with different records may overlap, and `list_selection` chooses between them.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -69,8 +70,8 @@ def _text(page: Page, records: Iterable[NodeId]) -> int:
 
 
 def element_roles(page: Page) -> Sequence[tuple[int, int]]:
-    """Return for each element a number for the tags from it up to the root, and one for
-    its class tokens.
+    """Return for each element two numbers: one that stands for the tags from it up to
+    the root, and one for its class tokens.
     """
     return list(zip(tag_paths(page), _class_numbers(page), strict=True))
 
@@ -101,11 +102,11 @@ def _split(page: Page, one: NodeId, other: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the root elements of the records of one role.
+    """Return the root elements of the records, given the pivots of one role.
 
-    All pivots of a role have the same depth, and so have their records; the most
-    frequent depth counts. Therefore the record of a single result under its own heading
-    is no larger than the other records.
+    The highest element with only one pivot is found for each pivot. The most frequent
+    depth of those elements is the depth of all records. Therefore the record of a
+    single result under its own heading is no larger than the other records.
     """
     splits = [_split(page, *pair) for pair in pairwise(pivots)]
     depths = Counter(map(max, [0, *splits], [*splits, 0]))

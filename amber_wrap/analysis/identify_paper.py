@@ -24,7 +24,7 @@ class Interval:
     high: float = float("-inf")
 
     def merge(self, other: Interval) -> Interval:
-        """Return the least interval that covers both."""
+        """Return the least interval that covers this interval and the other."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     @property
@@ -37,15 +37,22 @@ class Interval:
 
 @dataclass(slots=True)
 class Cluster:
-    """Pivot nodes in document order, with the intervals of section 3.3."""
+    """Pivot nodes in document order, with the intervals of AMBER, section 3.3.
+
+    `depths` is the interval of their depths. `distances` is the interval of the path
+    lengths between them.
+    """
 
     nodes: list[NodeId] = field(default_factory=list)
     depths: Interval = Interval()
     distances: Interval = Interval()
 
     def extended(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add the next pivot node if the cluster stays consistent (M4, M5); return
-        whether it was added.
+        """Add `node` if the cluster stays consistent (M4, M5), and return whether it
+        was added.
+
+        The cluster is consistent if its depths and distances differ by at most the
+        `limits`.
         """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
@@ -68,8 +75,8 @@ def identify(
     AMBER, section 3.3, identify. A cluster is consistent while its greatest and least
     depth (path length) differ by at most the threshold. The root of an area is the
     lowest common ancestor of its pivots. Of several clusters with one root, the largest
-    supports the area; of equally large ones, the first. An area within another area is
-    dropped (section 2.2).
+    supports the area, or the first of equally large ones. An area within another area
+    is dropped (section 2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):

@@ -24,7 +24,7 @@ def own_links(view: CandidateView) -> float:
 
 @feature
 def links_per_record(view: CandidateView) -> float:
-    """Return the number of different link targets of a record, on a logarithmic
+    """Return the mean number of different link targets of a record, on a logarithmic
     scale.
     """
     return log_share(mean(map(len, view.own_links)), 30)
@@ -32,15 +32,16 @@ def links_per_record(view: CandidateView) -> float:
 
 @feature
 def common_links(view: CandidateView) -> float:
-    """Return the share of the links whose target occurs in several records."""
+    """Return the share of the records' links whose target occurs in several records."""
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
 
 
 @feature
 def linked_copies(view: CandidateView) -> float:
-    """Return the share of records with the same links as another record, apart from
-    links in most records.
+    """Return the share of records with the same link targets as another record.
+
+    Targets in more than half of the records are left out.
     """
     most = 0.5 * len(view.records)
     own = [
@@ -77,7 +78,7 @@ def headed_by_links(view: CandidateView) -> float:
 
 @feature
 def one_heading(view: CandidateView) -> float:
-    """Return the share of the records with one heading."""
+    """Return the share of the records with exactly one heading."""
     return mean(one == 1 for one in view.counts(view.measures.headings))
 
 
@@ -95,5 +96,5 @@ def with_images(view: CandidateView) -> float:
 
 @feature
 def with_controls(view: CandidateView) -> float:
-    """Return the share of the records with a part of a form."""
+    """Return the share of the records with a form control."""
     return mean(map(bool, view.counts(view.measures.controls)))

@@ -25,8 +25,9 @@ _ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
 
 
 class Measures:
-    """Counts on a page that all candidates share, mostly as sums over the nodes before
-    each node.
+    """Counts on a page that all candidates share.
+
+    Most counts are sums for each node over the nodes before it, and last the total.
     """
 
     def __init__(
@@ -173,7 +174,5 @@ def _longest(page: Page) -> Sequence[NodeId]:
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:
-    """Return the sum of the counts before each node, with one more entry for
-    the total.
-    """
+    """Return for each count the sum of the counts before it, and last the total."""
     return list(accumulate(counts, initial=0))

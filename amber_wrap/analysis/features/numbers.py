@@ -13,7 +13,7 @@ def mean(values: Iterable[float]) -> float:
 
 
 def variation(values: Sequence[float]) -> float:
-    """Return the standard deviation divided by the mean, at most 2."""
+    """Return the standard deviation of the values divided by their mean, at most 2."""
     middle = mean(values)
     if not middle:
         return 0.0

@@ -59,7 +59,7 @@ class Regions:
 
 
 def page_regions(page: Page) -> Regions:
-    """Return for each node in which parts of the page it is, such as menus and filters."""
+    """Return for each node which parts of the page contain it, such as menus."""
     words = [words_of(page, node) for node in range(len(page))]
 
     def within(test: _Test) -> Sequence[bool]:

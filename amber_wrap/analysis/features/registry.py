@@ -28,7 +28,10 @@ they are.
 
 
 def feature_of_standing(function: Feature) -> Feature:
-    """Decorate a function to register it as a feature of a list's position on the page."""
+    """Decorate a function to register it as a feature of a list's position on its page.
+
+    A list that may have any position is rated without the feature.
+    """
     STANDING.add(function.__name__)
     return feature(function)
 

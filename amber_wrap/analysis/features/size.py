@@ -110,25 +110,27 @@ def record_text(view: CandidateView) -> float:
 
 @feature
 def short_records(view: CandidateView) -> float:
-    """Return the share of the records of less than 20 characters."""
+    """Return the share of the records with fewer than 20 characters."""
     return mean(one < 20 for one in view.lengths)
 
 
 @feature
 def long_records(view: CandidateView) -> float:
-    """Return the share of the records of more than 1,500 characters."""
+    """Return the share of the records with more than 1,500 characters."""
     return mean(one > 1500 for one in view.lengths)
 
 
 @feature
 def text_variation(view: CandidateView) -> float:
-    """Return the variation of the lengths of records."""
+    """Return the standard deviation of the records' lengths, divided by their mean; at
+    most 2.
+    """
     return variation([min(2 * SELECTION.record_text, one) for one in view.lengths])
 
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """Return the length of the shortest record relative to the mean."""
+    """Return the length of the shortest record, relative to the mean of the records."""
     return min(view.lengths) * len(view.records) / max(1, view.text)
 
 

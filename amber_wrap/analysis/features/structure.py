@@ -1,4 +1,4 @@
-"""Features of the look and position of records in the tree."""
+"""Features of the tags, class tokens and positions of records in the tree."""
 
 from __future__ import annotations
 
@@ -15,29 +15,41 @@ from amber_wrap.dom.page import NodeId
 
 @feature
 def common_columns(view: CandidateView) -> float:
-    """Return the number of places with texts that most records share, on a logarithmic
-    scale.
+    """Return the number of kinds of elements that most records contain, on a
+    logarithmic scale.
+
+    The kind of an element is its tag, its class tokens and names, and its parent's tag.
     """
     return log_share(len(view.usual), 40)
 
 
 @feature
 def regularity(view: CandidateView) -> float:
-    """Return the mean similarity of a record's places to those of most records."""
+    """Return the mean similarity of a record to what most records contain, 0 to 1.
+
+    The similarity is the share of kinds of elements in common. The kind of an element
+    is its tag, its class tokens and names, and its parent's tag.
+    """
     return mean(_likeness(one, view.usual) for one in view.columns)
 
 
 @feature
 def odd_records(view: CandidateView) -> float:
-    """Return the share of records that lack most of the places that most
-    records have.
+    """Return the share of records that lack most of the kinds of elements that most
+    records contain.
+
+    The kind of an element is its tag, its class tokens and names, and its parent's tag.
     """
     return mean(map(partial(_is_odd, view), view.columns))
 
 
 @feature
 def loners(view: CandidateView) -> float:
-    """Return the share of records whose structure resembles no other record's."""
+    """Return the share of records that have few kinds of elements in common with any
+    other record.
+
+    The kind of an element is its tag, its class tokens and names, and its parent's tag.
+    """
     found = view.columns
     return mean(
         _is_lone(one, found[:i] + found[i + 1 :]) for i, one in enumerate(found)
@@ -46,9 +58,10 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return how many of the first and the last record resemble no other record.
+    """Return the share of the first and the last record that resemble no other record.
 
-    Headers and pagers do so. Sponsored results resemble each other or the rest.
+    The result is 0, 0.5 or 1. Headers and pagers resemble no record. Sponsored results
+    resemble each other or the rest.
     """
     first, second, next_to_last, last = view.places_in(
         [view.extents[i] for i in (0, 1, -2, -1)]
@@ -79,8 +92,9 @@ def alternation(view: CandidateView) -> float:
     """Return how much more a record resembles the second or third next one than the
     next one.
 
-    Candidates of half records alternate in this way. Only their contents are compared,
-    because classes mark odd and even rows.
+    Records alternate in this way if a candidate divides each result into several
+    records. Only their contents are compared, because classes of records mark odd and
+    even rows.
     """
     inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
     found = view.places_in(inner)
@@ -95,7 +109,9 @@ def alternation(view: CandidateView) -> float:
 
 @feature
 def one_look(view: CandidateView) -> float:
-    """Return the share of records with the most frequent look."""
+    """Return the share of records with the most frequent combination of tag, class
+    tokens and names.
+    """
     looks = view.measures.looks.marks
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -103,7 +119,7 @@ def one_look(view: CandidateView) -> float:
 
 @feature
 def shared_mark(view: CandidateView) -> float:
-    """Return the share of records with the most frequent mark."""
+    """Return the share of records with the most frequent class token or name."""
     looks = view.measures.looks.marks
     counts = Counter(mark for one in view.starts for mark in looks[one])
     return max(counts.values(), default=0) / len(view.starts)
@@ -111,8 +127,8 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of the elements with the most frequent mark and the records' tag
-    that are no records.
+    """Return the share of elements outside the list among those on the page with the
+    records' tag and most frequent class token or name.
     """
     page, looks = view.page, view.measures.looks
     counts = Counter(mark for one in view.starts for mark in looks.marks[one])
@@ -142,16 +158,19 @@ def one_parent(view: CandidateView) -> float:
 
 @feature
 def parents_per_record(view: CandidateView) -> float:
-    """Return the number of parents divided by the number of records."""
+    """Return the number of different parents of records, divided by the number of
+    records.
+    """
     return len(view.parents) / len(view.starts)
 
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the largest share of records whose parents have equally many records,
-    several each.
+    """Return the largest share of records whose parents have the same number of
+    records, two or more.
 
-    Return 0 if all records have one parent.
+    Examples are the cells of a grid, whose parents are its rows. Return 0 if all
+    records have one parent.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -168,8 +187,10 @@ def several_nodes(view: CandidateView) -> float:
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """Return how much more the first siblings of records resemble one another than the
-    siblings behind them; 0 for single elements.
+    """Return how much more alike the first elements of neighbouring records are than
+    the first and second elements of one record.
+
+    Return 0 if most records are single elements.
     """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
@@ -199,7 +220,11 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the similarity of the records of different parents."""
+    """Return the mean similarity of records to what most records contain, for the
+    parent with the least similar records.
+
+    Return 1 if all records have one parent.
+    """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (start, _), places in zip(view.looked_at, view.columns, strict=True):
         groups.setdefault(view.page.parent[start], []).append(places)
@@ -212,8 +237,8 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of the parents' children with the records' tags that are no
-    records.
+    """Return the share of elements outside records among the children of the records'
+    parents that have the tag of a record.
     """
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}
@@ -229,7 +254,7 @@ def same_tag_left_out(view: CandidateView) -> float:
 
 @feature
 def root_depth(view: CandidateView) -> float:
-    """Return the depth of the list in the tree, on a logarithmic scale."""
+    """Return the depth of the list's root in the tree, on a logarithmic scale."""
     return log_share(view.page.depth[view.segmentation.area.root], 40)
 
 

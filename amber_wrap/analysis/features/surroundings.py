@@ -26,41 +26,49 @@ def in_asides(view: CandidateView) -> float:
 
 @feature
 def in_parts(view: CandidateView) -> float:
-    """Return the share of the records in a header, menu or footer by tag or role."""
+    """Return the share of the records within a `header`, `nav`, `aside` or `footer`, or
+    within an element with the role of one.
+    """
     return view.share_in(view.measures.aside)
 
 
 @feature
 def in_closed(view: CandidateView) -> float:
-    """Return the share of records within elements that are closed until a user opens
-    them.
+    """Return the share of records within elements that are displayed only when a user
+    opens them.
     """
     return view.share_in(view.measures.regions.closed)
 
 
 @feature
 def on_mobile(view: CandidateView) -> float:
-    """Return the share of records within elements whose class words mark the copy for
-    mobile screens.
+    """Return the share of records within elements for small screens, by class words
+    such as "mobile".
     """
     return view.share_in(view.measures.regions.mobile)
 
 
 @feature_of_standing
 def in_results(view: CandidateView) -> float:
-    """Return the share of the records under something named as results."""
+    """Return the share of the records within an element with a class word such as
+    "results".
+    """
     return _share_under(view, view.measures.regions.results)
 
 
 @feature_of_standing
 def in_filters(view: CandidateView) -> float:
-    """Return the share of the records under something named as filters."""
+    """Return the share of the records within an element with a class word such as
+    "filter".
+    """
     return _share_under(view, view.measures.regions.filters)
 
 
 @feature_of_standing
 def in_secondary(view: CandidateView) -> float:
-    """Return the share of the records under something named as related items."""
+    """Return the share of the records within an element with a class word such as
+    "related".
+    """
     return _share_under(view, view.measures.regions.secondary)
 
 
@@ -84,7 +92,9 @@ def result_words(view: CandidateView) -> float:
 
 @feature
 def result_words_above(view: CandidateView) -> float:
-    """Return 1 if the parent of the records, or its parent, has such class words."""
+    """Return 1 if the parent or grandparent of the first record has a class word such
+    as "result" or "item".
+    """
     page = view.page
     parent = page.parent[view.starts[0]]
     above = [parent, page.parent[parent]] if parent >= 0 else []

@@ -11,7 +11,7 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def texts_per_record(view: CandidateView) -> float:
-    """Return the number of text nodes in a record, on a logarithmic scale."""
+    """Return the mean number of text nodes in a record, on a logarithmic scale."""
     return log_share(mean(view.counts(view.measures.texts)), 60)
 
 
@@ -23,7 +23,9 @@ def single_text(view: CandidateView) -> float:
 
 @feature
 def texts_variation(view: CandidateView) -> float:
-    """Return the variation of the number of text nodes in records."""
+    """Return the standard deviation of the number of text nodes in a record, divided by
+    the mean; at most 2.
+    """
     return variation(view.counts(view.measures.texts))
 
 
@@ -35,13 +37,18 @@ def digits(view: CandidateView) -> float:
 
 @feature
 def prose(view: CandidateView) -> float:
-    """Return the share of the text that is in long text nodes."""
+    """Return the share of the records' text in text nodes of `FEATURE.prose` characters
+    or more.
+    """
     return sum(view.counts(view.measures.prose)) / max(1, view.text)
 
 
 @feature
 def labels(view: CandidateView) -> float:
-    """Return the share of the texts that most records repeat."""
+    """Return the share of the records' text nodes that are labels.
+
+    A label is a text that at least half of the compared records have.
+    """
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
     enough = max(2.0, 0.5 * len(shown))
@@ -51,7 +58,7 @@ def labels(view: CandidateView) -> float:
 
 @feature
 def different_texts(view: CandidateView) -> float:
-    """Return the share of the texts that only one record has."""
+    """Return the share of the records' text nodes whose text only one record has."""
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))
     total = sum(map(len, shown))

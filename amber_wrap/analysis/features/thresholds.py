@@ -8,10 +8,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class FeatureThresholds:
-    """The numbers in the definitions of features, all used as `FEATURE`.
+    """The numbers in the definitions of features.
 
-    The models are fitted to features with these numbers; after a change of one they
-    must be fitted again, by `benchmarks/fit.py --write`.
+    `FEATURE` is the instance in use. The models are fitted to features with its
+    numbers. After a change of a number, the models must be fitted again by
+    `benchmarks/fit.py --write`.
     """
 
     compared: int = 24

@@ -20,8 +20,11 @@ SEARCHES: Final = ("", "text", "search")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """The words in the text inputs of a page, those of its `h1` headings, and the paths
-    to which its forms with text inputs send a GET request.
+    """Words and addresses that tell the topic of a page.
+
+    `searched` are the words in the text inputs of the page. `headed` are the words of
+    its `h1` headings. `actions` are the paths to which its forms with text inputs send
+    a GET request.
     """
 
     searched: frozenset[str]
@@ -30,17 +33,19 @@ class Topic:
 
 
 def page_topic(page: Page) -> Topic:
-    """Return the topic of a page."""
+    """Return the words and addresses that tell the topic of a page."""
     return Topic(_searched(page), _headed(page), _actions(page))
 
 
 def topic_words(text: str) -> Sequence[str]:
-    """Return the words of a text that may name a topic."""
+    """Return the words of three or more letters in a text, in lower case without
+    accents.
+    """
     return TOPIC_WORD.findall(folded(text))
 
 
 def _searched(page: Page) -> frozenset[str]:
-    """Return the words in the text inputs of the page."""
+    """Return the words in the values of the page's text inputs."""
     typed = (
         page.attributes[node].get("value", "")
         for node in page.elements()
@@ -68,7 +73,9 @@ def _is_search(page: Page, node: NodeId) -> bool:
 
 
 def path_of_link(link: str) -> str:
-    """Return the path of a link, without its host."""
+    """Return the path of an address without a final slash; "" if the address is
+    invalid.
+    """
     try:
         return urlsplit(link.strip()).path.rstrip("/")
     except ValueError:
@@ -76,7 +83,7 @@ def path_of_link(link: str) -> str:
 
 
 def _headed(page: Page) -> frozenset[str]:
-    """Return the words of the `h1` headings."""
+    """Return the words of the `h1` headings of a page."""
     nodes = (node for node in page.elements() if page.tag[node] == "h1")
     return frozenset(word for node in nodes for word in topic_words(_shown(page, node)))
 

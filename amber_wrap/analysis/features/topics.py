@@ -16,13 +16,13 @@ def about_search(view: CandidateView) -> float:
 
 @feature_of_presence
 def about_heading(view: CandidateView) -> float:
-    """Return the share of the records with a word of a main heading."""
+    """Return the share of the records with a word of an `h1` heading."""
     return _share_with(view, view.measures.topic.headed)
 
 
 @feature_of_presence
 def has_search(view: CandidateView) -> float:
-    """Return 1 if the search field of the page isn't empty."""
+    """Return 1 if a text input of the page has words, else 0."""
     return float(bool(view.measures.topic.searched))
 
 
@@ -30,7 +30,7 @@ def has_search(view: CandidateView) -> float:
 def leads_to_search(view: CandidateView) -> float:
     """Return the share of records with a link that starts another search.
 
-    Such a link has the path of a form's action and a query (HTML, "form submission").
+    The link has the path of a form's action, and a query (HTML, "form submission").
     """
     actions = view.measures.topic.actions
     if not actions:

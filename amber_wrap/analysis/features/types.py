@@ -16,7 +16,7 @@ def types_per_record(view: CandidateView) -> float:
 
 @feature
 def types_in_most(view: CandidateView) -> float:
-    """Return the number of types that most records have an annotation of, on a
+    """Return the number of types of which most records have an annotation, on a
     logarithmic scale.
     """
     return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
@@ -24,20 +24,26 @@ def types_in_most(view: CandidateView) -> float:
 
 @feature
 def prices(view: CandidateView) -> float:
-    """Return the share of the records with an amount of money."""
+    """Return the share of records with an annotated amount of money.
+
+    If the domain has several types of money, return the largest share of one type.
+    """
     return _share_of_kind(view, ValueKind.MONEY)
 
 
 @feature
 def dates(view: CandidateView) -> float:
-    """Return the share of the records with a date."""
+    """Return the share of records with an annotated date.
+
+    If the domain has several types of dates, return the largest share of one type.
+    """
     return _share_of_kind(view, ValueKind.DATE)
 
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of records with exactly one amount of money, or exactly one
-    date.
+    """Return the largest share of records with exactly one value of a type of money or
+    dates.
     """
     shares = [
         mean(one == 1 for one in view.counts(sums))

@@ -1,4 +1,6 @@
-"""A list with the measures that features and relations need."""
+"""A list with the counts from which its features and relations to other lists are
+computed.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,15 @@ _Columns = list[frozenset[int]]
 class ListView:
     """A list on its page, and what its records contain.
 
-    `starts` are the first nodes of the records, and `extents` the first node of each
-    record and the node behind its last: a record that is an inline element extends over
+    `starts` are the first nodes of the records. `extents` has for each record its first
+    node and the node behind its last. A record that is an inline element extends over
     the texts behind it in its paragraph, up to the next record. `goes_on` tells whether
-    one does. `span` is the extent of the whole list. `lengths` are the numbers of
-    displayed characters of the records, and `text` is their sum. `claims` are the sums
-    of annotations before each node, by type; those on texts if the list `goes_on`.
-    `type_shares` is the share of records with any. `own_links` are the link targets of
-    each record, and `link_counts` the number of records with a link to each target.
+    any record does. `span` is the extent of the whole list. `lengths` are the numbers
+    of displayed characters of the records, and `text` is their sum. `claims` has for
+    each type the numbers of annotated nodes before each node. `type_shares` has for
+    each type the share of records with an annotation of it. `own_links` are the link
+    targets of each record. `link_counts` has for each target the number of records with
+    a link to it.
     """
 
     def __init__(self, measures: Measures, segmentation: Segmentation) -> None:
@@ -59,21 +62,30 @@ class ListView:
         self.link_counts = Counter(one for found in self.own_links for one in found)
 
     def counts(self, sums: Sequence[int]) -> list[int]:
-        """Return for each record its part of a sum over nodes (`Measures`)."""
+        """Return for each record the sum over its nodes.
+
+        `sums` has for each node of the page the sum over the nodes before it
+        (`Measures`).
+        """
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
     def share_in(self, region: Sequence[int | bool]) -> float:
-        """Return the share of records whose first node is in a region."""
+        """Return the share of records whose first node is in a region.
+
+        `region` tells for each node of the page whether it is in the region.
+        """
         return mean(region[one] for one in self.starts)
 
 
 class CandidateView(ListView):
     """A candidate list on its page, and the common properties of its records.
 
-    `most` is the length of the longest text that a candidate of the page has. `parents`
-    are the parents of the records, with their numbers of records. `looked_at` are the
-    extents of the records that are compared, which are evenly spread, and `columns` the
-    places of their elements. `usual` are the places that most of these records have.
+    `most` is the length of the longest text of all candidates of the page. `parents`
+    has for each parent of records the number of its records. `looked_at` are the
+    extents of the records that are compared, evenly spread over the list. `columns` has
+    for each of those records the kinds of its elements, as numbers. The kind of an
+    element is its tag, its class tokens and names, and its parent's tag. `usual` are
+    the kinds that most of the compared records have.
     """
 
     def __init__(
@@ -90,7 +102,11 @@ class CandidateView(ListView):
         self.usual = frozenset(place for place, n in common.items() if n >= enough)
 
     def places_in(self, extents: Sequence[_Extent]) -> _Columns:
-        """Return for each extent the places of its elements with a text, as numbers."""
+        """Return for each extent the kinds of its elements with a text, as numbers.
+
+        The kind of an element is its tag, its class tokens and names, and its parent's
+        tag.
+        """
         page, places = self.page, self.measures.looks.places
         elements = page.elements()
         found = []
@@ -106,7 +122,11 @@ class CandidateView(ListView):
 def _extents(
     page: Page, starts: Sequence[NodeId], ends: Sequence[NodeId]
 ) -> Iterator[_Extent]:
-    """Yield the extents of records, given the nodes behind their elements."""
+    """Yield for each record its first node and the node behind its last.
+
+    `starts` are the first nodes of the records, and `ends` the nodes behind their
+    elements. A record that is an inline element extends over the texts behind it.
+    """
     limits = [*starts[1:], len(page)]
     for begin, end, limit in zip(starts, ends, limits, strict=True):
         if page.tag[begin] in PHRASING:
@@ -117,7 +137,8 @@ def _extents(
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
     """Return the end of the texts and line breaks behind an element.
 
-    The texts end at an element other than `br`, at `limit`, or with the parent.
+    The element extends from `begin` to `end`. The texts end at the next element other
+    than `br`, at `limit`, or with the parent.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

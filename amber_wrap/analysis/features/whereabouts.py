@@ -21,8 +21,10 @@ BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """Return the distance in characters to the nearest pager, on a logarithmic scale; 0
-    if the page has none.
+    """Return the distance in characters from the list to the nearest pager, on a
+    logarithmic scale.
+
+    Return 0 if the page has no pager.
     """
     page = view.page
     first, last = view.extents[0][0], max(end for _, end in view.extents)
@@ -39,10 +41,9 @@ def far_from_pager(view: CandidateView) -> float:
 
 @feature_of_presence
 def stated_range(view: CandidateView) -> float:
-    """Return 1 if the page states this number of results: "1 - 20 of 345" for 20
-    records.
+    """Return 1 if the page states a range of as many results as the list has records.
 
-    Sponsored results may come on top.
+    An example is "1 - 20 of 345" for 20 records. A range within a record doesn't count.
     """
     count = len(view.records)
     return float(
@@ -55,13 +56,18 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Return 1 if the page states another number of results."""
+    """Return 1 if the page states ranges of results, but none of as many results as the
+    list has records.
+    """
     return float(bool(view.measures.landmarks.ranges) and not stated_range(view))
 
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """Return the share of records that end with a count, as filters do."""
+    """Return the share of records that end with a number of results, as filters do.
+
+    An example is "Blue (12)".
+    """
     text = view.page.text
     shown = (
         [one for one in text[begin:end] if one]
@@ -77,7 +83,7 @@ def counts_behind(view: CandidateView) -> float:
 
 @feature_of_presence
 def counted_texts(view: CandidateView) -> float:
-    """Return the share of the records' texts that end with a count in brackets."""
+    """Return the share of the records' text nodes that end with a bracketed number."""
     text = view.page.text
     shown = [
         one for a, b in view.extents[: FEATURE.compared] for one in text[a:b] if one
@@ -87,10 +93,10 @@ def counted_texts(view: CandidateView) -> float:
 
 @feature_of_standing
 def share_of_images(view: CandidateView) -> float:
-    """Return the share of the page's images that are in records, if there are at least
-    as many images as records.
+    """Return the share of the page's images that are in records.
 
-    Repeated images, such as icons, don't count.
+    If the page has fewer images than the list has records, return the number of images
+    per record. Repeated images, such as icons, don't count.
     """
     images = view.measures.landmarks.images
     return sum(view.counts(images)) / max(len(view.records), images[-1])
@@ -98,5 +104,5 @@ def share_of_images(view: CandidateView) -> float:
 
 @feature_of_presence
 def under_title(view: CandidateView) -> float:
-    """Return 1 if an `h1` heading precedes the list."""
+    """Return 1 if an `h1` heading with a text precedes the list, else 0."""
     return float(any(one < view.starts[0] for one in view.measures.landmarks.titles))
