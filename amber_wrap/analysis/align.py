@@ -65,8 +65,8 @@ class AlignmentOptions:
     `places` maps elements to paths. `choice` chooses the attribute of a record among
     several candidates. `learn_cut` learns the parts to remove from whole texts. If
     `gathers`, a value may be one line of a text, or extend over several elements. If
-    `presumes`, texts without annotations may be values where annotators recognise only
-    a few values (`sparse_annotations`).
+    `presumes`, values may be texts without annotations (`sparse_annotations`). This is
+    for types of which annotators recognise only a few values.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -243,7 +243,10 @@ def _together(
 
 
 def _inverse(paths: Mapping[NodeId, PathNumber]) -> Mapping[PathNumber, list[NodeId]]:
-    """Return the elements at each path, in the order of `paths`."""
+    """Return for each path its elements, in the order of `paths`.
+
+    `paths` maps elements to paths.
+    """
     found: dict[PathNumber, list[NodeId]] = {}
     for node, path in paths.items():
         if path in found:

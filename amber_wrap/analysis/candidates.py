@@ -139,7 +139,7 @@ def _led(
 def closed_nodes(page: Page) -> Sequence[bool]:
     """Return for each node whether it is displayed only after a user opens something.
 
-    This is so for hidden elements (HTML, section 15.3), the content of a closed
+    Examples are hidden elements (HTML, section 15.3), the content of a closed
     `details`, closed dialogs, popovers, and tabs other than the open one.
     """
     found = [False] * len(page)

@@ -20,11 +20,11 @@ def coverage(
     records.
 
     The paper suggests to run with several pivots and to keep the typing that covers
-    most attributes. The result is the number of values times a weight. The weight is
-    the root of the share of common types, so that domains of different sizes can
-    compete. A type is common if most records have a value of it. The weight is less if
-    the common types don't distinguish the domain from the `competing` schemas. A value
-    whose type several of the `competing` schemas have counts less for each of them.
+    most attributes. The result is the number of values times a weight. A value counts
+    less if several of the `competing` schemas have its type. A type is common if most
+    records have a value of it. The weight grows with the root of the share of common
+    types, so that domains of different sizes can compete. The weight is less if the
+    common types don't distinguish the domain from the `competing` ones.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -51,15 +51,16 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
 ) -> float:
-    """Return how well the common types distinguish the domain from others, 0 to 1.
+    """Return how well the common types distinguish the domain from competing ones, 0 to
+    1.
 
-    An own type is one that no other competing domain has. `varied` are the common types
-    with different values. Own types count only if one of them is in `varied`, unlike
-    "Shop" on each button. `expected` is the number of schemas with each type. Return 1
-    if a quarter of the own types, and two or more, are common. Return 1 also if all
-    regular types are common and the domain has at most one own type. Return
-    `SELECTION.likely` if all regular types and one own type are common. Return
-    `SELECTION.unrecognised` otherwise.
+    An own type is one that no competing domain has. `expected` is the number of schemas
+    with each type. `varied` are the common types with different values. Own types count
+    only if one of them is in `varied`, unlike "Shop" on each button. Return 1 if a
+    quarter of the own types, and two or more, are common. Return 1 also if all regular
+    types are common and the domain has at most one own type. Return `SELECTION.likely`
+    if all regular types and one own type are common. Return `SELECTION.unrecognised`
+    otherwise.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     known = len(own & common) if own & varied else 0

@@ -50,9 +50,9 @@ class Trial:
     """A segmentation that was tried, with the leading nodes shifted `shift` siblings to
     the left.
 
-    `irregularity` is the excess over the least irregular segmentation. It is None if it
-    wasn't computed, because a record had another length or there was nothing to compare
-    with.
+    The segmentation is `complete` if no record extends beyond the children of its
+    parent. `irregularity` is the irregularity minus that of the least irregular
+    segmentation. It is None if the segmentation isn't complete, or if no other one is.
     """
 
     shift: int
@@ -63,8 +63,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The records of an area, and the segmentations that were tried. All records have
-    `record_length` siblings.
+    """The records of an area, and the segmentations that were tried.
+
+    Each record has at most `record_length` siblings.
     """
 
     area: DataArea
@@ -98,8 +99,8 @@ class Attribute:
 class TypePlace:
     """A path within the records of an area at which values of a type were found.
 
-    `support` is the share of records with an annotation of the type at the path. `kept`
-    tells whether the support is above the keep threshold.
+    `support` is the share of records with a value of the type at the path. `kept` tells
+    whether the support is above the keep threshold.
     """
 
     type: str

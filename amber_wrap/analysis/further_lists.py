@@ -78,8 +78,8 @@ def length(main: ListView, other: ListView) -> float:
 
 @relation
 def outside(main: ListView, other: ListView) -> float:
-    """Return 1 plus the share of the chosen list's records in asides, less that share
-    of the other list's records.
+    """Return 1 plus the share of the chosen list's records in asides, minus the share
+    of the other list's records in asides.
 
     Asides are menus, footers and the like.
     """

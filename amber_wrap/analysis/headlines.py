@@ -48,8 +48,8 @@ def filled_share(
     """Return the share of an element's text that its annotated value fills.
 
     For a link, headline or image, return instead its weight as a name of the record, 0
-    to 1. A main link of a record (`main`), and a link with the target of a linked
-    image, have the weight 1 if they have a text. The weight of others is less the
+    to 1. The weight is 1 for a main link of a record (`main`) with a text, and for a
+    link with a text and the target of a linked image. The weight of others is less the
     shorter they are. It is less for an element without a link. It is less, too, unless
     the author marks the element as a title or it repeats the name of a link or image.
     """

@@ -3,9 +3,9 @@ chosen.
 
 Input: a page, its annotations and a candidate. Output: for each name a number, about 0
 to 1. `measures` counts things on the page once, with its `looks`, `regions`,
-`topic_words` and `landmarks`; `view` is a candidate with its measures, and `registry`
+`topic_words` and `landmarks`. `view` is a candidate with its measures, and `registry`
 holds the features. The features are in `size`, `links`, `list_headings`, `texts`,
-`topics`, `structure`, `gaps`, `surroundings`, `tags`, `types` and `whereabouts`;
+`topics`, `structure`, `gaps`, `surroundings`, `tags`, `types` and `whereabouts`.
 `contrasts` compares candidates.
 """
 

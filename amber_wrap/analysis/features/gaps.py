@@ -25,7 +25,8 @@ def text_in_gaps(view: CandidateView) -> float:
     """Return the mean length of the texts between neighbouring records, relative to the
     mean length of a record.
 
-    Only records with the same parent are compared. Each text counts at most 1.
+    Only records with the same parent are compared. Each relative length counts at most
+    1.
     """
     usual = view.text / len(view.records)
     return mean(min(1.0, gap / max(1, usual)) for gap in _gaps(view))
@@ -68,7 +69,8 @@ def text_around(view: CandidateView) -> float:
     length.
 
     The text around a record is the other text of its highest ancestor without another
-    record. Each record counts at most 1. A record of several siblings counts 0.
+    record. Each relative length counts at most 1. A record of several siblings counts
+    0.
     """
     return mean(min(1.0, gain) for gain in _gains(view))
 

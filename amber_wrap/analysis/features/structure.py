@@ -167,10 +167,10 @@ def parents_per_record(view: CandidateView) -> float:
 @feature
 def cells_of_rows(view: CandidateView) -> float:
     """Return the largest share of records whose parents have the same number of
-    records, two or more.
+    records.
 
-    Examples are the cells of a grid, whose parents are its rows. Return 0 if all
-    records have one parent.
+    The number must be two or more. Examples are the cells of a grid, whose parents are
+    its rows. Return 0 if all records have one parent.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:

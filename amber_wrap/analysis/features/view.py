@@ -70,9 +70,9 @@ class ListView:
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
     def share_in(self, region: Sequence[int | bool]) -> float:
-        """Return the share of records whose first node is in a region.
+        """Return the share of records whose first node is in a region of the page.
 
-        `region` tells for each node of the page whether it is in the region.
+        `region` tells for each node whether it is in the region.
         """
         return mean(region[one] for one in self.starts)
 
