@@ -1,5 +1,5 @@
-"""Define annotations (AMBER, section 3.2), annotators, and the texts that these
-search.
+"""Annotations (AMBER, section 3.2), the interface of annotators, and the texts of a
+page that annotators search.
 """
 
 from __future__ import annotations
@@ -64,21 +64,22 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the annotation rests on the element, not on its text."""
+        """Whether the annotation rests on the element's markup, not on its text."""
         return self.basis is not Basis.TEXT
 
 
 class Texts:
-    """The displayed texts of a page and the texts in readable attributes, each
-    different text once.
+    """The displayed texts of a page and the values of its readable attributes.
 
-    Recognisers search `joined`, which has one text a line, instead of every node.
-    `spans` are the offsets of the lines; `locate` finds the text at an offset. The
-    first `numeric` lines have digits. Beside the texts of nodes there are those of
-    small elements with several parts, since a number and its unit, or a label and its
-    value, are often separate nodes.
+    Equal texts are stored once. `joined` has one text per line, and recognisers search
+    it instead of every node. `spans` are the offsets of the lines. The first `numeric`
+    lines have digits.
 
-    `links` and `called` are what the markup tells, for annotators that don't search.
+    There are texts of text nodes, and of small elements with several parts. A number
+    and its unit are often in separate nodes, as are a label and its value.
+
+    `links` are the links of the page. `called` are the names that the markup gives to
+    elements. They serve annotators that don't search texts.
     """
 
     def __init__(self, page: Page) -> None:
@@ -103,8 +104,8 @@ class Texts:
         ]
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """Return the text at an offset of `joined`, the offset of its start, and its
-        owners.
+        """Return the text at an offset of `joined`, the offset of the text's start, and
+        the (node, source) pairs that have the text.
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         return self._lines[line], self.spans[line][0], self._owners[line]
@@ -124,11 +125,11 @@ class Texts:
         return node in self._seams
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether an annotation's match spans several parts of a text, or the
-        text has only one.
+        """Return whether an annotation's match extends over several parts of an
+        element's text, or that text has only one part.
 
-        A match within one part is annotated there. Digits that only markup separates
-        are two numbers.
+        If the result is False, the annotation is redundant: a part has an annotation of
+        its own. Digits that only markup separates are two numbers.
         """
         if not self.is_composed(claim):
             return True
@@ -151,10 +152,11 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
-    """Yield small elements with several parts, their texts, and the offsets between the
-    parts.
+    """Yield small elements whose text has several parts, as (element, text, offsets at
+    which a part starts).
 
-    Elements whose children divide a number are left out.
+    The offset of the first part is left out, and so are offsets between two digits.
+    Elements without other offsets are skipped.
     """
     for node in page.elements():
         if page.size[node] < 3 or not 1 < page.text_length(node) <= ANNOTATION.composed:

@@ -29,12 +29,14 @@ SPOKEN_MARK = re.compile(
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
-    """Yield the element and source of every heading and headline link; of nested ones,
-    the inner.
+    """Yield the (element, source) of each headline of the page.
 
-    For a link around a whole card, yield the part that the author marks as a title, or
-    whose text is also the name of a link or image. Elements outside of headings and
-    links are yielded if they are marked like that.
+    Headlines are headings, headline links, and elements whose markup or text shows that
+    they are titles. Of nested headlines, the inner one is yielded.
+
+    A link around a whole result card is replaced by the title within it. That is an
+    element with a class such as `title`, or whose text is also the name of a link or
+    image.
     """
     yield from ((node, TEXT) for node in _bare_titles(page))
     yield from ((node, TEXT) for node in _bare_names(page, links))
@@ -47,10 +49,11 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
-    """Return the element within a link that is marked as a title, or repeats the name
-    of a link or image; otherwise return the link.
+    """Return the title within a link, or the link itself if there is none.
 
-    If a screen reader reads more than is visible, return the only visible child.
+    A title has a class such as `title`, repeats the name of a link or image, or repeats
+    its own tooltip. If there is no title and all other children are for screen readers,
+    return the only visible child.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_name in (is_titled, links.name, _is_tipped):
@@ -65,8 +68,10 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield elements marked as titles that have no heading or link around or within; of
-    nested ones, the inner.
+    """Yield the elements with a class such as `title` that have neither a heading nor a
+    link around them or within them.
+
+    Of nested elements, the inner one is yielded.
     """
 
     def is_bare(node: NodeId) -> bool:
@@ -86,8 +91,10 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
-    """Yield the innermost elements that repeat the name of a link or image, outside of
-    headings and headline links, and aren't marked as titles.
+    """Yield the innermost elements whose text repeats the name of a link or image.
+
+    Elements in headings and headline links are left out, and elements with a class such
+    as `title`.
     """
     for node in page.elements():
         if (
@@ -101,7 +108,10 @@ def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
 
 
 def _is_tipped(page: Page, node: NodeId) -> bool:
-    """Return whether an element's tooltip repeats its text, which may be cut short."""
+    """Return whether the `title` attribute of an element repeats the element's text.
+
+    Authors add it because browsers may cut the displayed text short.
+    """
     text = page.string(node)
     return page.attributes[node].get("title", "").strip() == text != ""
 

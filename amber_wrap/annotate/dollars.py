@@ -37,8 +37,8 @@ HOST: Final = re.compile(
 
 
 def dollar_of(pages: Sequence[Page]) -> str:
-    """Return the ISO code of the currency that "$" stands for, or "" if it is
-    unknown.
+    """Return the ISO 4217 code of the currency that "$" stands for on pages, or "" if
+    it is unknown.
     """
     found = {_dollar_of(page) for page in pages}
     return found.pop() if len(found) == 1 else ""
@@ -57,8 +57,8 @@ def _dollar_of(page: Page) -> str:
 
 
 def _currency_codes(page: Page) -> Iterator[str]:
-    """Yield the currency codes in microdata, in social network metadata and in
-    scripts.
+    """Yield the currency codes in a page's microdata, in its metadata for social
+    networks, and in its scripts.
     """
     for node in page.elements():
         given = page.attributes[node]
@@ -71,7 +71,7 @@ def _currency_codes(page: Page) -> Iterator[str]:
 
 
 def _hosts(page: Page) -> Iterator[str]:
-    """Yield the country codes of the hosts in a page's own addresses."""
+    """Yield the country code at the end of each host in a page's own addresses."""
     addresses = [page.url]
     for node in page.elements():
         given = page.attributes[node]

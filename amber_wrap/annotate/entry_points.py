@@ -1,13 +1,11 @@
 """Run recognisers that other packages register as entry points (AMBER, section 5:
 annotator layer).
 
-An entry point is one of two things:
+An entry point may be a function from a text to the (start, end) spans of the values in
+it. It is applied to the displayed texts and readable attributes of a page (`spans`).
 
-* a function from a text to the (start, end) spans of the values in it; it is applied
-  to the displayed texts and readable attributes of a page (`spans`);
-* a class of `annotator.Annotator`s, called with the name of the attribute type.
-
-All results are checked.
+An entry point may also be a class of `annotator.Annotator`s. It is called with the name
+of the attribute type. All results are checked.
 """
 
 from __future__ import annotations
@@ -24,15 +22,20 @@ from amber_wrap.domain.schema import Plugin, annotator_pattern
 
 @dataclass(frozen=True, slots=True)
 class PluginAnnotator:
-    """Annotates the results of a plugin with type `type` and recogniser
-    `annotator:<name>`.
+    """Annotates values that a plugin finds.
+
+    The annotations have the type `type` and the recogniser `annotator:<name>`.
     """
 
     type: str
     plugin: Plugin
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield the annotations, checked; raises DomainError for a broken plugin."""
+        """Yield the plugin's annotations of a page.
+
+        Raise DomainError if the plugin raises an exception, or returns annotations that
+        are invalid or overlap.
+        """
         try:
             found = list(self._annotator().annotate(page, texts))
             for claim in found:
@@ -54,8 +57,9 @@ class PluginAnnotator:
 
 
 def _check(page: Page, claim: object, kind: str) -> None:
-    """Raise RecogniserError unless an object is an annotation of a value on the page
-    with the right type.
+    """Raise RecogniserError unless an object is a valid annotation.
+
+    A valid annotation has the type `kind`, and its text is on the page at its offsets.
     """
     if not isinstance(claim, Annotation):
         raise RecogniserError(f"gave {claim!r}, which is no Annotation")

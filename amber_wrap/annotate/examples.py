@@ -1,4 +1,4 @@
-"""Find the values that a person gave as examples, and the elements in the same role.
+"""Annotators for the values that a person gave as examples.
 
 If the agent is "Smith & Co" in one record, the elements with the same tags and classes
 have the agents of other records.
@@ -26,7 +26,7 @@ index among its siblings.
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A value on a sample, and the name of its column."""
+    """A value on a sample page, and the name of its column."""
 
     name: str
     value: str
@@ -62,14 +62,18 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of a text an example is, the best first: all, one line, or a part."""
+    """How closely an example and the text of an element agree, from best to worst.
+
+    The example is the whole text, one line of it, or a smaller part.
+    """
 
     WHOLE, LINE, PART = range(3)
 
 
 class ExampleSighting(NamedTuple):
-    """An element whose `source` contains an example; `length` is the length of the
-    source's text.
+    """An element whose `source` contains an example.
+
+    `length` is a number of characters; sightings in shorter texts are better.
     """
 
     fit: Fit
@@ -79,8 +83,10 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield the innermost elements that display an example: as their whole text, as one
-    of their lines, or as a part of it.
+    """Yield the innermost elements that display an example.
+
+    The example may be the whole text of an element, one line of the text, or a smaller
+    part of it.
     """
     value, words = example.text, re.compile(example.words)
     inner = len(page)
@@ -110,13 +116,15 @@ SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
 
 @dataclass(frozen=True, slots=True)
 class _Pointed:
-    """An example and its roles on the samples."""
+    """An example, and the roles (tags and classes) of the elements that display it on
+    the samples.
+    """
 
     example: Example
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return an annotation for each element in one of the roles, in
+        """Return an annotation for each element of a page that has one of the roles, in
         document order.
         """
         found = []
@@ -132,8 +140,10 @@ class _Pointed:
 
 
 def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
-    """Return the roles of an example on the samples; raises SelectionError if no sample
-    displays the example.
+    """Return an example with the roles (tags and classes) of the elements that display
+    it on sample pages.
+
+    Raise SelectionError if no sample displays the example.
     """
     roles = {
         role_of(page, one.node) for page in pages for one in sightings(example, page)
@@ -146,7 +156,10 @@ def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
 
 
 def role_of(page: Page, node: NodeId) -> Role:
-    """Return the role of an element."""
+    """Return the tags from an element up to the root, and the element's classes.
+
+    An element without classes has its index among its siblings instead.
+    """
     if classes := page.classes(node):
         return tags_above(page, node), classes
     siblings = page.child_elements(page.parent[node]) if node else iter(())

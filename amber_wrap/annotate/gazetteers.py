@@ -15,15 +15,15 @@ from amber_wrap.domain.schema import Gazetteer
 
 
 class GazetteerAnnotator:
-    """Annotates each occurrence of a term with every type that lists the term.
+    """Annotates each occurrence of a gazetteer's term with every type that lists the
+    term.
 
-    One automaton searches for all terms that share a word with the page. It has no
-    other terms, because an automaton of whole lists takes longer to build than the page
-    takes to search.
+    One automaton searches for the terms that share a word with the page. An automaton
+    of all terms would take longer to build than the search takes.
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
-        """`gazetteers` maps an attribute type to its lists."""
+        """Take the gazetteers of each attribute type."""
         self._lists = [
             (kind, gazetteer_pattern(gazetteer.name), word_index(gazetteer.terms))
             for kind, lists in gazetteers.items()
@@ -31,8 +31,10 @@ class GazetteerAnnotator:
         ]
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield the longest term of each type at each place; terms match whole words
-        only.
+        """Yield an annotation for each term on a page.
+
+        Terms match whole words only. If several terms of a type start at the same
+        offset, the longest one counts.
         """
         joined = texts.joined
         lowered = lower_case(joined)
@@ -65,8 +67,10 @@ class GazetteerAnnotator:
                 yield Annotation(node, source, start, end, kind, found, found, name)
 
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
-        """Return by lower-case form the (term, type, list) that a page with these words
-        may have.
+        """Return the terms that share a word with a page, as lists of (term, type,
+        gazetteer) by the term in lower case.
+
+        `words` are the words of the page.
         """
         claims: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for kind, name, index in self._lists:
@@ -86,7 +90,9 @@ def _is_word(text: str, start: int, end: int) -> bool:
 
 
 def _same_casing(term: str, found: str) -> bool:
-    """Return whether a found text has the capitals that `domain.schema.Gazetteer`
-    requires.
+    """Return whether a found text has the capitals that its term requires.
+
+    A term without capitals matches any. Other terms match as they are spelt, or all in
+    capitals.
     """
     return found in (term, term.upper()) or term == term.lower()

@@ -24,7 +24,9 @@ Cells = Sequence[NodeId]
 
 
 def label_beside(page: Page, node: NodeId) -> str:
-    """Return the label of a `dd` or table cell, from the element before it or the
+    """Return the label of a `td` or `dd`, or "" if it has none.
+
+    The label is the text of the `th` or `dt` directly before the cell, or else of the
     header of its column.
     """
     if page.tag[node] not in LABELLED:
@@ -35,8 +37,9 @@ def label_beside(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the term that a `dd` or cell belongs to. One term may have several
-    `dd`s.
+    """Return the term (`dt` or `th`) before a cell, or "" if there is none.
+
+    Several `dd`s may follow the same `dt`.
     """
     before = node
     while page.tag[before] == "dd" and (above := page.previous(before)) >= 0:
@@ -47,21 +50,22 @@ def term_before(page: Page, node: NodeId) -> str:
 
 
 def _before(page: Page, node: NodeId) -> NodeId:
-    """Return the header or term directly before a cell, or -1."""
+    """Return the `th` or `dt` directly before a cell, or -1 if there is none."""
     before = page.previous(node)
     return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
 
 
 def header_above(page: Page, cell: NodeId) -> str:
-    """Return the header above a cell, or "" unless the header row has as many columns
-    as the cell's row.
+    """Return the text of the column header above a cell, or "" if there is none.
+
+    There is none if the header row has more or fewer columns than the cell's row.
     """
     head = header_cell(page, cell)
     return page.string(head) if head >= 0 else ""
 
 
 def header_cell(page: Page, cell: NodeId) -> NodeId:
-    """Return the header cell above a cell, or -1."""
+    """Return the column header above a cell, or -1 if there is none."""
     if page.tag[cell] not in CELLS:
         return -1
     row = page.child_elements(page.parent[cell])
@@ -79,8 +83,9 @@ def _table(page: Page, node: NodeId) -> NodeId:
 
 @remembered
 def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
-    """Return for each column of a table the lowest header cell in its first rows, or
-    -1.
+    """Return the header cell of each column of a table, or -1 for a column without one.
+
+    If a column has several header cells in the first rows, the lowest one counts.
     """
     rows = list(_rows(page, table))
     first = next(
@@ -107,7 +112,7 @@ def _row_first(place: tuple[tuple[int, int], NodeId]) -> tuple[int, int]:
 
 
 def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
-    """Yield the cells of each row of a table, without those of tables within it."""
+    """Yield the cells of each row of a table, without the cells of nested tables."""
     found = [
         one
         for one in page.elements(table)[1:]
@@ -118,15 +123,18 @@ def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
 
 
 def _is_lone(page: Page, row: Cells) -> bool:
-    """Return whether a row is one cell above all columns, as titles and page
-    numbers are.
+    """Return whether a row consists of one cell that spans several columns.
+
+    It holds a title or page numbers.
     """
     return len(row) == 1 and _span(page, row[0], "colspan") > 1
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a row are headers: by their tag or the row's class,
-    or because they look different from the cells of the table's last row.
+    """Return whether the cells of a row are headers.
+
+    They are if they are in a `thead`, if they are all `th`, if the row has a class such
+    as `header`, or if they look different from the cells of the table's last row.
     """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))
@@ -151,8 +159,8 @@ def _is_header_text(text: str) -> bool:
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
-    """Return whether a cell is a `th`, is all bold, or has classes that ordinary cells
-    lack.
+    """Return whether a cell is a `th`, is all bold, or has a class outside of `usual`,
+    which are the classes of ordinary cells.
     """
     length = page.text_length(cell)
     return (
@@ -166,8 +174,10 @@ def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, head: NodeId) -> Iterator[str]:
-    """Yield the classes in a header without text, such as a sort button, that no other
-    header of its row has.
+    """Yield the classes that distinguish a header without text from the other headers
+    of its row.
+
+    They may tell the meaning of a column whose header is a button or icon.
     """
     if page.text_length(head):
         return
@@ -182,6 +192,8 @@ def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:
-    """Return the number of columns or rows that a cell spans."""
+    """Return the number of columns or rows that a cell spans: the value of the
+    attribute `name`, or 1 if it is missing or invalid.
+    """
     value = page.attributes[cell].get(name, "")
     return min(int(value), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", value) else 1

@@ -18,8 +18,8 @@ ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield every image that has an address and is no icon, with the source of the
-    address.
+    """Yield the (element, source of the address) of every image that has an address and
+    is no icon.
     """
     for node, name, _ in _addresses(page):
         if not _is_icon(page, node):
@@ -27,8 +27,9 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield the images that aren't repeated as decoration is, with the source of the
-    address.
+    """Yield the (element, source of the address) of every image that isn't decoration.
+
+    Decoration is repeated on the page.
     """
     decoration = _decoration([address for _, _, address in _addresses(page)])
     for node, source in images(page):
@@ -37,7 +38,9 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield each image, the HTML attribute with its address, and the address."""
+    """Yield each image, the name of the HTML attribute with its address, and the
+    address.
+    """
     for node in page.elements():
         if page.tag[node] == "img":
             for name in IMAGE_SOURCES:
@@ -48,8 +51,10 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """Return the addresses of icons, buttons and placeholders: those that, together
-    with the few others in their folder, occur many times.
+    """Return the addresses of icons, buttons and placeholders.
+
+    An address is one of them if it occurs many times, or if the images in its folder do
+    on average.
     """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))

@@ -33,13 +33,14 @@ ACTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The links of a page, and what they tell about the names of records.
+    """The links of a page, and the names of records that links and images tell.
 
-    `pages` are the links to pages, in document order, without those to pages of which
-    all links name an action. `targets_of_images` are the targets of links that display
-    an image and no text. `names` are the names of links and images in lower case, such
-    as a `title` or `alt`. `headlines` are the links that are a heading, are within one,
-    or have a text like one.
+    `pages` are the links to other pages, in document order. A target is left out if all
+    links to it have texts such as "Share". `targets_of_images` are the targets of links
+    that display an image and no text.
+
+    `names` are the values of `title`, `aria-label` and `alt` of links and images, in
+    lower case. `headlines` are the links that may be the headline of a record.
     """
 
     pages: Sequence[NodeId]
@@ -48,13 +49,13 @@ class Links:
     headlines: frozenset[NodeId]
 
     def name(self, page: Page, node: NodeId) -> bool:
-        """Return whether an element displays the name of a link or image."""
+        """Return whether the text of an element equals a name of a link or image."""
         is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
         return is_short and page.string(node).casefold() in self.names
 
     def picture(self, page: Page, node: NodeId) -> bool:
-        """Return whether the link of an element has the same target as a linked
-        image.
+        """Return whether an element's link has the same target as a link that displays
+        only an image.
         """
         return _target(page, node) in self.targets_of_images
 
@@ -84,7 +85,7 @@ def _to_pages(page: Page) -> Sequence[NodeId]:
 
 
 def _shown(page: Page, link: NodeId) -> str:
-    """Return the text of a link, or else its tooltip."""
+    """Return the text of a link, or else its `aria-label` or tooltip, or ""."""
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
     texts = (page.string(link), *labels)
@@ -117,7 +118,10 @@ def _names(
 def _headlines(
     page: Page, links: Sequence[NodeId], targets: Collection[str]
 ) -> frozenset[NodeId]:
-    """Return the headlines among links; `targets` are the `targets_of_images`."""
+    """Return the links that may be the headline of a record.
+
+    `targets` are the targets of links that display an image and no text.
+    """
     roles: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     pictured = set()
     for node in links:
@@ -132,8 +136,10 @@ def _headlines(
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:
-    """Return the features that links in the same role share: the tags above them, their
-    class and their parent's class.
+    """Return the tags from a link up to the root, and the class attributes of the link
+    and its parent.
+
+    Links for which they are equal have the same role on the page.
     """
     classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
     return tags_above(page, link), *classes
@@ -145,12 +151,14 @@ def _headlines_among(
     pictured: Collection[str],
     targets: Collection[str],
 ) -> Sequence[NodeId]:
-    """Return the headlines among links of one role; `pictured` are the targets of
-    links with an image, `targets` those without a text.
+    """Return the headlines among links of one role.
 
-    Links with short texts are menus or names. They are names if the author marks most
-    of them as titles, or if images link to the same pages. A single short one among
-    long ones leads to the next page.
+    `pictured` are the targets of links that contain an image. `targets` are the targets
+    of links that display an image and no text.
+
+    Long links are headlines. Several short ones are either menu items or names of
+    records. They are names if most have a class such as `title`, or the same target as
+    an image. A single short link among long ones leads to the next page.
     """
     long = [
         node
@@ -181,7 +189,9 @@ def _target(page: Page, node: NodeId) -> str:
 
 
 def link_of(page: Page, node: NodeId) -> NodeId:
-    """Return the first link in an element, or the link around it, or -1."""
+    """Return the first link in an element, or else the link around it, or -1 if there
+    is neither.
+    """
     for one in page.elements(node):
         if page.tag[one] == "a":
             return one

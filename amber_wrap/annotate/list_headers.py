@@ -1,5 +1,6 @@
-"""Find header rows of lists that are no tables: a row of names above rows of the same
-tags.
+"""Find the header rows of lists that aren't tables.
+
+A header row is a row of names above rows whose child elements have the same tags.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ COLUMN_HEADER = "columnheader"
 
 
 def is_head_row(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a header row, by its roles or its class.
+    """Return whether an element is a header row, by ARIA roles or by its class.
 
-    By its class it is one only if it is the first row and has as many elements as the
-    rows below.
+    A class such as `header` counts only in the first row, and only if most rows below
+    have child elements with the same tags.
     """
     names = page.child_elements(node)
     if len(names) < ANNOTATION.header_row:
@@ -42,7 +43,9 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """Return the name in the header row for an element of a list's row, or ""."""
+    """Return the name of the column that a child element of a list's row is in, or ""
+    if the list has no header row.
+    """
     cells = page.child_elements(row)
     if node not in cells:
         return ""
@@ -62,10 +65,11 @@ def _made(page: Page, row: NodeId) -> _Made:
 
 @remembered
 def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
-    """Return the header row of a list whose rows have these tags, or -1.
+    """Return the header row of the list `parent`, or -1 if there is none.
 
-    It is the first child of the list, or stands directly before the list and has
-    nothing to click on.
+    `made` are the tags of the child elements of the list's rows. A header row is the
+    first row, or stands directly before the list. In the second case it must have a
+    class such as `header`, or nothing to click on.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _are_made_alike(page, rows[1:], made):
@@ -87,21 +91,21 @@ def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
 
 
 def _is_called_so(page: Page, node: NodeId) -> bool:
-    """Return whether a class marks an element as a header."""
+    """Return whether an element has a class such as `header`."""
     return any(name_words(one) & HEADERS for one in page.classes(node))
 
 
 def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
-    """Return whether most rows have child elements of these tags."""
+    """Return whether most rows have child elements with the tags `made`."""
     alike = sum(_made(page, one) == made for one in rows)
     return alike >= ANNOTATION.header_row and 2 * alike > len(rows)
 
 
 def _are_names(page: Page, row: NodeId) -> bool:
-    """Return whether the elements of a row are different short texts without digits,
-    and all that the row displays.
+    """Return whether the child elements of a row are names of columns.
 
-    Some columns may have no name.
+    Names are different short texts without digits. More than half of the child elements
+    have one, and the row displays no other text.
     """
     names = page.child_elements(row)
     texts = [page.string(one) for one in names if page.text_length(one)]

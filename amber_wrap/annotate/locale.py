@@ -84,7 +84,10 @@ _LANGUAGES_OF: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """A language, ISO 639 ("de"), and a country, ISO 3166 ("AT"); "" where unknown."""
+    """A language (ISO 639, "de") and a country (ISO 3166, "AT").
+
+    Each is "" if unknown.
+    """
 
     language: str = ""
     country: str = ""
@@ -101,11 +104,12 @@ UNKNOWN: Final = Locale()
 
 
 def locale_of(page: Page) -> Locale:
-    """Return the locale of a page, by its declarations and its text.
+    """Return the locale of a page, by the page's declarations and its text.
 
     Templates often declare "en" for pages in any language. A declared language is
-    outvoted by many function words of another one, unless it has many, too. English is
-    ignored if it has no function words, unless several declarations agree.
+    replaced if the text has many function words of another language and few of the
+    declared one. English that is declared only once counts only if the text has English
+    function words.
     """
     counts = _function_words(page)
     declarations = tuple(_declared(page))
@@ -134,8 +138,8 @@ def locale_of(page: Page) -> Locale:
 
 
 def _declared(page: Page) -> Iterator[Locale]:
-    """Yield the locales that a page declares: by `lang`, in its head, and last by the
-    country of its host.
+    """Yield the locales that a page declares, first in `lang` and in its head, and last
+    by the top-level domain of its host.
     """
     hosts = []
     for node in page.elements():
@@ -167,10 +171,10 @@ def _declared(page: Page) -> Iterator[Locale]:
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """Return by language the number of function words in the text; each word counts a
-    few times at most.
+    """Return the number of function words in a page's text, by language.
 
-    Words in capitals don't count: "Phoenix, AZ" isn't Hungarian.
+    Repetitions of a word count a few times at most. Words in capitals don't count: "AZ"
+    in "Phoenix, AZ" isn't Hungarian.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
@@ -181,10 +185,10 @@ def _function_words(page: Page) -> Counter[str]:
 
 
 def for_locale(domain: Domain, locale: Locale) -> Domain:
-    """Return the domain with the recognisers for a locale, or with all of them if the
-    locale is unknown.
+    """Return a domain with only the recognisers that apply to a locale.
 
-    A recogniser for the language replaces the general one.
+    If the language is unknown, the domain is unchanged. A recogniser for a language
+    replaces the general one of the same name.
     """
     return _localised(domain, locale) if locale.language else domain
 

@@ -1,5 +1,5 @@
-"""Annotate the values whose markup names their type: class="price",
-itemprop="address".
+"""Annotate the values whose markup names their type, such as `class="price"` or
+`itemprop="address"`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,14 @@ NAME = "name"
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Annotates the texts of elements with a class such as `card-price` or
-    `listingPrice`, but not `price-label`.
+    """Annotates elements whose markup has a word of `names`, for example `card-price`
+    or `listingPrice` for "price".
 
-    It also annotates texts beside an icon with such a name, and cells with such a
-    label. With `number`, its first match is the value, else the whole text is. `labels`
-    are whole labels, which may stand anywhere directly before a value.
+    Names with a word that changes their meaning, such as `price-label`, don't count. A
+    name may also be the label of a cell or, for numbers, the name of an icon beside the
+    text. `labels` are whole texts that may stand directly before a value.
+
+    The value is the first match of `number`, or the whole text if `number` is None.
     """
 
     type: str
@@ -60,8 +62,9 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield at most one annotation for an element, and of nested elements for the
-        inner one.
+        """Yield at most one annotation for each element.
+
+        Of nested elements with names, only the inner one is annotated.
         """
         by_words, by_label, icons = texts.called
         found = set().union(
@@ -94,8 +97,10 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether an element has only one icon, with such a name, so that the
-        icon refers to the number.
+        """Return whether an element has exactly one icon, and a name of the icon has a
+        word of `names`.
+
+        With several icons it is unknown to which one a number belongs.
         """
         return len(icons) == 1 and self._matches(icons[0])
 

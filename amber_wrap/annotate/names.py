@@ -1,4 +1,4 @@
-"""Find what the markup calls elements: names in attributes, icons and labels."""
+"""Find the names of elements in HTML attributes, icons and labels."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ IconWords = Mapping[NodeId, Sequence[Sequence[str]]]
 
 
 class Called(NamedTuple):
-    """The elements with a short text by the words in their markup, and by their labels;
-    and the words of icons.
+    """The names of elements in the markup of a page.
+
+    `by_words` are the elements with short texts, grouped by the words in their
+    attributes. `by_label` are the elements by their label. `icons` are the names of the
+    icons in each element.
     """
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
@@ -43,7 +46,7 @@ class Called(NamedTuple):
 
 
 def called_elements(page: Page) -> Called:
-    """Return what the markup of a page calls its elements."""
+    """Return the names of a page's elements in attributes, labels and icons."""
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
     icons_of: dict[NodeId, list[Sequence[str]]] = defaultdict(list)
@@ -72,35 +75,41 @@ NONE = frozenset[str]()
 
 @lru_cache(maxsize=1 << 14)
 def _markup_words(*values: str | None) -> frozenset[str]:
-    """Return the words in the values of the attributes `DESCRIBING`."""
+    """Return the words in an element's describing attributes.
+
+    `values` has the value of each attribute in `DESCRIBING`, or None if it is missing.
+    """
     return NONE.union(*map(name_words, _markup_tokens(*values)))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the children of an element that display no text, and whose markup has a
-    name.
+    """Return the child elements of an element that may be icons and have a name in
+    their markup.
     """
     children = page.child_elements(node)
     return [one for one in children if is_icon(page, one) and tokens_of(page, one)]
 
 
 def is_icon(page: Page, node: NodeId) -> bool:
-    """Return whether an element may be an icon: its tag is one of these, and it
-    displays no text.
+    """Return whether an element may be an icon: it displays no text, and its tag is in
+    `ICONS`.
     """
     return page.tag[node] in ICONS and not page.text_length(node)
 
 
 def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
-    """Return the names and short labels in the markup of an element."""
+    """Return the names and short labels in an element's HTML attributes, for example
+    the class tokens.
+    """
     attributes = page.attributes[node]
     return _markup_tokens(*map(attributes.get, DESCRIBING)) if attributes else ()
 
 
 @lru_cache(maxsize=1 << 14)
 def _markup_tokens(*values: str | None) -> tuple[str, ...]:
-    """Return the names and short labels in the values of the attributes `DESCRIBING`.
+    """Return the names and short labels in an element's describing attributes.
 
+    `values` has the value of each attribute in `DESCRIBING`, or None if it is missing.
     The results are cached, because a template repeats the same classes.
     """
     given = dict(zip(DESCRIBING, values, strict=True))
@@ -109,8 +118,9 @@ def _markup_tokens(*values: str | None) -> tuple[str, ...]:
 
 
 def _icon_words(page: Page, node: NodeId) -> Sequence[str]:
-    """Return the names in the markup of an icon, including the drawing in `<use
-    href="a.svg#bed">`.
+    """Return the names in the markup of an icon.
+
+    The name of a drawing is one of them, for example "bed" in `<use href="a.svg#bed">`.
     """
     drawings = (
         page.attributes[one].get(name, "").partition("#")[2]
@@ -122,8 +132,10 @@ def _icon_words(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def label_of(page: Page, node: NodeId) -> str:
-    """Return the label of a cell, or else the text of the previous sibling if it may be
-    a label, or "".
+    """Return the label of an element, or "" if it has none.
+
+    The label is that of a table cell or `dd`, or else the text of the previous sibling
+    if it may be a label.
     """
     if label := label_beside(page, node):
         return label
@@ -136,15 +148,18 @@ def label_of(page: Page, node: NodeId) -> str:
 
 
 def _is_like(page: Page, node: NodeId, other: NodeId) -> bool:
-    """Return whether two elements look like items of one list, by tag and classes."""
+    """Return whether two elements may be items of one list, because their tags and
+    classes are equal.
+    """
     tag, classes = page.tag[node], page.classes(node)
     is_item = tag == ITEM or bool(classes)
     return is_item and (tag, classes) == (page.tag[other], page.classes(other))
 
 
 def label_in(page: Page, node: NodeId) -> str:
-    """Return the label at the start of an element: "Fax:" in `<p><b>Fax:</b> 0113
-    496</p>`.
+    """Return the label at the start of an element, or "" if there is none.
+
+    In `<p><b>Fax:</b> 0113 496</p>` it is "Fax:".
     """
     first, end = node + 1, node + page.size[node]
     if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
@@ -153,9 +168,10 @@ def label_in(page: Page, node: NodeId) -> str:
 
 
 def _titled(text: str) -> str:
-    """Return the text if it is a label, else "".
+    """Return a text if it may be a label, else "".
 
-    Words of a sentence over several elements, such as "from", are none.
+    A label starts with a capital or ends with a colon. "from" is no label, because it
+    may belong to a sentence.
     """
     is_titled = text[:1].isupper() or text.endswith(COLONS)
     return text if is_titled and is_label(text) else ""

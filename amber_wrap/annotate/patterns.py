@@ -20,7 +20,7 @@ class PatternAnnotator:
     """Annotates each match of a pattern with every type that uses the pattern.
 
     One automaton searches for the literals that the patterns require. A pattern is
-    tried only in texts with its literals, and most patterns are needed on no page.
+    tried only in texts that contain one of its literals.
     """
 
     def __init__(
@@ -29,8 +29,12 @@ class PatternAnnotator:
         patterns: Mapping[str, str],
         weak: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`names` maps an attribute type to the names of its patterns, `weak` to the
-        names of those that prove little alone. `patterns` has the expressions."""
+        """Take the patterns of each attribute type.
+
+        `names` has the names of a type's patterns. `patterns` has the expression of
+        each name. `weak` has the names of those patterns of a type that are poor
+        evidence alone.
+        """
         self._patterns = patterns
         self._weak = {
             kind: compiled_pattern(
@@ -55,8 +59,9 @@ class PatternAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each match; a match lies within one text.
 
-        Matches that consist of a weak word only are dropped, unless at least half of
-        the matches on elements of the same tag and class have more.
+        A match is weak if a weak pattern matches all of it. Weak matches are dropped,
+        unless at least half of the matches on elements with the same tag and class
+        aren't weak.
         """
         alike: dict[object, list[Annotation]] = defaultdict(list)
         for claim in self._annotations(texts):
@@ -92,7 +97,7 @@ class PatternAnnotator:
                             )
 
     def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return the spans of the joined texts in which each pattern may match."""
+        """Return for each pattern the spans of `texts.joined` in which it may match."""
         lines: dict[str, set[int]] = defaultdict(set)
         for which, found in self._lines(fold(texts.joined)).items():
             for name in self._sought[which]:
@@ -109,7 +114,10 @@ class PatternAnnotator:
         return places
 
     def _lines(self, folded: str) -> Mapping[int, set[int]]:
-        """Return the numbers of the lines that contain each literal."""
+        """Return for each literal the numbers of the lines that contain it.
+
+        Literals are numbered in the order of the automaton.
+        """
         found: dict[int, set[int]] = defaultdict(set)
         ends = list(accumulate(len(line) + 1 for line in folded.split("\n")))
         line = 0
@@ -122,7 +130,10 @@ class PatternAnnotator:
         return found
 
     def _expression(self, name: str) -> re.Pattern[str]:
-        """Return the expression compiled for texts of several lines."""
+        """Return the compiled expression of a pattern.
+
+        In it "^" and "$" match at the start and end of each line.
+        """
         expression = compose(name, self._patterns)
         # Without "^" or "$" the flag makes no difference, and the cache is shared.
         depends = "^" in expression or "$" in expression
@@ -131,15 +142,20 @@ class PatternAnnotator:
 
 @lru_cache(maxsize=1 << 12)
 def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
-    """Return the compiled expression; the cache of `re` is too small."""
+    """Return a compiled regular expression.
+
+    The results are cached here, because the cache of `re` is too small.
+    """
     return re.compile(expression, flags)
 
 
 def _matches(
     expression: re.Pattern[str], joined: str, position: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """Yield all matches within some lines; a match that ends in the next line is sought
-    again in its own.
+    """Yield all matches in a span of joined texts that lie within one line.
+
+    If a match extends over several lines, its first line is searched alone. The search
+    continues behind the match, or in the next line if there is none.
     """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)
@@ -156,7 +172,9 @@ def _matches(
 
 
 def displayed_span(match: re.Match[str]) -> Span:
-    """Return the span of the displayed value: the group `value`, or else the whole
+    """Return the span of a match's displayed value.
+
+    It is the span of the group `value` if the expression has one, else of the whole
     match.
     """
     return match.span("value") if "value" in match.re.groupindex else match.span()

@@ -35,10 +35,11 @@ _EMPTY: Final = Literals({""})
 
 
 class Needs(NamedTuple):
-    """The conditions that a text must meet: one of the literals (None: no condition),
-    and a digit if `digit`.
+    """The conditions without which a pattern can't match a text.
 
-    `exact` are all texts that the pattern matches, or None if they can't be listed.
+    The text must contain one of `literals`, unless they are None. It must contain a
+    digit if `digit` is true. `exact` are all texts that the pattern matches, or None if
+    they can't be listed.
     """
 
     literals: Literals | None = None
@@ -53,14 +54,17 @@ NEVER: Final = Needs(Literals(), exact=Literals())
 
 
 def fold(text: str) -> str:
-    """Return a text with letters replaced so that those equal under `re.IGNORECASE` are
-    equal.
+    """Return a text with letters replaced, so that letters that `re.IGNORECASE` treats
+    as equal are equal.
     """
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Needs:
-    """Return the needs of a pattern, and store those of its parts in `known`."""
+    """Return what a text must contain for a pattern to match.
+
+    The results for the pattern and for the patterns it refers to are stored in `known`.
+    """
     if name not in known:
         parts: dict[str, str] = {}
 
@@ -76,8 +80,11 @@ def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Ne
 
 @lru_cache(maxsize=1 << 12)
 def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
-    """Return the needs of a pattern, given as a template in which one character stands
-    for each part. The result is cached, because domains share many templates.
+    """Return what a text must contain for a pattern to match.
+
+    `template` is the pattern with a private-use character for each reference to another
+    pattern. `parts` are the needs of the patterns it refers to. The result is cached,
+    because several domains have the same templates.
     """
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
     parsed = _parser.parse(template)
@@ -87,7 +94,7 @@ def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
-    """Return the needs of items that follow one another."""
+    """Return what a text must contain to match parsed items that follow one another."""
     run, runs, is_exact, digit = _EMPTY, [], True, False
     found: list[Literals] = []
     for op, value in items:
@@ -106,7 +113,7 @@ def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -
 
 
 def _of_item(op: Any, value: Any, parts: Mapping[int, Needs]) -> Needs:
-    """Return the needs of one item of a parsed pattern."""
+    """Return what a text must contain to match one item of a parsed pattern."""
     if op is sre.LITERAL:
         return parts.get(value) or _of_character(chr(value))
     if op is sre.IN:
@@ -143,7 +150,10 @@ def _of_character(one: str) -> Needs:
 
 
 def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return the needs of a character class; digits are not distinguished."""
+    """Return what a text must contain to match a character class.
+
+    Digits have no literals of their own: `[0-9]` needs any digit.
+    """
     characters: set[str] = set()
     for op, value in members:
         if op is sre.LITERAL:
@@ -180,8 +190,8 @@ def _union(one: Literals | None, other: Literals | None) -> Literals | None:
 
 
 def _product(one: Literals, other: Literals) -> Literals | None:
-    """Return each text of the one followed by each of the other, or None if there are
-    too many.
+    """Return each text of `one` followed by each text of `other`, or None if there are
+    too many results.
     """
     if len(one) * len(other) > _MOST:
         return None
@@ -189,19 +199,21 @@ def _product(one: Literals, other: Literals) -> Literals | None:
 
 
 def _rarest(found: Iterable[Literals]) -> Literals | None:
-    """Return the set of literals with the lowest expected frequency, or None if all are
-    frequent.
+    """Return the set of literals that is expected in the fewest texts, or None if each
+    set has a frequent literal.
     """
     return min(filter(_is_rare, found), key=_frequency, default=None)
 
 
 def _is_rare(literals: Literals) -> bool:
-    """Return whether no literal is expected in nearly every text."""
+    """Return whether each of the literals is rare in texts."""
     return max(map(_share, literals), default=0) < FREQUENT
 
 
 def _frequency(literals: Literals) -> float:
-    """Return the expected frequency of the literals, per character of a text."""
+    """Return how often one of the literals is expected in a text, per character of the
+    text.
+    """
     return sum(map(_share, literals))
 
 

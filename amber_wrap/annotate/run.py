@@ -35,8 +35,8 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return by name the patterns of a domain that read values within elements of a
-    type.
+    """Return the patterns that read values within elements of a domain's types, by
+    name.
     """
     return Readers(
         {
@@ -49,8 +49,9 @@ def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
 
 
 class Readers(Mapping[str, re.Pattern[str]]):
-    """Regular expressions by name, compiled when they are needed: most pages
-    need few.
+    """Regular expressions by name.
+
+    An expression is compiled when it is looked up, because most pages need few.
     """
 
     def __init__(self, expressions: Mapping[str, str]) -> None:
@@ -100,9 +101,10 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 
 
 def _bare(kind: ValueKind, number: str) -> str:
-    """Return the expression for a number in an element that the markup names.
+    """Return the expression for a number in an element whose markup names a type.
 
-    A quantity must be the whole text, since several things may have the same name.
+    A quantity must be the whole text, since quantities of different things may have the
+    same name.
     """
     return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
@@ -115,7 +117,7 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """Return the annotations of a page in document order, without contradictions.
 
-    `texts` are the page's, if they are known.
+    `texts` are the texts of the page; if they are None, they are computed.
     """
     texts = texts or Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
@@ -127,11 +129,10 @@ def annotate(
 def _in_context(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations that the text around them doesn't contradict.
+    """Yield the annotations that the label before them doesn't contradict.
 
-    In "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area, and in
-    "<i>Was</i> <b>£20</b>" it isn't the current price. Only texts that may be labels
-    count.
+    In "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area. In "<i>Was</i>
+    <b>£20</b>" it isn't the current price. Only prices and quantities are checked.
     """
     around: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -164,10 +165,10 @@ def _in_context(
 def _without_overreach(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except those of text types that extend over several parts
-    of an element if one part alone has an annotation of that type.
+    """Yield the annotations that don't extend beyond another one of the same type.
 
-    In "<i>Sold</i> <b>Green Lane</b>" only the lane is an address.
+    In "<i>Sold</i> <b>Green Lane</b>" only the lane is an address. Only types with text
+    values are checked.
     """
     for claim in claims:
         is_name = schema[claim.type].kind is ValueKind.TEXT
@@ -193,12 +194,15 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except those by the name of an element that contains a
+    """Yield the annotations without those that rest on an element's name and contain a
     better one.
 
-    A number in an element that is named as a price gives way to a recognised price in
-    that element. A whole text in an element named as a location gives way to a value of
-    another type in it, if locations are recognised by lists, or there.
+    A number in an element that is named as a price gives way to a recognised price
+    within that element.
+
+    A text in an element that is named as a location gives way to a value of another
+    type within it. The text is kept if the domain has no list of locations and
+    recognises no location in the element.
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -228,11 +232,12 @@ def _without_doubles(
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Return the annotations without those that contradict better ones.
+    """Return the annotations in document order, without those that contradict better
+    ones.
 
-    Two annotations contradict each other if they overlap and their types are equal or
-    disjoint by the schema. The longer match is better; of equals, the type that comes
-    first in the schema.
+    Two annotations contradict each other if they overlap and have the same type, or
+    types that the schema declares disjoint. The annotation with the longer match is
+    better. If the lengths are equal, the type that comes first in the schema is better.
     """
     order = {kind.name: rank for rank, kind in enumerate(schema.types)}
     rivals: dict[str, set[str]] = {name: {name} for name in order}
@@ -257,19 +262,19 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
 
 
 class _Spans:
-    """The spans of annotations of one type in a text, which don't overlap."""
+    """Spans of annotations of one type in one text, none of which overlap."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
 
     def overlap(self, claim: Annotation) -> bool:
-        """Return whether one of the spans overlaps an annotation."""
+        """Return whether an annotation overlaps one of the spans."""
         at = bisect_left(self._starts, claim.end)
         return at > 0 and claim.start < self._ends[at - 1]
 
     def add(self, claim: Annotation) -> None:
-        """Add the span of an annotation that overlaps none."""
+        """Add the span of an annotation, which must not overlap another span."""
         at = bisect_left(self._starts, claim.start)
         self._starts.insert(at, claim.start)
         self._ends.insert(at, claim.end)

@@ -22,8 +22,9 @@ Find = Callable[[str], Iterable[MatchSpan]]
 
 
 class RecogniserError(ValueError):
-    """An invalid result of a recogniser. The message continues a sentence that starts
-    with the recogniser's name.
+    """An invalid result of a recogniser.
+
+    The message continues a sentence that starts with the recogniser's name.
     """
 
 
@@ -31,9 +32,9 @@ class RecogniserError(ValueError):
 class SpanAnnotator:
     """Annotates with type `type` the spans that `find` returns for each text.
 
-    `find` must be a pure function. It is called once for each different text of a page,
-    with 256 characters at most: longer texts are cut at a blank, and spans that reach
-    the cut are dropped.
+    `find` must be a pure function. It is called once for each different text of a page.
+    Texts of more than 256 characters are cut at a blank, and spans that reach the cut
+    are dropped.
     """
 
     type: str
@@ -41,8 +42,10 @@ class SpanAnnotator:
     find: Find
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield one annotation for each span; raises RecogniserError for an invalid
-        result.
+        """Yield one annotation for each span in each text.
+
+        Raise RecogniserError if the function raises an exception, or returns anything
+        but (start, end) offsets within the text.
         """
         find = cache(self._spans)
         for node, source, text in texts:
@@ -74,7 +77,9 @@ class SpanAnnotator:
 
 
 def _is_span(span: object, text: str) -> bool:
-    """Return whether an object is a pair of increasing offsets within a text."""
+    """Return whether an object is a pair of offsets within a text, the first less than
+    the second.
+    """
     if not isinstance(span, tuple | list) or len(span) != 2:
         return False
     start, end = span
@@ -82,5 +87,5 @@ def _is_span(span: object, text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    """Return the start of a text, for messages."""
+    """Return the start of a text in quotation marks, for messages."""
     return ascii(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")

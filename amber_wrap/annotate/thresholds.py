@@ -8,9 +8,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class AnnotationThresholds:
-    """The numbers that decide what a text may be, all used as `ANNOTATION`.
+    """The numbers on which the annotation of texts depends.
 
-    Lengths are in characters.
+    Code uses the instance `ANNOTATION`. Lengths are in characters.
     """
 
     longest_value: int = 120

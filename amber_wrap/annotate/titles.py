@@ -23,13 +23,18 @@ BARE_TITLE = re.compile(TITLE_WORDS)
 
 @lru_cache(maxsize=1 << 14)
 def is_bare_title(classes: str) -> bool:
-    """Return whether class tokens mark a headline without a heading or link around."""
+    """Return whether a class attribute marks a title, even on an element without a
+    heading or link around it.
+    """
     return BARE_TITLE.search(classes) is not None
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Return whether an element is marked as a title, or is a link that has at least
-    half of the text of a parent so marked.
+    """Return whether an element is marked as a title, by a class such as `title` or by
+    `itemprop`.
+
+    A link is also one if its parent is marked as a title and the link has at least half
+    of the parent's text.
     """
     if _is_called_title(page, node):
         return True

@@ -1,6 +1,4 @@
-"""Index the terms of a list by one word of each, so that only terms a page may contain
-are searched.
-"""
+"""Index terms by one word of each, to find the terms that may occur on a page."""
 
 from __future__ import annotations
 
@@ -25,11 +23,13 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the terms, one a line, by the longest word of each in lower case.
+    """Return the terms by one word of each: the longest word in lower case.
 
-    The longest word is rare: "Street" would bring too many terms. Terms without a word
-    have the key "". A term whose capitals are spelt differently has two keys. The index
-    is cached, as several types and domains use one list.
+    The terms of a word are joined by line breaks. The longest word is rare; "Street"
+    would bring too many terms. Terms without a word have the key "". A term may have
+    two keys: the capitals of "ß" are "SS".
+
+    The index is cached, because several types and domains use one list.
     """
     if len(terms) < LONG:
         return _made(terms)
@@ -39,7 +39,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached index has these terms, each at one of its words.
+    """Return whether a cached index has exactly these terms, and each key is a word of
+    its first term.
 
     A closer check would take as long as making the index.
     """
@@ -63,13 +64,16 @@ def _longest_word(form: str) -> str:
 
 
 def word_set(text: str) -> set[str]:
-    """Return the words of a text in lower case, and "" for terms without a word."""
+    """Return the words of a text in lower case, and "", which is the key of terms
+    without a word.
+    """
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 
 def forms(term: str) -> Iterator[str]:
-    """Yield a term in lower case, and the lower case of its capitals if that differs:
-    "ß" becomes "ss".
+    """Yield a term in lower case.
+
+    If its capitals have another lower case, yield that too: "strasse" for "Straße".
     """
     form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form
@@ -78,7 +82,10 @@ def forms(term: str) -> Iterator[str]:
 
 
 def lower_case(text: str) -> str:
-    """Return a text in lower case with the same length, so that offsets stay valid."""
+    """Return a text in lower case.
+
+    Letters whose lower case is longer are left as they are, so that offsets stay valid.
+    """
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

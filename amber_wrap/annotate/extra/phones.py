@@ -33,8 +33,8 @@ INTERNATIONAL: Final = "ZZ"
 class PhoneAnnotator:
     """Annotates telephone numbers in the notation of the page's country.
 
-    If the country is unknown, the countries of the page's language are tried, and the
-    first one in which a text has a number counts. Without a language, only
+    If the country is unknown, the countries of the page's language are tried in order
+    for each text, until one of them has a number in it. Without a language, only
     international numbers such as "+44 20 ..." are annotated.
     """
 
@@ -45,7 +45,7 @@ class PhoneAnnotator:
     )
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield one annotation for each number."""
+        """Yield one annotation for each telephone number on a page."""
         regions = regions_of(locale_of(page))
 
         def find(text: str) -> list[MatchSpan]:
@@ -58,7 +58,12 @@ class PhoneAnnotator:
 
 
 def regions_of(locale: Locale) -> tuple[str, ...]:
-    """Return the regions of phonenumbers (ISO 3166) whose numbers a page may show."""
+    """Return the regions (ISO 3166 codes) whose telephone numbers a page with a locale
+    may show.
+
+    The result is ("ZZ",), for international numbers, if the locale has no region that
+    phonenumbers supports.
+    """
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
     language = locale.language
@@ -67,5 +72,5 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 
 
 def spans(text: str, region: str) -> list[MatchSpan]:
-    """Return the spans of numbers in a text that are valid in a region."""
+    """Return the spans of the telephone numbers in a text that a region uses."""
     return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

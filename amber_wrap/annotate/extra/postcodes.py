@@ -16,8 +16,9 @@ _PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 
 
 def postcodes(text: str) -> Iterator[MatchSpan]:
-    """Yield the spans of full postcodes in the ONS directory; neither "A1 2CD" nor
-    "EX16" is one.
+    """Yield the spans of full postcodes that the ONS directory lists.
+
+    "A1 2CD" doesn't exist, and "EX16" isn't full.
     """
     for match in re.finditer(_PATTERN, text):
         if is_in_ons_postcode_directory(match[0]):

@@ -29,9 +29,10 @@ _PATTERN: Final = (
 
 
 def prices(text: str) -> Iterator[MatchSpan]:
-    """Yield the spans of prices with a currency that price-parser reads like a wrapper.
+    """Yield the spans of prices with a currency for which price-parser and
+    `values.typed` find the same amount.
 
-    Ranges, and amounts with a multiplying word behind them, are left out.
+    Ranges are left out, and amounts before a word such as "million".
     """
     end = 0
     for match in re.finditer(_PATTERN, text):

@@ -50,7 +50,7 @@ class WrittenDateAnnotator:
     )
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield one annotation for each date."""
+        """Yield one annotation for each date on a page."""
         parser = parser_of(locale_of(page).language)
 
         def find(text: str) -> Iterator[MatchSpan]:
