@@ -8,7 +8,7 @@ from lxml import etree
 
 
 def path_and_query(value: str) -> str:
-    """Return the path and query of a URL, without scheme, host and trailing slash."""
+    """Return the path and query of a URL: "/a?b=1" for "https://example.com/a/?b=1"."""
     try:
         parts = urlsplit(urljoin("http://host/", value.strip()))
     except ValueError:
@@ -18,13 +18,14 @@ def path_and_query(value: str) -> str:
 
 
 def path_of(address: str) -> str:
-    """Return an address without its query."""
+    """Return a URL without its query."""
     return address.partition("?")[0]
 
 
 def base_of(root: etree._Element, url: str) -> str:
-    """Return the URL against which relative links are resolved: the first `<base
-    href>`, resolved against `url`.
+    """Return the URL against which a page's relative links are resolved.
+
+    It is the first `<base href>`, resolved against `url`, or `url` if there is none.
     """
     hrefs = (one.get("href") for one in root.getroottree().iter("base"))
     href = next((href for href in hrefs if href is not None), "")

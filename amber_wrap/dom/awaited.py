@@ -20,9 +20,11 @@ _STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=Fals
 def show_awaited(root: etree._Element) -> None:
     """Display each element whose style hides more text than the page displays.
 
-    The outermost hidden elements are examined, and their `style` attribute is removed.
-    Options in forms don't count as text. Elements without links stay hidden, and so do
-    elements with `hidden` or `aria-hidden`.
+    The outermost hidden elements are examined. Those that are to be displayed lose
+    their `style` attribute. Options in forms don't count as text.
+
+    Elements without links stay hidden. Elements with `hidden` or `aria-hidden="true"`
+    stay hidden, too.
     """
     displayed: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -40,7 +42,10 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the boxes that are in no other box, in document order."""
+    """Yield the elements that no other one of them contains, in document order.
+
+    `boxes` must be in document order.
+    """
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():

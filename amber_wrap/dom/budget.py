@@ -1,8 +1,8 @@
-"""Bound how much of a page is analysed, since the time for induction and checks grows
-with it.
+"""Bound how much of a page is analysed, since the time of the analysis grows with its
+size.
 
-The budget counts elements and characters, not time, so that a page gives the same
-result on every machine.
+The budget counts elements and characters, not time. A page thus gives the same result
+on every machine.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ _NODE: Final = 10
 
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
-    """Remove the elements and texts of a tree that exceed the budget in document order.
+    """Remove the elements and texts of a tree that are behind the point where the
+    budget ends.
 
-    Return a finding with the line from which on the tree was cut, or None if nothing
-    exceeds the budget.
+    The budget is in characters of text; an element costs as much as 10 characters.
+    Return a warning with the line of the cut, or None if the whole tree is within the
+    budget.
     """
     left = budget
     for event, one in etree.iterwalk(root, events=("start", "end")):

@@ -35,8 +35,12 @@ _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """The end of a page: `closed` states that the page has the end tag of `html` or
-    `body`. If not, `open` counts the unclosed elements whose end tag is required."""
+    """How the bytes of a page end.
+
+    `closed` is whether the end tag of `html` or `body` is there. If not, `open` is the
+    number of unclosed elements whose end tag HTML requires, and of unfinished comments
+    and tags.
+    """
 
     closed: bool
     open: int = 0
@@ -47,7 +51,10 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return the ending of a page, whose encoding is UTF-16 or a superset of ASCII."""
+    """Return how the bytes of a page end.
+
+    The encoding must be UTF-16 or a superset of ASCII.
+    """
     unfinished = 0
 
     def without(match: re.Match[bytes]) -> bytes:
@@ -63,11 +70,11 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """Return the lower-case tags of the elements that are open at the end and need an
-    end tag, outer ones first.
+    """Return the lower-case tags of the elements that are unclosed at the end and need
+    an end tag, outer elements first.
 
-    An end tag also closes the open elements within its element; an end tag without a
-    start tag is ignored.
+    An end tag also closes the elements that are open within its element. An end tag
+    without a start tag is ignored.
     """
     stack: list[bytes] = []
     there: Counter[bytes] = Counter()

@@ -30,8 +30,10 @@ SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 
 
 class Compiled(local):
-    """The compiled expressions of one thread: lxml locks an expression while a thread
-    evaluates it.
+    """The compiled XPath expressions of one thread.
+
+    Threads don't share them, because lxml locks an expression while a thread evaluates
+    it.
     """
 
     def __init__(self) -> None:
@@ -42,8 +44,9 @@ COMPILED: Final = Compiled()
 
 
 def xpath(expression: str) -> _Select:
-    """Return the function that evaluates an expression; each expression is compiled
-    once.
+    """Return the function that evaluates an XPath expression.
+
+    Each thread compiles an expression only once.
     """
     found = COMPILED.by_expression.get(expression)
     if found is None:
@@ -61,12 +64,12 @@ def _compiled(expression: str) -> _Select:
 
 
 def straight(expression: str) -> str:
-    """Return an equivalent expression without "//a[...]", which libxml2 evaluates
+    """Return an equivalent XPath expression without "//a[...]", which libxml2 evaluates
     slowly.
 
-    libxml2 takes "//" as a step to the children of every node, and starts an attribute
-    predicate faster from the attribute than from the element. An expression whose
-    predicates depend on positions is returned unchanged.
+    libxml2 takes "//" as a step to the children of every node. It also tests an
+    attribute faster in a step to the attribute than in a predicate of the element. An
+    expression whose predicates depend on positions is returned unchanged.
     """
     if SECOND_COUNT.search(expression):
         return expression
@@ -74,11 +77,12 @@ def straight(expression: str) -> str:
 
 
 def straight_step(found: re.Match[str]) -> str:
-    """Return the replacement for one match of `DEEP_STEP`; string literals stay as they
-    are.
+    """Return the faster replacement for one match of `DEEP_STEP` in an XPath
+    expression.
 
-    `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. Before the costly test
-    of a token, a substring test excludes most attributes.
+    `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. A test for a class
+    token gets a substring test before it, which is cheap and excludes most attributes.
+    String literals stay as they are.
     """
     if not (test := found["test"]):
         return found["string"] or "/descendant::"

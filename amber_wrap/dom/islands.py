@@ -44,8 +44,10 @@ JsonItem = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """Similar objects in one list of a script, with the script's name and the path to
-    the list.
+    """A list of similar JSON objects in a script.
+
+    `script` is the name of the script. `path` leads to the list within the script's
+    data, for example "props.results".
     """
 
     script: str
@@ -58,10 +60,11 @@ class ItemList:
 
 
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists in all scripts, the largest first.
+    """Return the lists of similar JSON objects in a page's scripts, the one with the
+    most values first.
 
-    All JSON-LD of a page counts as one list, because some pages have one script for
-    each item.
+    The JSON-LD of all scripts is searched as one list, because some pages have one
+    script for each item.
     """
     found: list[tuple[int, ItemList]] = []
     for name, data in _islands(page):
@@ -75,8 +78,10 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
 
 
 def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """Yield the values of an item with dotted keys ("offers.price"), including nested
-    objects but not lists of objects.
+    """Yield the values of a JSON object, each with its dotted key, for example
+    "offers.price".
+
+    Values of nested objects are included. Lists that contain objects are left out.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -92,8 +97,10 @@ def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 
 
 def _islands(page: Page) -> Iterator[tuple[str, object]]:
-    """Yield the data of scripts with the scripts' names, in document order; JSON-LD
-    comes last.
+    """Yield the JSON data of a page's scripts in document order, each with a name.
+
+    The name is the script's id, the variable that the data is assigned to, or "JSON".
+    The JSON-LD of all scripts comes last, as one list.
     """
     left, tries = MOST_CHARACTERS, MOST_ASSIGNMENTS
     linked: list[object] = []
@@ -121,8 +128,9 @@ def _islands(page: Page) -> Iterator[tuple[str, object]]:
 
 
 def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
-    """Yield variables and the JSON values assigned to them in a program; the value is
-    None if it is no JSON.
+    """Yield the first `most` variables that a script assigns, each with its JSON value.
+
+    The value is None if it isn't JSON.
     """
     at = 0
     while most > 0 and (found := ASSIGNED.search(text, at)):
@@ -132,14 +140,15 @@ def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
 
 
 def _read(text: str) -> object:
-    """Return the first JSON value in a text, or None."""
+    """Return the first JSON object or list in a text, or None if there is none."""
     start = re.search(r"[\[{]", text)
     return _read_at(text, start.start())[0] if start else None
 
 
 def _read_at(text: str, start: int) -> tuple[object, int]:
-    """Return the JSON value at an offset and the offset of its end, or None and the
-    given offset.
+    """Return the JSON value at an offset in a text, and the offset of its end.
+
+    If there is no valid value, return None and the given offset.
     """
     try:
         return json.JSONDecoder(strict=False).raw_decode(text, start)
@@ -148,7 +157,7 @@ def _read_at(text: str, start: int) -> tuple[object, int]:
 
 
 def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
-    """Yield the lists of similar objects in JSON data, with their paths."""
+    """Yield the lists of similar objects in JSON data, each with its path."""
     pending: list[tuple[_Path, object]] = [((), data)]
     while pending:
         path, value = pending.pop()
@@ -167,8 +176,10 @@ def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
 
 
 def _alike(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects of the most frequent `@type`, or () if they share too few
-    keys.
+    """Return those objects in a list that have its most frequent `@type`.
+
+    Objects without `@type` count as one type. Return () if there are too few objects or
+    if they share too few keys.
     """
     objects = [one for one in values if isinstance(one, dict)]
     if len(objects) < LEAST_ITEMS:
@@ -183,14 +194,15 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """Return a path without its first part, the index among all JSON-LD of a page."""
+    """Return a path without its first part.
+
+    In JSON-LD, that is the index in the list that joins all scripts.
+    """
     return (_within(path[0]), path[1]) if path and path[0] else ()
 
 
 def _dotted(path: _Path) -> str:
-    """Return a path as programs write it: "props.pageProps.results",
-    "data[2].items".
-    """
+    """Return a path as programs write it, for example "data[2].items"."""
     keys: list[str | int] = []
     while path:
         path, key = path

@@ -23,11 +23,13 @@ EACH: Final = "each"
 
 
 def decode(body: bytes, charset: str = "") -> str:
-    """Return a page decoded as browsers do: by byte order mark, `charset` of the HTTP
-    header, declaration, or UTF-8.
+    """Return the text of a page, decoded as browsers do.
 
-    Between UTF-8 and Windows-1252 the bytes decide, not the declaration: pages often
-    declare the wrong one, and a few broken bytes don't change the encoding of the rest.
+    The encoding comes from the byte order mark, else from `charset` (of the HTTP
+    header), else from the page's declaration, else it is UTF-8.
+
+    Between UTF-8 and Windows-1252 the bytes decide, because pages often declare the
+    wrong one. A few broken bytes don't change the encoding of the rest.
     """
     return _decode(body, charset)[1]
 
@@ -50,10 +52,9 @@ def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
 
 
 def html_parser() -> etree.HTMLParser:
-    """Return an HTML parser with the options of parsel's parser, so that both produce
-    equal trees.
+    """Return an HTML parser that makes the same trees as parsel's parser.
 
-    `collect_ids=False` is the only difference: it saves a tenth of the time, and no
+    Only the option `collect_ids=False` differs. It saves a tenth of the time, and no
     expression uses `id()`.
     """
     return etree.HTMLParser(
@@ -64,7 +65,11 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Return the root of the tree that `parsel.Selector` makes of a page's text."""
+    """Return the root of a page's tree, which equals the tree of `parsel.Selector`.
+
+    A blank page gives an empty `html` element. If there are several roots, the others
+    become the last children of the first.
+    """
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
     if root is None:
@@ -75,8 +80,8 @@ def parse_html(
 
 
 def to_utf8(page: str | bytes) -> bytes:
-    """Return a page as UTF-8 bytes, without null characters and surrounding white
-    space.
+    """Return a page as UTF-8 bytes, without null characters and without white space
+    around it.
     """
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
@@ -158,10 +163,10 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the text nodes directly in an element, which its child elements separate.
+    """Return the text nodes that are children of an element.
 
     If the element has only one child, which emphasises all its text, return the text
-    nodes of the child.
+    nodes of that child.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):
@@ -176,14 +181,19 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return the text of an element, or of one of its attributes, by `source`, with
-    white space collapsed.
+    """Return the text of an element's source, or "" if it has none. White space is
+    collapsed.
 
-    The sources are: "text", the displayed text; "own-text", "first-line" and
-    "last-line", all, the first or the last of the element's own text nodes; "@href" and
-    the like, an attribute; "tail", the text behind the element, and "tail-1", the first
-    part of it, where parts are separated by two blanks; "items", the texts of its child
-    elements, one a line; "each", the displayed text, taken from every selected element.
+    "text" is the displayed text. "each" is the same, for columns that take it from
+    every selected element. "@href" is the value of the attribute `href`.
+
+    "own-text" joins all text nodes that are children of the element. "first-line" is
+    the first of them, "last-line" the last.
+
+    "tail" is the text between the element and the next tag. "tail-1" is the first part
+    of it, where two or more blanks separate parts.
+
+    "items" are the displayed texts of the child elements, joined by `ITEM_END`.
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -205,22 +215,24 @@ def read_node(node: etree._Element, source: str) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the parts of a preformatted line that are at least two blanks apart."""
+    """Return the parts of a preformatted text, which two or more blanks, tabs or line
+    breaks separate.
+    """
     wide = text.replace("\t", "  ").replace("\n", "  ")
     return [part for part in map(collapse, wide.split("  ")) if part]
 
 
 def shows_value(shown: str) -> bool:
-    """Return whether a text holds more than dashes, dots and slashes, which stand for a
-    missing value.
+    """Return whether a text has a value, not only dashes, dots or slashes, which stand
+    for a missing one.
     """
     return bool(shown.strip("-–—./ "))
 
 
 def is_blank(node: etree._Element) -> bool:
-    """Return whether an element is a mere separator: neither it nor a descendant has a
-    text or an attribute.
+    """Return whether an element is a mere separator such as `<br>`.
 
-    Such elements are ignored when siblings are counted (AMBER, section 3.4).
+    Neither the element nor any of its descendants displays text or has an attribute.
+    Separators are ignored when siblings are counted (AMBER, section 3.4).
     """
     return not any(one.keys() for one in node.iter("*")) and not text_of(node)

@@ -17,8 +17,10 @@ def tags_above(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
-    """Return the deepest node whose subtree contains all the nodes. Raise ValueError if
-    there are no nodes."""
+    """Return the deepest node whose subtree contains all the nodes.
+
+    Raise ValueError if there are no nodes.
+    """
     first, last = min(nodes := list(nodes)), max(nodes)
     ancestor = first
     while not page.contains(ancestor, last):
@@ -27,8 +29,10 @@ def lowest_common_ancestor(page: Page, nodes: Iterable[NodeId]) -> NodeId:
 
 
 def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
-    """Return the child of `ancestor` whose subtree contains `node`. Raise ValueError if
-    `node` is no descendant."""
+    """Return the child of `ancestor` whose subtree contains `node`.
+
+    Raise ValueError if `node` is no descendant of `ancestor`.
+    """
     while page.parent[node] != ancestor:
         node = page.parent[node]
         if node < 0:
@@ -37,8 +41,9 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
 
 
 def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
-    """Return the child elements of a node that count as siblings: all but mere
-    separators such as `<br>` (AMBER, section 3.4, segment)."""
+    """Return the child elements of a node, without mere separators such as `<br>`
+    (AMBER, section 3.4, segment).
+    """
     return tuple(
         child
         for child in page.child_elements(parent)

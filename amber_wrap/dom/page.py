@@ -1,7 +1,7 @@
-"""Represent a page as columns: one row per node, numbered in document order.
+"""Pages as columns: one row for each node, numbered in document order.
 
-Other modules hold `NodeId`s. Only `engine` and `lowering`, which evaluate expressions
-as generated files do, use the lxml elements.
+Other modules refer to nodes by number (`NodeId`). Only `engine` and `lowering` use the
+lxml elements, because they evaluate expressions as generated files do.
 """
 
 from __future__ import annotations
@@ -55,18 +55,20 @@ class Page:
     nodes.
 
     The columns are indexed by node. `text` is "" for elements; in text nodes white
-    space is collapsed. Texts that are blank or never displayed have no node. `size` is
-    the number of nodes in a subtree, including its root. The root has `depth` 0 and
-    `parent` -1. `characters` is the number of displayed characters before each node; it
-    has one more entry for the total. `hidden` marks the elements that hide their
-    content (`dom.markup.is_hidden`), but not their descendants. `ending` describes the
-    end of the page's bytes.
+    space is collapsed. Blank and undisplayed texts have no node. `size` is the number
+    of nodes in a subtree, including its root. The root has `depth` 0 and `parent` -1.
 
-    `_displayed` is the displayed text of the page with white space collapsed, and
-    `_spans` gives the text of each element in it, or None within hidden elements.
-    `_children` and `_classes` are the child elements and class tokens of each node.
-    `_element_nodes` lists all elements, and `_elements_before` is the number of
-    elements before each node, with one more entry for the total.
+    `characters` is the number of characters displayed before each node. It has one more
+    entry for the total. `hidden` is true for elements that hide their content
+    (`dom.markup.is_hidden`), but not for their descendants. `ending` tells whether the
+    page was cut off.
+
+    `_displayed` is the displayed text of the page with white space collapsed. `_spans`
+    are the offsets of each element's text in it, or None within hidden elements.
+    `_children` are the child elements of each node, and `_classes` its class tokens.
+
+    `_element_nodes` are the numbers of all elements. `_elements_before` is the number
+    of elements before each node, with one more entry for the total.
     """
 
     tag: Sequence[str]
@@ -99,7 +101,7 @@ class Page:
         return self.tag[node] == TEXT_NODE
 
     def element(self, node: NodeId) -> NodeId:
-        """Return the node itself, or the element above a text node."""
+        """Return the given element, or the parent of the given text node."""
         return self.parent[node] if self.is_text(node) else node
 
     def contains(self, ancestor: NodeId, node: NodeId) -> bool:
@@ -118,7 +120,9 @@ class Page:
         return self._children[node]
 
     def previous(self, node: NodeId) -> NodeId:
-        """Return the sibling element directly before an element, or -1."""
+        """Return the sibling element directly before an element, or -1 if there is
+        none.
+        """
         siblings = self._children[self.parent[node]] if node else ()
         at = bisect_left(siblings, node)
         return siblings[at - 1] if at else -1
@@ -129,7 +133,7 @@ class Page:
         return self._element_nodes[before[node] : before[node + self.size[node]]]
 
     def classes(self, node: NodeId) -> tuple[str, ...]:
-        """Return the class tokens of an element, as written."""
+        """Return the class tokens of an element in the order of the attribute."""
         return self._classes[node]
 
     def text_length(self, node: NodeId) -> int:
@@ -137,17 +141,19 @@ class Page:
         return self.characters[node + self.size[node]] - self.characters[node]
 
     def is_blank(self, node: NodeId) -> bool:
-        """Return whether an element is a mere separator (`dom.markup.is_blank`)."""
+        """Return whether an element is a mere separator such as `<br>`
+        (`dom.markup.is_blank`).
+        """
         return not self.string(node) and not any(
             self.attributes[one] for one in self.elements(node)
         )
 
     def is_hidden(self, node: NodeId) -> bool:
-        """Return whether an element is not displayed (`dom.markup.is_hidden`)."""
+        """Return whether an element hides its content (`dom.markup.is_hidden`)."""
         return self.hidden[node]
 
     def is_within_hidden(self, node: NodeId) -> bool:
-        """Return whether an ancestor of an element is not displayed."""
+        """Return whether an ancestor of an element hides its content."""
         return self._spans[node] is None
 
     def string(self, node: NodeId) -> str:
@@ -157,8 +163,9 @@ class Page:
         return self._displayed[span[0] : span[1]]
 
     def source_text(self, node: NodeId, source: str) -> str:
-        """Return the text of an element by its `source` (`dom.markup.read_node`), "" if
-        it has none.
+        """Return the text of an element's source, or "" if it has none.
+
+        A source is for example "text" or "@href" (`dom.markup.read_node`).
         """
         if source in (TEXT, EACH):
             return self.string(node)
@@ -168,8 +175,8 @@ class Page:
         """Return the elements that an XPath expression selects from an element, in
         document order.
 
-        Raise `etree.XPathError` for an expression that doesn't compile, or whose result
-        is no node-set.
+        Raise `etree.XPathError` if the expression doesn't compile, or if its result is
+        no node-set.
         """
         found = compiled_xpath(xpath)(self.element_of(context))
         if not isinstance(found, list):
@@ -199,6 +206,8 @@ class Page:
 
 @lru_cache(maxsize=4096)
 def compiled_xpath(xpath: str) -> etree.XPath:
-    """Return a compiled XPath expression. Raise `etree.XPathSyntaxError` if it isn't
-    XPath 1.0."""
+    """Return a compiled XPath expression.
+
+    Raise `etree.XPathSyntaxError` if the expression isn't XPath 1.0.
+    """
     return etree.XPath(xpath, smart_strings=False)

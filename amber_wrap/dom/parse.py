@@ -28,12 +28,11 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
-    """Return the page parsed from bytes, cut to a `budget` (`dom.budget`) unless that
-    is 0.
+    """Return the page parsed from bytes.
 
-    Content that the parser dropped, or that exceeds the budget, is reported in
-    `Page.diagnostics`. Raise PageError for bytes that are blank, binary data, or a page
-    without elements.
+    The page is cut to `budget` (`dom.budget`) unless that is 0. `Page.diagnostics`
+    report content that the parser dropped or that exceeds the budget. Raise PageError
+    if the bytes are blank or binary data, or if the page has no elements.
     """
     check_body(body)
     parser = html_parser()
@@ -82,7 +81,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
 
 
 def check_body(body: bytes) -> None:
-    """Raise PageError for bytes that are blank or binary data."""
+    """Raise PageError if the bytes of a page are blank or binary data."""
     if not body.strip():
         raise PageError("the page is empty: nothing to read; save it again")
     if _looks_binary(body):
@@ -93,8 +92,8 @@ def check_body(body: bytes) -> None:
 
 
 def _looks_binary(body: bytes) -> bool:
-    """Return whether bytes have too many control characters for text, as images,
-    archives and PDF do.
+    """Return whether bytes have too many control characters for text, as in images and
+    PDF.
     """
     head = body[:4096]
     if head.startswith(UTF16_MARKS):
@@ -104,8 +103,10 @@ def _looks_binary(body: bytes) -> bool:
 
 
 def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for the first limit of libxml2 that was exceeded, if any;
-    libxml2 drops the rest of the page silently."""
+    """Yield a warning for the first limit of libxml2 that a page exceeded, if any.
+
+    libxml2 drops the rest of the page silently.
+    """
     for entry in parser.error_log:
         if entry.type_name == "ERR_RESOURCE_LIMIT" or "Excessive depth" in (
             entry.message
@@ -136,11 +137,11 @@ class _Columns:
     shown: list[str] = field(default_factory=list)
 
     def fill(self, root: etree._Element) -> None:
-        """Append all nodes of a tree, without recursion: the tree may be 2,000 levels
-        deep.
+        """Append all nodes of a tree.
 
-        Texts that only a comment separates become one text node, as on the screen. The
-        code avoids calls, because it runs once for each node.
+        The code isn't recursive, because a tree may be 2,000 levels deep. It avoids
+        calls, because it runs once for each node. Texts that only a comment separates
+        become one text node.
         """
         add, sizes, spans, show = self._add, self.size, self.spans, self.shown.append
         stack: list[NodeId] = []
@@ -206,8 +207,9 @@ class _Columns:
         hidden: bool = False,
         span: tuple[int, int] | None = None,
     ) -> None:
-        """Append one node as a child of the node on top of the stack. Its size is 1
-        until its descendants have been added.
+        """Append one node as a child of the last node of the stack.
+
+        Its size is 1 until its descendants have been added.
         """
         self.tag.append(tag)
         self.attributes.append(attributes)

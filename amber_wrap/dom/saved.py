@@ -66,18 +66,21 @@ HREF: Final = re.compile(rb"\shref\s*=\s*[\"']?\s*(https?://[^\s\"'>]+)", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The HTML of a saved page, and its address, "" if the file doesn't contain it."""
+    """The HTML of a saved page, and the page's address.
+
+    The address is "" if the file doesn't contain it.
+    """
 
     body: bytes
     url: str = ""
 
 
 def unwrap(data: bytes) -> Saved:
-    """Return the page in a file.
+    """Return the page that a file contains.
 
-    The file may be HTML, compressed by gzip, a zip archive with one page, MHTML (RFC
-    2557), or a source view saved by Chrome or Firefox. Raise PageError for a file with
-    no page or several.
+    The file may be HTML, a gzip file, a zip archive with one page, MHTML (RFC 2557), or
+    a source view saved by Chrome or Firefox. Raise PageError if the file contains no
+    page or several.
     """
     url = ""
     for _ in range(MOST_LAYERS + 1):
@@ -89,8 +92,10 @@ def unwrap(data: bytes) -> Saved:
 
 
 def _inner(data: bytes) -> Saved | None:
-    """Return the content of the outermost format, or None for plain HTML. Raise
-    PageError if the content can't be extracted."""
+    """Return the content of the outermost format of a file, or None for plain HTML.
+
+    Raise PageError if the content can't be extracted.
+    """
     if data.startswith(GZIP):
         return Saved(_gunzipped(data))
     if data.startswith(ZIP):
@@ -134,8 +139,11 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _only_page(names: list[str]) -> list[str]:
-    """Return the name of the page in an archive, as a list. The page's own frames don't
-    count. Raise PageError if there is no page, or if there are several."""
+    """Return a list with the name of the only page in a zip archive.
+
+    Files of the page's own frames, in a folder `*_files`, are no pages. Raise PageError
+    if there is no page, or if there are several.
+    """
     pages = [
         name
         for name in names
@@ -155,8 +163,10 @@ def _only_page(names: list[str]) -> list[str]:
 
 
 def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
-    """Return the decompressed content of a file. Raise PageError if it is larger than
-    `MAX_PAGE`."""
+    """Return the decompressed content of a file.
+
+    Raise PageError if the content is larger than `MAX_PAGE`.
+    """
     body = file.read(MAX_PAGE + 1)
     if len(body) > MAX_PAGE:
         raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
@@ -164,8 +174,11 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 
 
 def _main_part(message: Message) -> Saved:
-    """Return the main part of MHTML: the part that `start` names, else the first HTML
-    part. Raise PageError if there is no HTML part."""
+    """Return the page in an MHTML message.
+
+    It is the part that `start` names, else the first HTML part. Raise PageError if
+    there is no HTML part.
+    """
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
         raise PageError("the MHTML file holds no HTML: save the page again, as HTML")
@@ -185,8 +198,8 @@ def _main_part(message: Message) -> Saved:
 
 
 def _source(data: bytes) -> str | None:
-    """Return the source that a saved source view displays, or None if the file is no
-    source view.
+    """Return the HTML source that a saved source view displays, or None if the file is
+    no source view.
     """
     head = data[:HEAD]
     if CHROME_SOURCE.search(head):
@@ -202,20 +215,22 @@ def _source(data: bytes) -> str | None:
 
 
 def _text(node: etree._Element) -> str:
-    """Return the text of an element without changes."""
+    """Return the text of an element with its white space."""
     return etree.tostring(node, method="text", encoding="unicode", with_tail=False)
 
 
 def _marked(text: str) -> bytes:
-    """Return a text as UTF-8 bytes with a byte order mark, so that no declaration in it
-    counts.
+    """Return a text as UTF-8 bytes with a byte order mark.
+
+    The mark overrides an encoding that the text declares.
     """
     return b"\xef\xbb\xbf" + text.encode("utf-8", "replace")
 
 
 def _address_of(body: bytes) -> str:
-    """Return the address that a browser stored in a page, else the canonical address,
-    else "".
+    """Return the address of a saved page, or "" if it is unknown.
+
+    It is the address that a browser stored in the page, else the canonical address.
     """
     head = body[:HEAD]
     found = SAVED_FROM.search(head)

@@ -18,8 +18,8 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 def select(page: Page, selector: str) -> list[NodeId]:
     """Return the elements that a CSS selector or an XPath expression selects on a page.
 
-    A selector that starts with "/", "./" or "(" is XPath. Raise SelectionError for an
-    invalid selector.
+    A selector that starts with "/", "./" or "(" is XPath. Raise SelectionError if the
+    selector is invalid.
     """
     try:
         if selector.lstrip().startswith(("/", "./", "(")):
@@ -33,8 +33,9 @@ def select(page: Page, selector: str) -> list[NodeId]:
 
 
 def selector_of(page: Page, node: NodeId) -> str:
-    """Return a CSS selector for one element: child steps from its nearest ancestor with
-    an id.
+    """Return a CSS selector for one element, for example "#list > div:nth-of-type(2)".
+
+    It starts from the nearest element above with a unique id, or else from the root.
     """
     steps: list[str] = []
     while page.parent[node] >= 0:
@@ -53,11 +54,13 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node whether it is searched: displayed, within `within`, and not
-    within `without`.
+    """Return for each node of a page whether it is to be searched.
 
-    Each of the two is a selector, or "" for none. Raise SelectionError if one of them
-    is invalid, or if `within` selects nothing.
+    Nodes are searched if they are displayed, within an element that the selector
+    `within` selects, and not within one that `without` selects. An empty selector is
+    ignored.
+
+    Raise SelectionError if a selector is invalid, or if `within` selects nothing.
     """
     inside = select(page, within) if within else [0]
     if not inside:

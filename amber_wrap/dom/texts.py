@@ -15,10 +15,10 @@ _SPACE: Final = re.compile(r"\s+")
 def texts_within(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[tuple[etree._Element, str]]:
-    """Yield each element, inner ones first, with its displayed text
-    (`dom.markup.text_of`).
+    """Yield each element of a tree with its displayed text (`dom.markup.text_of`),
+    inner elements first.
 
-    Texts that are longer than what a pattern searches are replaced by "", which bounds
+    A text is replaced by "" if it is longer than what a pattern searches. This bounds
     the cost of nested elements. The elements in `without` and their descendants are
     left out.
     """
@@ -46,8 +46,9 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return a text, cut if it is longer than what a pattern searches. A cut text is
-    still too long, and is thus not searched.
+    """Return a text, cut if it is longer than what a pattern searches.
+
+    A cut text is still longer, so that it isn't searched.
     """
     if len(text) <= SEARCHED:
         return text

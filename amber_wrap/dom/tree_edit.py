@@ -1,8 +1,8 @@
 """Compute the relative tree edit distance of subtrees (AMBER, section 3.4).
 
-Equal subtrees share one number, their *shape*, since the records of a page have few
-different ones. Each pair of shapes is compared once: exactly as long as the budget
-lasts, then approximately.
+Equal subtrees share one number, their *shape*. The records of a page have few different
+shapes, and each pair of shapes is compared once. The distance is exact until the budget
+is spent, and approximate afterwards.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ class _Columns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PostorderTree:
-    """A tree as columns by postorder rank, in which Zhang and Shasha number the nodes.
+    """A tree as columns indexed by postorder rank, the node numbers of Zhang and
+    Shasha.
 
-    `leftmost` is the rank of each subtree's leftmost leaf. `keyroots` are the shapes of
-    nodes with a left sibling, and of the root, which comes last. `forests` takes a row
-    of the distance table, and returns the entry of the forest to the left of each
-    subtree. `trees` takes a mapping by shape, and returns the value of each subtree's
-    shape. Both results begin with a zero.
+    `leftmost` is the rank of the leftmost leaf in each subtree. `keyroots` are the
+    shapes of nodes with a left sibling and of the root, which comes last.
+
+    `forests` takes a row of the distance table. It returns the entry of the forest to
+    the left of each subtree. `trees` takes a value for each shape. It returns the value
+    of each subtree. Both results begin with a zero, for the empty tree.
     """
 
     label: Sequence[str]
@@ -59,11 +61,10 @@ class PostorderTree:
 
 
 class ShapeTable:
-    """A numbering of labelled ordered trees, in which exactly equal trees share a
-    number.
+    """A table that gives equal labelled ordered trees the same number, their shape.
 
-    `label`, `children` (shapes, left to right) and `size` (in nodes) are indexed by
-    shape.
+    The columns are indexed by shape. `label` is the label of the root, `children` are
+    the shapes of its subtrees from left to right, and `size` is the number of nodes.
     """
 
     def __init__(self) -> None:
@@ -74,8 +75,10 @@ class ShapeTable:
         self._trees: dict[_Shape, PostorderTree] = {}
 
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
-        """Return the shape of every node of a tree or forest, given as columns in
-        preorder.
+        """Return the shape of every subtree of a tree or forest.
+
+        `labels` and `sizes` have an entry for each node in preorder. The size of a node
+        is the number of nodes in its subtree.
         """
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
@@ -93,7 +96,7 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """Return the tree of a shape."""
+        """Return the tree that has a shape."""
         if shape in self._trees:
             return self._trees[shape]
         order, stack = [], [shape]
@@ -114,10 +117,11 @@ class TreeEditDistance:
     """The function editDist of AMBER, section 3.4, between the subtrees of one page.
 
     It is the edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
-    Comput. 18(6), 1989) divided by its maximum, the number of nodes of both trees.
+    Comput. 18(6), 1989) divided by the number of nodes of both trees.
+
     `budget` is the number of table cells (pairs of nodes) that may still be computed.
-    When the budget doesn't suffice for a pair of trees, their label sequences in
-    postorder are compared instead; `approximated` counts these pairs.
+    If it doesn't suffice for a pair of trees, the distance of their label sequences in
+    postorder is used instead. `approximated` is the number of these pairs.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
@@ -136,8 +140,9 @@ class TreeEditDistance:
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the distance of two shapes, in [0, 1]. It is symmetric, and 0 for
-        equal shapes only.
+        """Return the distance of two shapes, from 0 to 1.
+
+        It is symmetric, and 0 for equal shapes only.
         """
         if first == second:
             return 0.0
@@ -153,7 +158,7 @@ class TreeEditDistance:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """A finding if some distances were approximated."""
+        """A tuple with a finding if some distances were approximated, else ()."""
         if not self.approximated:
             return ()
         ratio = f"{self.approximated} of {len(self._distances)} tree edit distances"
@@ -161,8 +166,9 @@ class TreeEditDistance:
         return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
-        """Subtract cells from the budget if it has enough, and return whether
-        it had.
+        """Subtract table cells from the budget, and return True.
+
+        If the budget is less than `cells`, leave it and return False.
         """
         enough = cells <= self.budget
         self.budget -= cells if enough else 0
@@ -177,13 +183,15 @@ class TreeEditDistance:
         return max(1, string_edit_distance(first, second) + abs(rest))
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
-        """Return the edit distance of two different trees, or None if the budget is
-        exhausted.
+        """Return the edit distance of two different trees, or None if the budget
+        doesn't suffice.
 
-        It is computed from the edits saved against deleting one tree and inserting the
-        other: two for each node that is kept, one for each node that is renamed. The
-        saving depends only on the subtrees' shapes, so no table is computed twice for a
-        page.
+        The distance is the number of nodes of both trees, less the edits that are
+        saved. A kept node saves two edits, its deletion and insertion. A renamed node
+        saves one.
+
+        The saving depends only on the shapes of the subtrees, so that it is computed
+        once for each pair of shapes.
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
@@ -198,11 +206,12 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store the savings of all pairs of subtrees whose roots lie on the leftmost
-        paths of the two trees.
+        """Store the edits saved by matching two subtrees, for each pair of nodes on the
+        leftmost paths of two trees.
 
-        Cell y of row x is the saving of the forests of the first x and the first y
-        nodes. All other pairs of subtrees must have been compared before.
+        Cell y of row x of the table is the saving for the first x nodes of `a` and the
+        first y nodes of `b`. All other pairs of subtrees must have been compared
+        before.
         """
         spine = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         rows = [[0] * (len(b.label) + 1)]
@@ -228,11 +237,11 @@ class TreeEditDistance:
 
 
 class ZssDistance(TreeEditDistance):
-    """The distance of `TreeEditDistance` computed by the package `zss`, as a reference
-    for tests. Tables aren't shared between pairs of trees.
+    """The distance of `TreeEditDistance` computed by the package `zss`, for comparison
+    in tests.
 
-    The memory of `zss` is cubic, so that pairs of more than `ZSS_NODES` nodes are
-    always approximated.
+    No table is shared between pairs of trees. The memory of `zss` is cubic, and pairs
+    of more than `ZSS_NODES` nodes are always approximated.
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
@@ -257,8 +266,9 @@ DISTANCES = {"fast": TreeEditDistance, "zss": ZssDistance}  # By name in options
 def without_common_ends(
     first: Sequence[str], second: Sequence[str]
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return two sequences without their common prefix and suffix, which don't change
-    the Levenshtein distance.
+    """Return two sequences without their common prefix and suffix.
+
+    Their Levenshtein distance stays the same.
     """
     shorter = min(len(first), len(second))
     begin = 0

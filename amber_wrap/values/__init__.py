@@ -1,6 +1,6 @@
 """Parse displayed text into typed values.
 
-Comes in: displayed text. Goes out: numbers, amounts and quantities (`typed`), dates
-(`dates`), and the shapes of values (`shapes`). `patterns` composes regular expressions
-of named ones; `ambiguity` finds those that take exponential time.
+`typed` gives numbers, amounts of money and quantities, `dates` gives dates, and
+`shapes` gives rough descriptions of texts. `patterns` composes regular expressions of
+named ones. `ambiguity` finds expressions that take exponential time.
 """

@@ -1,11 +1,13 @@
-"""Find regular expressions that take exponential time: repeated parts that match one
-text in several ways.
+"""Find regular expressions that take exponential time, because a repeated part matches
+one text in several ways.
 
 A repeat becomes the automaton of its positions (Glushkov 1961), with an edge from each
 position to those that may follow it. The automaton is exponentially ambiguous if two
 different paths along the same text lead from a position back to it (Weber and Seidl
-1991). Lookaround, back references and anchors count as empty, and repeats with high
-counts as endless, so that a few harmless patterns are refused, too.
+1991).
+
+Lookaround, back references and anchors count as empty, and repeats with high counts as
+endless. A few harmless expressions are therefore refused, too.
 """
 
 from __future__ import annotations
@@ -45,10 +47,11 @@ _Items = Iterable[tuple[Any, Any]]
 class _Part(NamedTuple):
     """The automaton of a part of a pattern.
 
-    `firsts` are the positions that the part may begin with, `lasts` the positions that
-    it may end with. Each of the `lasts` comes with the characters that can't follow,
-    since a possessive repeat has taken them, as bits of an int. `skips` is the number
-    of ways to match the empty text; 2 stands for two or more.
+    `firsts` are the positions that the part may begin with. `lasts` are the positions
+    that it may end with, each with a bit set of characters that can't follow. A
+    possessive repeat has taken these characters.
+
+    `skips` is the number of ways to match the empty text; 2 stands for two or more.
     """
 
     firsts: list[int]
@@ -60,13 +63,16 @@ _NOTHING: Final = _Part([], [], 1)
 
 
 class _TooLargeError(Exception):
-    """The automaton of a repeat exceeds the bounds."""
+    """An automaton with too many positions, edges or pairs of positions."""
 
 
 @lru_cache(maxsize=1 << 12)
 def is_exponential(pattern: str) -> bool:
-    """Return whether a valid regular expression may take a time that is exponential in
-    the length of the text, or is too large to decide this."""
+    """Return whether a regular expression may take a time that is exponential in the
+    length of the text.
+
+    The expression must be valid. Return True also if it is too large to decide.
+    """
     if not _REPEATED_GROUP.search(pattern):
         return False
     try:
@@ -80,7 +86,7 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the outermost endless repeats whose content may match in several ways."""
+    """Yield the outermost endless repeats whose content has alternatives or repeats."""
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
             for one in _parts(op, value):
@@ -100,7 +106,9 @@ def _has_choice(items: _Items) -> bool:
 
 
 def _parts(op: Any, value: Any) -> list[_Items]:
-    """Return the parts that an item of a parsed pattern holds."""
+    """Return the parts within an item of a parsed pattern, for example the alternatives
+    of a branch.
+    """
     if op in _REPEATS:
         return [value[2]]
     if op is sre.SUBPATTERN:
@@ -115,8 +123,11 @@ def _parts(op: Any, value: Any) -> list[_Items]:
 
 
 def _alphabet(pattern: str) -> str:
-    """Return the characters that the items of a pattern are tried on: ASCII, those that
-    the pattern names, the neighbours of these, and some others."""
+    """Return the characters on which the items of a pattern are tried.
+
+    They are ASCII, the characters in the pattern, the neighbours of those characters in
+    Unicode, and some others.
+    """
     named = {*map(ord, pattern)}
     near = {at + by for at in named for by in (-1, 1) if 0 < at + by < 0x110000}
     return "".join(
@@ -134,8 +145,12 @@ class _Automaton:
         self._edges = 0
 
     def is_ambiguous(self, repeat: tuple[Any, Any]) -> bool:
-        """Return whether two paths along the same text lead from a position back to it.
-        Raise _TooLargeError if the automaton exceeds the bounds."""
+        """Return whether two different paths along the same text lead from a position
+        of a repeat back to it.
+
+        Raise _TooLargeError if the automaton has too many positions, edges or pairs of
+        positions.
+        """
         self._item(*repeat)
         # In a repeat, each position leads to every other one, so that two paths that
         # meet are parts of loops.
@@ -188,10 +203,10 @@ class _Automaton:
         return _Part([at], [(at, 0)], 0)
 
     def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
-        """Return the part of the automaton for a repeat.
+        """Return the automaton of a repeat.
 
-        If the number of rounds is small or fixed, each round is a part of its own.
-        Otherwise one part leads back to itself.
+        If the number of rounds is small or fixed, each round has positions of its own.
+        Otherwise there is one round, whose last positions lead back to its first ones.
         """
         if most < _MANY or least == most:
             found = _NOTHING
@@ -208,7 +223,7 @@ class _Automaton:
         return _Part(part.firsts, lasts, part.skips or int(not least))
 
     def _joined(self, one: _Part, other: _Part) -> _Part:
-        """Return the part that consists of two parts, one after the other."""
+        """Return the automaton of one part followed by another part."""
         self._connect(one.lasts, other.firsts)
         return _Part(
             one.firsts + other.firsts * one.skips,
@@ -226,9 +241,10 @@ class _Automaton:
                     self._ways[at].append((to, mask))
 
     def _characters(self, op: Any, value: Any) -> int:
-        """Return a bit set of the characters that an item matches: bit i stands for
-        character i of the alphabet. If the pattern ignores case, a character matches in
-        either case.
+        """Return a bit set of the characters that an item matches.
+
+        Bit i stands for character i of the alphabet. If the pattern ignores case, a
+        character counts if the item matches it in upper or lower case.
         """
         # With the flag "s", "." also matches a line's end; that changes nothing here.
         if op is sre.ANY:
@@ -246,8 +262,9 @@ class _Automaton:
 
 
 def _holds(op: Any, value: Any, either: set[str]) -> bool:
-    """Return whether a member of a character set matches one of the characters in
-    `either`."""
+    """Return whether a member of a character class matches one of the characters in
+    `either`.
+    """
     if op is sre.LITERAL:
         return chr(value) in either
     if op is sre.NOT_LITERAL:

@@ -1,4 +1,4 @@
-"""Normalise the displayed text of a date or year."""
+"""Convert the displayed text of a date or year to a value."""
 
 import datetime
 import re
@@ -65,8 +65,10 @@ TIME_BEHIND: Final = re.compile(
 
 
 def year(shown: str) -> int | None:
-    """Return the year in a text: 2022 for "08/2022", 2019 for "'19". Return None for a
-    range, and if there is no year."""
+    """Return the year in a text: 2022 for "08/2022", 2019 for "'19".
+
+    Return None for a range, or if there is no year.
+    """
     shown = shown[:LONGEST_VALUE]
     if found := _YEAR.search(shown):
         return None if YEAR_RANGE.match(shown, found.end()) else int(found[0])
@@ -77,8 +79,10 @@ def year(shown: str) -> int | None:
 
 
 def iso_date(one: re.Match[str]) -> str | None:
-    """Return the ISO form of a matched date, whose month may be a number or a name.
-    Return None for a date that doesn't exist, such as 31 June."""
+    """Return the date of a match of `DATES` in ISO form, for example "2019-06-02".
+
+    Return None if the date doesn't exist, such as 31 June.
+    """
     month = one["month"]
     if not month.isdecimal():
         names = enumerate(MONTHS, start=1)
@@ -99,8 +103,12 @@ _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)"
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """Return `DAY_FIRST` or `MONTH_FIRST` for the dates of a column, or "" if no date
-    such as "13/05/2019" decides this, or if two contradict each other."""
+    """Return whether the numeric dates of a column begin with the day or the month.
+
+    The result is `DAY_FIRST` if a date such as "13/05/2019" shows it, and `MONTH_FIRST`
+    for one such as "05/13/2019". It is "" if no date decides, or if dates contradict
+    each other.
+    """
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
     firsts |= {MONTH_FIRST for one in found if int(one[3]) > 12}
@@ -108,11 +116,12 @@ def first_of(dates: Iterable[str]) -> str:
 
 
 def date(shown: str, first: str = "") -> str | None:
-    """Return a date in ISO form, with a time of day directly behind it, or None if the
-    text is ambiguous ("05/06/2019") or no date ("3 hours ago").
+    """Return the date in a text in ISO form, for example "2019-06-02" or
+    "2019-06-02T14:30".
 
-    `first` states whether the dates of the column begin with the day or month;
-    "05/06/2019" is then unambiguous.
+    `first` is `DAY_FIRST`, `MONTH_FIRST` or "". It decides what "05/06/2019" means;
+    with "" that is ambiguous. Return None for an ambiguous text, a range, or a text
+    without a date.
     """
     shown = shown[:LONGEST_VALUE]
     if stamp := TIMESTAMP.fullmatch(shown):
@@ -129,7 +138,9 @@ def date(shown: str, first: str = "") -> str | None:
 
 
 def time_behind(shown: str) -> str:
-    """Return the time of day behind a date in ISO form, such as "T14:30", or ""."""
+    """Return the time of day behind the date in a text, such as "T14:30", or "" if
+    there is none.
+    """
     if not (found := TIME_BEHIND.search(shown)):
         return ""
     hour, half = int(found[1]), (found[4] or "").lower()

@@ -17,14 +17,17 @@ _DEEPEST: Final = 50
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """Return a pattern as one regular expression, with references to other patterns
-    replaced."""
+    """Return the regular expression of a named pattern, with its references to other
+    patterns replaced by their expressions.
+    """
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
 
 
 def fault_of_pattern(pattern: str) -> str:
-    """Return what is wrong with a regular expression, or "" if it compiles, isn't too
-    long and can't take exponential time."""
+    """Return what is wrong with a regular expression, or "" if nothing is.
+
+    It must compile, must not be too long, and must not take exponential time.
+    """
     if len(pattern) > _LONGEST:
         return f"it has more than {_LONGEST:,} characters"
     try:
@@ -37,17 +40,20 @@ def fault_of_pattern(pattern: str) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the name of a pattern that can't be composed, and the reason, or None if
+    """Return the name of a pattern that can't be composed, with the reason, or None if
     all can.
 
-    A pattern can't be composed if it contains an unknown pattern or itself, or if the
-    result is too long.
+    A pattern can't be composed if it refers to an unknown pattern or to itself, or if
+    the result is too long.
     """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of a composed pattern within the patterns `around` it.
-        Raise ValueError with its name and the reason if it can't be composed."""
+        """Return the length of a pattern when composed.
+
+        `around` are the patterns that refer to it, outer ones first. Raise ValueError
+        with the name of a pattern and the reason if that pattern can't be composed.
+        """
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:
             raise ValueError(name, f"it is within more than {_DEEPEST} others")

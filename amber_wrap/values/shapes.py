@@ -1,4 +1,4 @@
-"""Describe the shape of a value: its kind of characters and its approximate length."""
+"""Describe the kind of characters and the approximate length of a text."""
 
 import re
 from bisect import bisect
@@ -11,8 +11,11 @@ LENGTHS: Final = (0, 4, 16, 64, 256)
 
 
 def shape_of(shown: str) -> str:
-    """Return the shape of a text: "number 4" for "£250,000" (4 characters or more),
-    "words 16" for "Bampton Street, Tiverton", "link 0" for "/42"."""
+    """Return a rough description of a text, such as "number 4" for "£250,000".
+
+    The number is the length in characters, rounded down to one of `LENGTHS`. The kind
+    is "number", "words", "mixed" or "link".
+    """
     length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
     if _LINK.fullmatch(shown):
         return f"link {length}"

@@ -48,8 +48,8 @@ _SCALES: Final = {
 
 
 def _table(rows: str) -> dict[str, str]:
-    """Return the names of a table by word. For "month=mo,mth year=yr", return {"mo":
-    "month", "mth": "month", "yr": "year"}.
+    """Return a mapping from words to names: {"mo": "month", "mth": "month", "yr":
+    "year"} for "month=mo,mth year=yr".
     """
     pairs = (row.split("=") for row in rows.split())
     return {word: name for name, words in pairs for word in words.split(",")}
@@ -71,8 +71,10 @@ CURRENCIES: Final = _table(
 
 
 def any_of_words(words: Iterable[str]) -> str:
-    """Return a pattern for any of the words, longer words first, grouped by first
-    letter for speed."""
+    """Return a regular expression for any of the words.
+
+    Longer words come first. Words are grouped by first letter, for speed.
+    """
     rests: dict[str, list[str]] = {}
     for word in sorted(words, key=lambda word: (-len(word), word)):
         rests.setdefault(word[0], []).append(re.escape(word[1:]))
@@ -152,7 +154,9 @@ NUMERAL: Final = re.compile(
 
 
 def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
-    """Return a pattern for a number, its scale, and a sign before or behind it."""
+    """Return a pattern for a number with an optional scale such as "k", and an optional
+    currency or unit before or behind it.
+    """
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
         rf"(?P<number>{_NUMBER})(?:[.,:][-–—]+)?"
@@ -169,11 +173,11 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Return the value of a text that `_NUMBER` matches.
+    """Return the value of a number as displayed, which `_NUMBER` must match.
 
-    A single separator with three digits behind it separates thousands, as in "1,200".
-    It is a decimal separator if it is one of the characters in `decimal`, or if it
-    stands behind a 0, behind no digit, or behind more than three digits.
+    A single separator before three digits separates thousands, as in "1,200". It is a
+    decimal separator if it is one of the characters in `decimal`. It also is one behind
+    a 0, behind no digit, or behind more than three digits.
     """
     shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():
@@ -190,7 +194,11 @@ def to_number(shown: str, decimal: str = "") -> float:
 
 
 def value_of(one: re.Match[str], decimal: str = "") -> float:
-    """Return the value of a matched figure, as an int if it is integral."""
+    """Return the value of a number matched with its scale, for example 1500 for "1.5k".
+
+    The result is an int if it is integral. `decimal` has the characters that separate
+    decimals even before three digits.
+    """
     factor = 1
     if scale := one["scale"]:
         factor = factor_of(scale)
@@ -201,24 +209,26 @@ def value_of(one: re.Match[str], decimal: str = "") -> float:
 
 @cache
 def factor_of(scale: str) -> int:
-    """Return the factor of a scale: 1000 for "k"."""
+    """Return the factor that a scale stands for: 1000 for "k"."""
     scales = _SCALES.items()
     return next(n for n, s in scales if re.fullmatch(s, scale, re.IGNORECASE))
 
 
 def sign_of(one: re.Match[str] | None) -> str:
-    """Return the currency or unit of a figure as displayed, or ""."""
+    """Return the currency or unit in a match of a number as displayed, or "" if there
+    is none.
+    """
     return (one["after"] or one["before"]).strip(" .") if one else ""
 
 
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the matched figure that a text is about, and the figure that ends its
-    range, or None if it is no range.
+    """Return the match of the main number in a text, and the match of the number that
+    ends its range.
 
-    The figure is the first one with a currency or unit, else the first one. Return None
-    if the text has no figure.
+    The main number is the first one with a currency or unit, else the first one. The
+    second match is None if there is no range. Return None if the text has no number.
     """
     first = None
     for start in pattern.finditer(shown):
@@ -238,11 +248,12 @@ DOLLAR: Final = "$"
 def money(
     shown: str, dollar: str = CURRENCIES[DOLLAR]
 ) -> tuple[float | None, str | None, str | None]:
-    """Return amount, ISO currency and period: 1200, "GBP", "month" for "£1,200 pcm".
+    """Return amount, ISO 4217 currency and period: 1200, "GBP", "month" for "£1,200
+    pcm".
 
-    A bare "$" stands for the currency `dollar`, "" if unknown. Whatever is unknown is
-    None. All are None for a text without a number, for a range, and for several numbers
-    without a currency.
+    A bare "$" stands for the currency `dollar`, or for an unknown one if `dollar` is
+    "". Unknown parts of the result are None. All are None if the text has no number, a
+    range, or several numbers without a currency.
     """
     shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -263,8 +274,11 @@ def money(
 
 
 def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
-    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR". Return
-    None if the text is neither a sign nor three letters."""
+    """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR".
+
+    A bare "$" stands for `dollar`. Return None if the text is neither a known sign nor
+    three letters.
+    """
     sign = shown.replace(" ", "").upper()
     if sign == DOLLAR:
         return dollar or None
@@ -273,8 +287,11 @@ def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
 
 
 def whole_number(shown: str) -> int | None:
-    """Return a whole number: 3 for "3 bedrooms" and "three", 0 for "Studio". Return
-    None for a fraction, for a range, and if there is no number."""
+    """Return the whole number in a text: 3 for "3 bedrooms" and "three", 0 for
+    "Studio".
+
+    Return None for a fraction, for a range, or if there is no number.
+    """
     shown = shown[:LONGEST_VALUE]
     numeral, found = NUMERAL.search(shown), find_figure(PLAIN, shown)
     if numeral and not (found and found[0].start() < numeral.start()):
@@ -286,8 +303,10 @@ def whole_number(shown: str) -> int | None:
 
 
 def number(shown: str) -> float | None:
-    """Return a number: 2.5 for "2½", 4.5 for "4.5 out of 5 stars". Return None for a
-    range, and if there is no number."""
+    """Return the number in a text: 2.5 for "2½", 4.5 for "4.5 out of 5 stars".
+
+    Return None for a range, or if there is no number.
+    """
     shown = shown[:LONGEST_VALUE]
     found = find_figure(PLAIN, shown.replace(" 1/2", "½"))
     if found is None:
@@ -296,8 +315,11 @@ def number(shown: str) -> float | None:
 
 
 def quantity(shown: str) -> tuple[float | None, str | None]:
-    """Return value and unit: 1200 and "sq ft" for "1,200 sq. ft.". The unit is None if
-    it is unknown; both are None for a range, and if there is no number."""
+    """Return value and unit of a quantity: 1200 and "sq ft" for "1,200 sq. ft.".
+
+    The unit is None if it is unknown. Both are None for a range, or if there is no
+    number.
+    """
     shown = shown[:LONGEST_VALUE]
     found = find_figure(SIZE, shown)
     if found is None:
@@ -312,8 +334,10 @@ def quantity(shown: str) -> tuple[float | None, str | None]:
 
 @cache
 def unit_of(sign: str) -> str | None:
-    """Return the unit that a sign stands for: "sq ft" for "sq. ft."; None for an
-    unknown sign."""
+    """Return the name of a unit as displayed: "sq ft" for "sq. ft.".
+
+    Return None for an unknown unit.
+    """
     units = (u for u, s in UNITS.items() if re.fullmatch(s, sign, re.IGNORECASE))
     return next(units, None)
 
@@ -326,8 +350,10 @@ ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
-    """Return the address, absolute if a base is known; a mere fragment stays as it is.
-    Return None for a blank text."""
+    """Return an address, resolved against `base` if that is given.
+
+    A mere fragment such as "#top" stays as it is. Return None for a blank text.
+    """
     address = shown.strip()
     if not base or not address or address.startswith("#"):
         return address or None
@@ -343,15 +369,16 @@ def url(shown: str, base: str = "") -> str | None:
 
 @lru_cache(maxsize=64)
 def origin(base: str) -> str:
-    """Return the part of an address before its path."""
+    """Return scheme and host of a URL, for example "https://example.com"."""
     return urljoin(base, "/")[:-1]
 
 
 def text(shown: str) -> str | None:
-    """Return the text with its white space collapsed, None if nothing is left."""
+    """Return a text with its white space collapsed, or None if it is blank."""
     return " ".join(shown.split()) or None
 
 
 def items(shown: str) -> list[str] | None:
-    """Return the items of a list, None if there are none."""
+    """Return the items in a text that joins them by `ITEM_END`, or None if it is empty.
+    """
     return shown.split(ITEM_END) if shown else None
