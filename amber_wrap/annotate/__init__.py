@@ -1,10 +1,13 @@
 """Annotate a page: find the texts that may be values of a domain's types (AMBER,
 section 3.2).
 
-Input: a `Page` and a `Domain`. Output: `Annotation`s in document order. Annotators
-recognise values by patterns (`patterns`), lists of terms (`gazetteers`), names in
-markup (`name_annotator`), HTML elements (`builtin`) or plugins (`entry_points`); `run`
-calls them and resolves contradictions. `names`, `headers`, `list_headers` and `words`
-find names and labels, `links`, `titles` and `images` what else markup tells; `locale`
-and `dollars` determine language, country and currency.
+Input: a `Page` and a `Domain`. Output: `Annotation`s in document order.
+
+Annotators recognise values by patterns (`patterns`), lists of terms (`gazetteers`),
+names in markup (`name_annotator`), HTML elements (`builtin`) or plugins
+(`entry_points`). `run` calls the annotators and resolves contradictions.
+
+`names`, `headers`, `list_headers` and `words` find names and labels. `links`, `titles`
+and `images` find links, headlines and pictures. `locale` and `dollars` determine
+language, country and currency.
 """

@@ -46,10 +46,11 @@ class Annotation(NamedTuple):
 
     `node` is a text node, or the element whose `source` ("@href" for example) holds the
     value. `start` and `end` are the offsets of the displayed value `text` in the source
-    with white space collapsed. `matched` is the whole match, which contains `text`
-    ("£900 pcm" for "£900"); `domain.normal_form` computes the normal form from it.
-    `recogniser` names the pattern, gazetteer or built-in annotator; `basis` is the kind
-    of its evidence.
+    with white space collapsed.
+
+    `matched` is the whole match, which contains `text` ("£900 pcm" for "£900").
+    `domain.normal_form` computes the normal form from it. `recogniser` is the name of
+    the pattern, gazetteer or built-in annotator. `basis` is the kind of evidence.
     """
 
     node: NodeId
@@ -115,13 +116,15 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether an annotation is on the text of an element with
-        several parts.
+        """Return whether an annotation is on the text of an element that several
+        children display.
         """
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether the text of an element is composed of several parts."""
+        """Return whether several children of an element display its text, for example a
+        number and its unit.
+        """
         return node in self._seams
 
     def spans_parts(self, claim: Annotation) -> bool:

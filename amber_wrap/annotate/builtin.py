@@ -31,8 +31,8 @@ SPOKEN_MARK = re.compile(
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     """Yield the (element, source) of each headline of the page.
 
-    Headlines are headings, headline links, and elements whose markup or text shows that
-    they are titles. Of nested headlines, the inner one is yielded.
+    Headlines are headings, links with a text like a headline, and elements whose markup
+    or text shows that they are titles. Of nested headlines, the inner one is yielded.
 
     A link around a whole result card is replaced by the title within it. That is an
     element with a class such as `title`, or whose text is also the name of a link or
@@ -93,8 +93,8 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
     """Yield the innermost elements whose text repeats the name of a link or image.
 
-    Elements in headings and headline links are left out, and elements with a class such
-    as `title`.
+    Elements in headings and in links that are headlines are left out. So are elements
+    with a class such as `title`.
     """
     for node in page.elements():
         if (
@@ -154,13 +154,18 @@ finds (element, source) pairs.
 
 @dataclass(frozen=True, slots=True)
 class BuiltInAnnotator:
-    """Annotates the results of the built-in annotator `name` with type `type`."""
+    """Annotates with type `type` what the built-in annotator `name` finds, for example
+    "image".
+    """
 
     type: str
     name: str
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation of the whole source for each result."""
+        """Yield an annotation for each result.
+
+        It covers the whole text or attribute value.
+        """
         for node, source in BUILT_IN_RECOGNISERS[self.name](page, texts.links):
             text = page.source_text(node, source)
             span = 0, len(text)
@@ -171,5 +176,7 @@ class BuiltInAnnotator:
 
 
 def headline_annotator(kind: AttributeType) -> str | None:
-    """Return the built-in annotator of headlines that a type uses, or None."""
+    """Return the name of the first built-in annotator of headlines that a type uses, or
+    None if it uses none.
+    """
     return next((name for name in kind.annotators if name in _HEADLINES), None)

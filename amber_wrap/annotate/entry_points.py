@@ -78,7 +78,10 @@ def _check(page: Page, claim: object, kind: str) -> None:
 
 
 def _shown(page: Page, claim: Annotation) -> str:
-    """Return the text that an annotation refers to, or "" if there is none."""
+    """Return the whole text that the offsets of an annotation refer to.
+
+    It is "" if the page has no such node or the node has no such source.
+    """
     if claim.node not in range(len(page)):
         return ""
     if page.is_text(claim.node):

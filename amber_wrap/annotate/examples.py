@@ -71,7 +71,8 @@ class Fit(IntEnum):
 
 
 class ExampleSighting(NamedTuple):
-    """An element whose `source` contains an example.
+    """An element that displays an example, and the `source` of its text that has the
+    example.
 
     `length` is a number of characters; sightings in shorter texts are better.
     """

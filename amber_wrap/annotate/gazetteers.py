@@ -67,10 +67,10 @@ class GazetteerAnnotator:
                 yield Annotation(node, source, start, end, kind, found, found, name)
 
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
-        """Return the terms that share a word with a page, as lists of (term, type,
-        gazetteer) by the term in lower case.
+        """Return the terms that share a word with a page.
 
-        `words` are the words of the page.
+        The result maps a term in lower case to (term, type, gazetteer). `words` are the
+        words of the page.
         """
         claims: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for kind, name, index in self._lists:

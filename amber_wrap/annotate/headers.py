@@ -125,7 +125,7 @@ def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
 def _is_lone(page: Page, row: Cells) -> bool:
     """Return whether a row consists of one cell that spans several columns.
 
-    It holds a title or page numbers.
+    Titles and page numbers of a table are in such rows.
     """
     return len(row) == 1 and _span(page, row[0], "colspan") > 1
 

@@ -18,8 +18,9 @@ ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield the (element, source of the address) of every image that has an address and
-    is no icon.
+    """Yield every image that has an address and is no icon, as (element, source).
+
+    The source is the attribute with the address, for example "@src".
     """
     for node, name, _ in _addresses(page):
         if not _is_icon(page, node):
@@ -27,9 +28,10 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield the (element, source of the address) of every image that isn't decoration.
+    """Yield every image that isn't decoration, as (element, source).
 
-    Decoration is repeated on the page.
+    The source is the attribute with the address, for example "@src". Decoration is
+    repeated on the page.
     """
     decoration = _decoration([address for _, _, address in _addresses(page)])
     for node, source in images(page):
@@ -53,8 +55,8 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of icons, buttons and placeholders.
 
-    An address is one of them if it occurs many times, or if the images in its folder do
-    on average.
+    An address is one of them if it occurs many times. It is one, too, if the addresses
+    in its folder occur many times on average.
     """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))

@@ -85,7 +85,10 @@ def _to_pages(page: Page) -> Sequence[NodeId]:
 
 
 def _shown(page: Page, link: NodeId) -> str:
-    """Return the text of a link, or else its `aria-label` or tooltip, or ""."""
+    """Return the text of a link, or else its `aria-label` or tooltip.
+
+    Return "" if none of them has a letter.
+    """
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
     texts = (page.string(link), *labels)
@@ -156,7 +159,7 @@ def _headlines_among(
     `pictured` are the targets of links that contain an image. `targets` are the targets
     of links that display an image and no text.
 
-    Long links are headlines. Several short ones are either menu items or names of
+    Long links are headlines. Several short links are either menu items or names of
     records. They are names if most have a class such as `title`, or the same target as
     an image. A single short link among long ones leads to the next page.
     """
@@ -183,7 +186,7 @@ def is_linked(page: Page, node: NodeId) -> bool:
 
 
 def _target(page: Page, node: NodeId) -> str:
-    """Return the target of an element's link, or ""."""
+    """Return the target of an element's link, or "" if it has none."""
     link = link_of(page, node)
     return page.attributes[link].get("href", "").strip() if link >= 0 else ""
 

@@ -154,8 +154,8 @@ def _matches(
 ) -> Iterator[re.Match[str]]:
     """Yield all matches in a span of joined texts that lie within one line.
 
-    If a match extends over several lines, its first line is searched alone. The search
-    continues behind the match, or in the next line if there is none.
+    If a match extends over several lines, only its first line is searched again. The
+    search continues behind the match in that line, or else in the next line.
     """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)

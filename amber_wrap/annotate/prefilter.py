@@ -54,8 +54,9 @@ NEVER: Final = Needs(Literals(), exact=Literals())
 
 
 def fold(text: str) -> str:
-    """Return a text with letters replaced, so that letters that `re.IGNORECASE` treats
-    as equal are equal.
+    """Return a text with letters replaced.
+
+    Texts that `re.IGNORECASE` treats as equal give the same result.
     """
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
@@ -206,13 +207,13 @@ def _rarest(found: Iterable[Literals]) -> Literals | None:
 
 
 def _is_rare(literals: Literals) -> bool:
-    """Return whether each of the literals is rare in texts."""
+    """Return whether each of the literals is rarer in texts than a single letter."""
     return max(map(_share, literals), default=0) < FREQUENT
 
 
 def _frequency(literals: Literals) -> float:
-    """Return how often one of the literals is expected in a text, per character of the
-    text.
+    """Return the expected number of occurrences of the literals in a text, divided by
+    the length of the text.
     """
     return sum(map(_share, literals))
 

@@ -35,7 +35,7 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns that read values within elements of a domain's types, by
+    """Return the patterns by which a domain's types read values within elements, by
     name.
     """
     return Readers(

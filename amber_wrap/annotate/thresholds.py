@@ -1,4 +1,4 @@
-"""The thresholds of annotating texts, in one object."""
+"""Thresholds for the annotation of texts, in one object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 class AnnotationThresholds:
     """The numbers on which the annotation of texts depends.
 
-    Code uses the instance `ANNOTATION`. Lengths are in characters.
+    Code uses the instance `ANNOTATION`. Lengths of texts are in characters.
     """
 
     longest_value: int = 120

@@ -33,8 +33,8 @@ def is_titled(page: Page, node: NodeId) -> bool:
     """Return whether an element is marked as a title, by a class such as `title` or by
     `itemprop`.
 
-    A link is also one if its parent is marked as a title and the link has at least half
-    of the parent's text.
+    A link also counts if its parent is marked and the link has at least half of the
+    parent's text.
     """
     if _is_called_title(page, node):
         return True

@@ -39,8 +39,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached index has exactly these terms, and each key is a word of
-    its first term.
+    """Return whether a cached index has exactly these terms, and each key occurs in its
+    terms.
 
     A closer check would take as long as making the index.
     """
@@ -64,9 +64,7 @@ def _longest_word(form: str) -> str:
 
 
 def word_set(text: str) -> set[str]:
-    """Return the words of a text in lower case, and "", which is the key of terms
-    without a word.
-    """
+    """Return the words of a text, and "", which is the key of terms without a word."""
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 

@@ -42,10 +42,7 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the elements that no other one of them contains, in document order.
-
-    `boxes` must be in document order.
-    """
+    """Yield the outermost of some elements, which must be in document order."""
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():

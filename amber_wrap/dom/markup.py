@@ -35,7 +35,7 @@ def decode(body: bytes, charset: str = "") -> str:
 
 
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
-    """Return whether the bytes of a page are valid UTF-8, and the decoded text."""
+    """Return whether a page is UTF-8 without broken bytes, and its decoded text."""
     content_type = f"text/html; charset={charset}" if charset else None
     try:
         encoding, text = html_to_unicode(content_type, body, "utf-8")
@@ -65,10 +65,11 @@ def html_parser() -> etree.HTMLParser:
 def parse_html(
     page: str | bytes, parser: etree.HTMLParser | None = None
 ) -> etree._Element:
-    """Return the root of a page's tree, which equals the tree of `parsel.Selector`.
+    """Return the root of a page's lxml tree.
 
-    A blank page gives an empty `html` element. If there are several roots, the others
-    become the last children of the first.
+    The tree equals that of `parsel.Selector`. A blank page gives an empty `html`
+    element. If there are several roots, the others become the last children of the
+    first.
     """
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
@@ -95,8 +96,8 @@ def to_utf8(page: str | bytes) -> bytes:
 
 
 def collapse(text: str) -> str:
-    """Return a text with each run of white space replaced by one blank, and none at the
-    ends.
+    """Return a text with each run of white space replaced by one blank, and without
+    white space at its ends.
     """
     return " ".join(text.split())
 
@@ -120,8 +121,10 @@ def is_hidden_by_style(node: etree._Element) -> bool:
 
 
 def hides(classes: str) -> bool:
-    """Return whether class tokens hide an element on all screens: "d-none" does,
-    "d-none d-md-block" doesn't.
+    """Return whether class tokens hide an element on all screens.
+
+    "d-none" does. "d-none d-md-block" doesn't, because wide screens display the
+    element.
     """
     return "-none" in classes and {
         one
@@ -223,8 +226,8 @@ def parts_of(text: str) -> list[str]:
 
 
 def shows_value(shown: str) -> bool:
-    """Return whether a text has a value, not only dashes, dots or slashes, which stand
-    for a missing one.
+    """Return whether a text has other characters than dashes, dots and slashes, which
+    stand for a missing value.
     """
     return bool(shown.strip("-–—./ "))
 

@@ -197,7 +197,10 @@ class Page:
         return self._ids[element]
 
     def element_of(self, node: NodeId) -> etree._Element:
-        """Return the lxml element of a node. Raise ValueError for a text node."""
+        """Return the lxml element of a node.
+
+        Raise ValueError if it is a text node.
+        """
         element = self._elements[node]
         if element is None:
             raise ValueError(f"node {node} is a text node")

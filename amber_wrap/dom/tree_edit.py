@@ -134,7 +134,10 @@ class TreeEditDistance:
         self._saved = defaultdict[_Shape, dict[_Shape, int]](lambda: {_EMPTY: 0})
 
     def shape(self, node: int) -> _Shape:
-        """Return the shape of the subtree of a node, given by its preorder rank."""
+        """Return the shape of a node's subtree.
+
+        `node` is the node's rank in preorder.
+        """
         if not self._shapes:  # Many pages need no shapes.
             self._shapes = self.table.shapes(self._page.tag, self._page.size)
         return self._shapes[node]

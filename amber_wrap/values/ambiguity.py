@@ -123,7 +123,8 @@ def _parts(op: Any, value: Any) -> list[_Items]:
 
 
 def _alphabet(pattern: str) -> str:
-    """Return the characters on which the items of a pattern are tried.
+    """Return sample characters, by which the character classes of a pattern are
+    compared.
 
     They are ASCII, the characters in the pattern, the neighbours of those characters in
     Unicode, and some others.

@@ -1,6 +1,6 @@
 """Convert the displayed text of an attribute to a typed value.
 
-White space in the text is collapsed. The functions return None for a text that is no
+The functions expect collapsed white space. They return None for a text that is no
 single value, such as a range.
 """
 
@@ -374,11 +374,12 @@ def origin(base: str) -> str:
 
 
 def text(shown: str) -> str | None:
-    """Return a text with its white space collapsed, or None if it is blank."""
+    """Return a text with white space collapsed, or None if the text is blank."""
     return " ".join(shown.split()) or None
 
 
 def items(shown: str) -> list[str] | None:
-    """Return the items in a text that joins them by `ITEM_END`, or None if it is empty.
+    """Return the items in a text that joins them by `ITEM_END`, or None for an empty
+    text.
     """
     return shown.split(ITEM_END) if shown else None
