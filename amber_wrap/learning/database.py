@@ -1,4 +1,5 @@
-"""Open, check and copy the SQLite file of what was learned, and name its failures."""
+"""The SQLite file of what was learned: opening, checking, copying, and
+error messages."""
 
 from __future__ import annotations
 
@@ -72,10 +73,11 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a copy of the database in memory, so that nothing on the disk changes.
+    """Open a temporary copy, in memory, of the database in a file.
 
-    Raise LearningError if the file can't be read, is damaged, belongs to another
-    program, has a newer format, or is written to all the time.
+    The file itself stays unchanged. Raise LearningError if the file can't be read, is
+    damaged, belongs to another program, has a newer format, or is written to all the
+    time.
     """
     with closing(_connect(":memory:")) as connection:
         with failures(path):
@@ -87,8 +89,8 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def failures(path: Path) -> Iterator[None]:
-    """Run a block. Raise LearningError with a plain message if SQLite or the file
-    system fails in it."""
+    """Raise LearningError, with a plain message, for an error of SQLite or of the file
+    system in a `with` block."""
     try:
         yield
     except sqlite3.Error as error:
@@ -112,9 +114,10 @@ def failures(path: Path) -> Iterator[None]:
 
 
 def _copy(path: Path, target: sqlite3.Connection) -> None:
-    """Copy a database; create no side file unless other processes use the database.
+    """Copy the database in a file into `target`.
 
-    Raise LearningError if other processes changed the database in each of ten attempts.
+    If no other process uses the database, no side file of SQLite is created. Raise
+    LearningError if other processes changed the database in each of ten attempts.
     """
     log = path.with_name(f"{path.name}-wal")
     for _ in range(10):
@@ -175,9 +178,10 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to write-ahead logging.
+    """Switch a database to write-ahead logging.
 
-    Retry for `PATIENCE` seconds, since SQLite doesn't wait for other processes here.
+    Retry for `PATIENCE` seconds if the database is locked, since SQLite's own timeout
+    doesn't apply to this statement.
     """
     deadline = monotonic() + PATIENCE
     while True:
@@ -191,7 +195,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _shown(path: Path) -> str:
-    """Return the path relative to the domain folder's parent, as in other messages."""
+    """Return the last three parts of a path, by which messages name a file."""
     return "/".join(path.parts[-3:])
 
 

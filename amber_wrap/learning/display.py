@@ -96,8 +96,10 @@ def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(one: Judgement) -> tuple[str, ...]:
-    """Return the cells of a judgement. Those of a rejected term show the sites and
-    pages that oppose the term."""
+    """Return the table cells for a judgement.
+
+    The cells of a rejected term show the sites and pages that oppose the term.
+    """
     evidence = one.evidence
     sites, pages = evidence.sites, evidence.pages
     if one.decision == "reject":

@@ -21,10 +21,10 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Observation:
-    """The number of records of a page that show a term as a value of a type, and the
-    number that show it as noise.
+    """The numbers of records on one page that support or oppose a term.
 
-    These are freq+ and freq- of the paper.
+    `supporting` records show the term as a value of the type (freq+ of the paper).
+    `opposing` records show it as noise (freq- of the paper).
     """
 
     type: str
@@ -47,9 +47,9 @@ class Lesson:
 class Evidence:
     """The evidence for and against a term as a value of a type, over all pages.
 
-    `supporting` and `opposing` count records; they are ev(v, U) and ev(v, U-bar) of the
-    paper. `sites` and `pages` support the term; `opposing_sites` and `opposing_pages`
-    show it as noise.
+    `supporting` and `opposing` are numbers of records, ev(v, U) and ev(v, U-bar) of the
+    paper. `sites` and `pages` show the term as a value. `opposing_sites` and
+    `opposing_pages` show it as noise.
     """
 
     type: str
@@ -63,10 +63,10 @@ class Evidence:
 
 
 def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
-    """Return the lessons of all pages, summed by type and term.
+    """Return the evidence for each type and term, summed over the lessons of all pages.
 
-    A term that occurs in several casings is one term, in the casing that most records
-    support.
+    Casings of a term are counted together. The evidence has the casing that most
+    records support.
     """
     found: dict[_Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
     for lesson in lessons:
@@ -104,13 +104,13 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the observations of terms on a page, by its annotations and attributes.
+    """Return what the records of a page show about terms (AMBER, section 4, learn).
 
-    AMBER, section 4, learn.  A term counts once per record: as part of an attribute
-    value (term validation and term extraction), or as noise (term cleaning). It is
-    noise if its annotation stands at a tag path that too few records support, and the
-    record has another value of the type.  Annotations outside records don't count.
-    `vocabularies` are those of the types to be learned.
+    A term counts once per record. It counts as supporting if it is a part of an
+    attribute value. It counts as opposing, as noise, if its annotation stands at a tag
+    path that too few records support, and the record has another value of the type.
+    Annotations outside records don't count. `vocabularies` are those of the types to be
+    learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

@@ -68,12 +68,12 @@ def to_lists(lines: Iterable[Entry]) -> Lists:
 
 
 def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
-    """Return the current lists: the last decision plus people's changes since then.
+    """Return the current lists: those of the database, with people's changes applied.
 
-    `found` holds the lines of the text files.  A missing file counts as lost, not as
-    emptied.  A new database takes all lines as learned, since another database may have
-    written them.  Types that the schema lacks have no lists.  Call this inside a
-    transaction.
+    `found` holds the lines of the text files. A line that people added to a file or
+    deleted from it is stored as a review. A missing file changes nothing. If the
+    database is new, all lines of the files are taken as learned. Types that the schema
+    lacks have no lists. Call this inside a transaction.
     """
     lines = list_entries(found)
     if store.is_new():
@@ -111,10 +111,10 @@ def settled(store: Store) -> frozenset[tuple[str, str]]:
 def follow_memory(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Update the text files from the database and from people's changes in the files,
-    and return the changed files.
+    """Write the current lists into the text files, and return the changed files.
 
-    A killed learner may have left some files in their old state. Raise FileError if a
+    The current lists are those of the database, with people's changes in the files.
+    This repairs files that a killed process left in an old state. Raise FileError if a
     file can't be written.
     """
     with store.transaction():
@@ -129,8 +129,8 @@ def write_intended(
 ) -> tuple[Path, ...]:
     """Write the lists of the database into the text files; return the changed files.
 
-    A file whose list has no term is removed.  If several learners finish at once, the
-    last one writes the lists that count by then: none undoes another's lists.  A
+    The lists are read from the database at the time of writing, so that no learner
+    undoes the lists of another. A file whose list has no term is removed. A
     `.gitignore` file that excludes the database is written if the folder has none.
     Raise FileError if a file can't be written.
     """
@@ -160,11 +160,11 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a list, or delete it, like a person in an editor; return the file.
+    """Add a line to a list, or delete it if `kept` is False; return the list's file.
 
-    The next `learn` finds the change and respects it.  A line that is added to one list
-    of its type is deleted from the other list.  Raise FileError if a file can't be
-    written. Raise LearningError for a built-in domain, a type without lists, or a
+    The next `learn` treats the change like an edit by a person. A line that is added to
+    one list of its type is deleted from the other list. Raise FileError if a file can't
+    be written. Raise LearningError for a built-in domain, a type without lists, or a
     malformed term.
     """
     check_writable(domain_folder)
@@ -263,7 +263,8 @@ def _write(
 def _behind(
     name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the sites that the terms of a list come from, once for each page."""
+    """Return the site of each page that shows a term of a list, repeated
+    for each page."""
     kind, which = name
     listed = frozenset(terms)
     return [

@@ -20,7 +20,8 @@ from amber_wrap.learning.thresholds import LEARNING
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The pages of a dropped site, and the lines left without enough evidence."""
+    """The result of forgetting a site: its pages, and the lines dropped
+    from the lists."""
 
     domain: str
     site: str
@@ -55,12 +56,11 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.sites,
 ) -> Forgotten:
-    """Drop the lessons of a site, and the lines that then have too little evidence;
-    return the pages of the site and the dropped lines.
+    """Drop the lessons of a site, and the lines that too few other sites support.
 
-    A line is dropped if fewer than `least_sites` other sites support it, unless people
-    wrote the line.  Raise LearningError for an unknown site.  Call this inside a
-    transaction.
+    Return the pages of the site and the dropped lines. A line needs the support of
+    `least_sites` other sites, unless a person added it. Raise LearningError for an
+    unknown site. Call this inside a transaction.
     """
     found = read_lists(folder, domain.schema)
     lists = absorb(store, found, domain.schema, time)
@@ -118,9 +118,8 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the casefolded lines that the lists would have if these lessons alone were
-    judged, without earlier decisions.
-    """
+    """Return the lines, casefolded, that lessons support without any
+    earlier decision."""
     evidence = gather(lessons)
     given = given_terms(domain)
     # Only terms that are listed can turn out to be noise.

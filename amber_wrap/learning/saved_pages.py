@@ -49,7 +49,7 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 def read_page(file: str, site: str = "") -> LearningPage:
     """Return a saved page. Its site is the name of its folder, unless `site` is given.
 
-    The origin stated in the page doesn't count: one site could pose as many.  Raise
+    An address stated in the page is ignored, since a page could name any site. Raise
     FileError if the file can't be read.
     """
     path = Path(file).resolve()

@@ -111,7 +111,10 @@ def study(
     def kept(
         step: Callable[[LearningTask], Taught], tasks: Iterable[LearningTask]
     ) -> Iterator[Taught]:
-        """Yield the lessons and store each at once: a stopped session can continue."""
+        """Yield the result for each page, and store its lesson at once.
+
+        A session that is stopped can continue from the stored lessons.
+        """
         for one in choice.run(step, tasks):
             sha256 = one.lesson.sha256
             if one.failure:
@@ -189,10 +192,11 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.sites,
 ) -> Decided:
-    """Apply judgements to the current lists, judge all known evidence once more, and
-    return the changed lists.
+    """Change the lists by judgements, and return the change.
 
-    Call this inside a transaction.
+    The judgements `made` are applied to the current lists first. Then all stored
+    lessons are judged again, and the new judgements are applied. Call this inside a
+    transaction.
     """
     found = read_lists(folder, domain.schema)
     before = absorb(store, found, domain.schema, time)

@@ -39,11 +39,11 @@ class TermSighting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line of a list.
+    """A line of a list, in the text files or in the database.
 
-    `held` states that the text files had the line before they were last written,
-    `intended` that they should have it afterwards; a crash may have prevented the
-    writing.  `time` is when the line was added.
+    `held` is true if the text files had the line before they were last written.
+    `intended` is true if they should have the line afterwards; after a crash, they may
+    lack it. `time` is when the line was added.
     """
 
     entry: Entry
@@ -152,7 +152,8 @@ class Store:
         return not any(self._query(f"SELECT 1 FROM {one} LIMIT 1") for one in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """Return the lines of the lists, before their last writing and after it."""
+        """Return the lines that the text files had before they were last written, and
+        the lines that they should have now."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, which, term), bool(held), bool(intended), time)

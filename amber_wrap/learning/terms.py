@@ -26,7 +26,7 @@ def split_terms(text: str) -> tuple[str, ...]:
 
 
 def cut_out(text: str, others: Iterable[str]) -> str:
-    """Return a text with other values replaced by a separator, " | "."""
+    """Return a text in which each of the texts `others` is replaced by " | "."""
     for other in others:
         if other:
             text = text.replace(other, " | ")
@@ -67,11 +67,11 @@ class TermVocabulary:
         )
 
     def of(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield those of the terms that the list may learn, in the form in which the
-        list holds them.
+        """Yield the terms that may be learned, in the form in which the list holds
+        them.
 
-        From a term with a number, a list without digits takes the words: "Walton
-        Street" from "12 Walton Street".
+        If known terms have no digits, numbers are left out: "Walton Street" is learned
+        from "12 Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -79,10 +79,10 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Return whether the list may learn the term.
+        """Return whether a term may be learned.
 
-        Length and characters are limited whatever the known terms are, because the
-        terms come from untrusted pages.
+        Its length and characters are limited whatever the known terms are, because it
+        comes from an untrusted page.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term
@@ -94,11 +94,11 @@ class TermVocabulary:
         )
 
     def spelling(self, term: str) -> str:
-        """Return the form in which a list holds the term.
+        """Return a term as the list holds it.
 
-        A list in lower case holds the term in lower case, which matches every casing.
-        Other lists hold a term in capitals with only its first letters as capitals,
-        unless it is an abbreviation.
+        If known terms are in lower case, so is the result, which matches every casing.
+        Otherwise a term in capitals is capitalised, "Walton Street" for "WALTON
+        STREET", unless it is an abbreviation.
         """
         if self.lower:
             return term.lower()
