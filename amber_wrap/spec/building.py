@@ -69,11 +69,13 @@ def make(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, _Made]:
-    """Compile samples into a wrapper; `domain` is the name of the given domain, or "".
+    """Compile samples into a wrapper, and build its files.
 
-    Raise PageError if a sample is no page, SelectionError for an invalid option or
-    decision, NothingFoundError if no list is found, and WrapperError for an invalid
-    pattern, or if no generated file extracts what the wrapper does.
+    `domain` is the name of the domain that the caller gave, or "" if the domain is
+    chosen among `domains`. Raise PageError if a sample is no page, and
+    NothingFoundError if no list is found. Raise SelectionError for an invalid option or
+    decision. Raise WrapperError for an invalid pattern, or if no generated file
+    extracts what the wrapper does.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     known = domain or compilation.analysis.domain.name
@@ -86,8 +88,8 @@ def make(
 def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     """Compile the spec at `path`, and return the result.
 
-    Raise the errors of `make`, SelectionError also for a decision that doesn't hold on
-    the samples, and FileError for a missing sample.
+    Raise SelectionError for a decision that doesn't hold on the samples, and FileError
+    for a missing sample. Other errors are those of `make`.
     """
     made = tried(spec, path, domains)
     wrong = [one for one in made.findings if one.code == UNHELD]
@@ -103,7 +105,11 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
 def tried(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> _Made:
-    """Return the compiled spec like `make_of`, with broken decisions as diagnostics."""
+    """Compile a spec, and return the result.
+
+    A decision that doesn't hold on the samples gives a diagnostic, but no error as in
+    `make_of`.
+    """
     sources = read_samples(spec, path)
     if spec.after:
         return make_after(spec, path, sources, domains)
@@ -113,12 +119,11 @@ def tried(
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> _Made:
-    """Compile a spec by healing its earlier wrapper for the samples, and return the
-    result.
+    """Heal the earlier wrapper that a spec names in `after`, and return the result.
 
-    The earlier wrapper is healed as by `amber-wrap heal`. Raise WrapperError if it
-    still reads the samples, or can't be healed, and FileError if its file can't be
-    read.
+    The wrapper is healed for `sources`, as by `amber-wrap heal`. Raise WrapperError if
+    the earlier wrapper still reads the samples, or can't be healed. Raise FileError if
+    its file can't be read.
     """
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
@@ -162,10 +167,11 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 
 
 def samples_of(wrapper: Path) -> tuple[Source, ...]:
-    """Return the existing samples of a wrapper, in the wrapper's order.
+    """Return the samples of a wrapper that still exist, in the wrapper's order.
 
-    The paths in its spec go first, then the folders that `find` searches.  Raise
-    FileError if a file can't be read, and WrapperError for an invalid wrapper.
+    They are sought under the paths in its spec, then in the folders that `find`
+    searches. Raise FileError if a file can't be read, and WrapperError for an invalid
+    wrapper.
     """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)
@@ -197,7 +203,8 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """Return for each column that a wrapper prints its induction name."""
+    """Return the induction name of each column that a wrapper prints, by
+    column name."""
     sources = dict(wrapper.renamed)
     return {
         name: sources.get(name, name)
@@ -285,7 +292,7 @@ def heal_call(
 
 
 def _named(domain: str) -> str:
-    """Return a domain as commands name it: an absolute path is cut to its last name."""
+    """Return the name of a domain for a command: "homes" for "homes" or "/a/homes"."""
     return Path(domain).name if domain.startswith("/") else domain
 
 
@@ -294,9 +301,10 @@ def command(
     words: Sequence[str],
     options: Mapping[str, str | bool | Sequence[str]],
 ) -> str:
-    """Return the command line of a command with these arguments and options.
+    """Return the command line of a command with arguments and options.
 
-    `options` are values by the options' names; options without a value are omitted.
+    `words` are the arguments. `options` maps the names of options to values; an option
+    with an empty value is omitted.
     """
     flags = [(f"--{key}",) for key, value in options.items() if value is True]
     given = [

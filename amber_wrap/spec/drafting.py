@@ -25,9 +25,10 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return a spec that accepts new columns, except for columns that a person deleted.
+    """Return a spec to which induction may add columns.
 
-    A column counts as deleted if the stored wrapper reads it and the spec doesn't.
+    Columns that a person deleted aren't added again. A column counts as deleted if the
+    stored wrapper reads it and the spec lacks it.
     """
     decisions = spec.options.decisions
     stored, deleted = stored_path(path), set[str]()
@@ -84,13 +85,12 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """Return the draft of the existing spec, or of a new one, with the decisions of
-        a command line.
+        """Return a draft with the decisions of a command line.
 
-        The existing spec is ignored unless `is_kept`.  `url` is the address of a
-        sample, "" if unknown: a new spec states the site of its wrapper by it.  Raise
-        DomainError for an invalid spec, SelectionError for a column that the spec
-        lacks.
+        The draft starts from the existing spec at `path` if `is_kept`, otherwise from
+        an empty one. `url` is the address of a sample, "" if unknown; an empty spec
+        takes its pattern `urls` from it. Raise DomainError for an invalid spec, and
+        SelectionError for a column that the spec lacks.
         """
         is_new = not (is_kept and path.exists())
         text = skeleton(path.stem) if is_new else spec_text(path)

@@ -22,10 +22,11 @@ def with_key(text: str, key: str, value: object) -> str:
 
 
 def with_column(text: str, name: str, **details: object) -> str:
-    """Return the text with details of a column set; a missing column is added.
+    """Return the text of a spec with details of a column set.
 
-    A detail of None is removed. An expression removes the column's source, example and
-    constant, and an example removes its expression and constant.
+    A missing column is added. A detail of None is removed. An expression removes the
+    column's source, example and constant. An example removes the expression and the
+    constant.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

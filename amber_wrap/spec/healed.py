@@ -60,11 +60,10 @@ class HealedSpec:
     def with_samples(
         self, found: Iterable[Source], wanted: Iterable[Sample]
     ) -> list[Source]:
-        """Return the samples of the earlier wrapper that are found, in its order.
+        """Return the available samples of the earlier wrapper, in the wrapper's order.
 
-        `found` are samples that were found otherwise; the files that the spec names are
-        added. `wanted` are the samples that the wrapper names, and identifies by
-        digest.
+        `wanted` are the samples that the wrapper names, with their digests. `found` are
+        samples that are already known. The files that the spec names are searched, too.
         """
         by_digest = {one.sha256: one for one in found}
         for name in read_spec(self.path).samples if self.is_there else ():
@@ -81,11 +80,11 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper at `target`, and yield messages on it.
+        """Write the spec of a healed wrapper, and yield messages about it.
 
-        `pages` are the files of the new pages.  A new generation drops the columns that
-        no longer exist; a column that induction now names differently keeps its name in
-        the spec.
+        `target` is the generated file of the healed wrapper, `pages` are the files of
+        the new pages. A column that doesn't exist on the new pages is left out. A
+        column that induction now names differently keeps its name in the spec.
         """
         if not self.is_there or STDIN in pages or healed.wrapper is None:
             return

@@ -255,9 +255,8 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError if one column of induction has two names, or is both dropped
-    and kept.
-    """
+    """Raise DomainError if two columns have one induction name, or if a column in the
+    list `drop` is in the table `fields`, too."""
     seen: dict[str, str] = {}
     for one in columns:
         if one.source in seen:

@@ -124,11 +124,11 @@ def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 
 
 def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
-    """Yield messages on the records, or on each field, that a generated file reads
-    differently from its wrapper.
+    """Yield messages on the differences between the rows of a generated file and those
+    of its wrapper.
 
-    Fields that the generated file lacks are left out, since no simple expression reads
-    them.
+    If the numbers of rows differ, there is one message; otherwise one for each field
+    that differs. Fields that the generated file lacks are left out.
     """
     if len(found) != len(wanted):
         yield f"{len(found)} records, not {len(wanted)}"

@@ -159,7 +159,7 @@ def without_column(text: str, name: str) -> str:
 
 
 def with_source(text: str, name: str, source: str) -> str:
-    """Return the text with the current induction name of a column."""
+    """Return the text of a spec with the induction name of a column set to `source`."""
     document = tomlkit.parse(text)
     value = spec_fields(document).get(name, name)
     new: Any = source
@@ -174,7 +174,10 @@ _OWN = ("xpath", "constant")
 
 
 def source_of(name: str, value: Any) -> str:
-    """Return the induction name of a column, or "" if induction doesn't give it."""
+    """Return the induction name of a column by its value in the spec.
+
+    Return "" for a column that a person defined by an expression or a constant.
+    """
     if isinstance(value, str):
         return str(value)
     if any(key in value for key in _OWN):
@@ -191,7 +194,7 @@ def write_spec(path: Path, text: str) -> None:
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:
-    """Return the table of the columns, created if missing."""
+    """Return the table `fields` of a spec, with its columns; create it if missing."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
@@ -231,7 +234,7 @@ def _replace(
 
 
 def _alike(by: tuple[str, object], item: Item) -> tuple[str, Item]:
-    """Return the key and value in `by`; the value gets the comment of `item`."""
+    """Return the key and value in `by`, with the comment of `item` behind the value."""
     value = tomlkit.item(by[1])
     value.trivia.comment_ws = item.trivia.comment_ws
     value.trivia.comment = item.trivia.comment
