@@ -196,8 +196,11 @@ def _each(
     found: Iterable[tuple[Key, Any]],
     make: Callable[[Key, Any], T],
 ) -> Iterator[T]:
-    """Yield the result of `make` for each key and member of the value at `path`. Raise
-    WrapperError with the path of the member for which `make` fails."""
+    """Yield the result of `make` for each pair of a key and a value in `found`.
+
+    `path` leads to the container of the values in a stored wrapper. Raise WrapperError,
+    with the path of the value, if `make` fails.
+    """
     for key, one in found:
         here: tuple[str | int, ...] = (*path, key)
         try:
@@ -212,10 +215,10 @@ def _each(
 def _member(
     data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
 ) -> T:
-    """Return the result of `make` for the member with a key.
+    """Return the result of `make` for `data[key]`, or for `default` if the key is
+    missing.
 
-    Use `default` if the member is missing. Raise WrapperError with the path of the
-    member if `make` fails.
+    Raise WrapperError, with the key, if `make` fails.
     """
     found = [(key, data.get(key, default))]
     return next(_each((), found, lambda _, one: make(one)))

@@ -1,7 +1,8 @@
-"""The wrapper: page-free rules, the compiler's intermediate representation.
+"""The wrapper: rules for extraction that need no sample page.
 
-`engine` interprets wrappers: `reading` reads records and values, `ensemble` chooses
-between several readings, `drift_check` checks the contract.
+They are the compiler's intermediate representation. `engine` interprets wrappers:
+`reading` reads records and values, `ensemble` chooses between several readings of a
+field, and `drift_check` checks the contract.
 """
 
 from __future__ import annotations
@@ -107,24 +108,25 @@ class RecordLocator:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Properties of an area's records on the samples, which records of other pages
-    should have.
+    """Properties of an area's records on the samples, to be checked on other pages.
 
-    Of all records: `records` are the least and the largest number on a page. `alone` is
-    the share of records among the elements that look like records. `whole` is the least
-    share of records with a value for each regular field. `beside` is the number of
-    elements outside of the records that look like one, and `odd` the number of records
-    unlike the others. `order` lists the fields in the order in which they follow one
-    another.
+    Of all records: `records` are the smallest and the largest number on a page. `alone`
+    is the share of records among the elements that resemble records. `whole` is the
+    least share of records that have all regular fields. `beside` is the number of
+    elements outside of the records that resemble one. `odd` is the number of records
+    unlike the others. `order` lists the fields in the order of their values within a
+    record.
 
-    By field: `fill`, `distinct` and `recognised` are least shares of records with a
-    value, of different values, and of values that annotators recognise. `least_fill` is
-    the share of records with a value that nearly all other pages reach. `shapes` are
-    the shapes of the values. `agreement` is the share of records in which no other
-    reading contradicts the first. `unread` is the mean number of texts in a record that
-    no field reads and that have the shape of the field's values. `claimed` is the
-    number of annotations outside of the records. `varied` lists the fields whose
-    displayed values differ.
+    By field: `fill` is the least share of records with a value. `distinct` is the least
+    share of values that differ from one another. `recognised` is the least share of
+    values that annotators recognise. `least_fill` is the share of records with a value
+    that nearly all other pages reach. `shapes` are coarse patterns of the values, for
+    example "words 16". `agreement` is the share of records in which no other reading
+    contradicts the first. `unread` is the mean number of texts in a record that no
+    field reads and that have a shape of the field's values. `claimed` is the number of
+    annotations outside of the records.
+
+    `varied` lists the fields whose displayed values differ.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -216,19 +218,20 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """Rules to extract the records of pages of one template, without any page.
+    """Rules to extract the records of pages of one template.
 
     `fields` are the names and kinds of the values, in output order. `patterns` are
-    pairs of a name and a regular expression, sorted by name; `{name}` in one stands for
-    the expression of that name. `frame` are expressions that select an element outside
-    of the lists on every page, even on one without results. `keys` are the keys of a
-    record in output order, or () for all possible ones. `firsts` maps fields to the
-    first part of their dates, "day" or "month". `dollars` maps fields to the currency
-    of their "$" if it isn't USD, or to "" if it is unknown. `constants` are values that
-    all records have, by key. `renamed` maps names of fields that a person chose to
-    those of the domain or of induction. `next_page` selects the link to the next page.
-    `urls` is a regular expression for the addresses of the template's pages, "" if
-    unknown. `signs` is None for wrappers by older versions or other tools.
+    pairs of a name and a regular expression, sorted by name; `{name}` in an expression
+    stands for the expression of that name. `frame` are expressions that select an
+    element outside of the lists on every page, even on a page without results. `keys`
+    are the keys of a record in output order, or () for all possible keys. `firsts` maps
+    fields to the first part of their dates, "day" or "month". `dollars` maps fields to
+    the currency that "$" stands for, or to "" if it is unknown; a missing field has
+    USD. `constants` are values that all records have, by key. `renamed` maps names of
+    fields that a person chose to the names that the domain or induction gave.
+    `next_page` selects the link to the next page. `urls` is a regular expression for
+    the addresses of the template's pages, "" if unknown. `signs` is None for wrappers
+    by older versions or other tools.
     """
 
     domain: str

@@ -42,7 +42,10 @@ class Stored:
     program: Mapping[str, Any] = field(default_factory=dict)
 
     def made(self, source: bytes) -> bool:
-        """Return whether a generated file is unchanged, apart from its line endings."""
+        """Return whether the bytes of a generated file are as they were written.
+
+        Line endings may differ.
+        """
         return digest_of(source) == self.digest
 
 

@@ -209,16 +209,15 @@ class Step:
 
     @property
     def quoted(self) -> Iterator[str]:
-        """Yield the step's tests that contain texts from the page, without tests of
-        positions.
-        """
+        """Yield the printed tests of the step, except tests of positions."""
         for test in self.tests:
             if not isinstance(test, Position | Every):
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return a descendant step with the same tests; if there are tests, it has any
-        tag.
+        """Return a descendant step with the same tests.
+
+        Its tag is `*` if the step has tests, otherwise the step's tag.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -239,7 +238,7 @@ class Path:
 
     @property
     def is_deep(self) -> bool:
-        """Whether the path has a descendant step."""
+        """Whether the path begins with a descendant step."""
         return bool(self.steps) and self.steps[0].deep
 
     def __str__(self) -> str:
@@ -254,9 +253,7 @@ class Path:
 
     @property
     def quoted(self) -> frozenset[str]:
-        """The tests of all steps that contain texts from the page, without tests of
-        positions.
-        """
+        """The printed tests of all steps, except tests of positions."""
         return frozenset(test for step in self.steps for test in step.quoted)
 
     def loosened(self) -> Path:
