@@ -148,7 +148,10 @@ class Definition:
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for the first of the `names` that isn't in `known`."""
+        """Raise DomainError for the first of the `names` that isn't in `known`.
+
+        `what` says in the message what the names stand for; `keys` lead to the line.
+        """
         self.place(*keys).check_known(what, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
@@ -175,8 +178,11 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the candidate pivots of the first layer that has any, without types
-        that the layers before it drop."""
+        """Return the names of the candidate pivots, () if no layer has any.
+
+        The first layer with the key `pivots` gives them. Types that an earlier layer
+        drops are left out.
+        """
         dropped: set[str] = set()
         for layer in self.layers:
             if layer.has("pivots"):
@@ -186,8 +192,10 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the entries of `disjoint` in all layers with their files, except those
-        with a type that a layer before drops."""
+        """Yield the entries of `disjoint` of all layers, each with its file.
+
+        Entries with a type that an earlier layer drops are left out.
+        """
         nothing: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:

@@ -45,12 +45,12 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
-    """Return the learned lists of a domain folder.
+    """Return the learned lists in a domain folder.
 
-    `is_own` states whether the folder is the domain's own, or that of an inherited
-    domain. An inherited folder's list is ignored if the domain lacks its type, or
-    recognises the type without gazetteers. In the domain's own folder, raise
-    DomainError for such a list. Raise DomainError for a malformed file in either.
+    `is_own` is true for the folder of the domain itself, false for the folder of a
+    domain that it extends. A list for a type that can't be learned is ignored in the
+    folder of an extended domain. Raise DomainError for such a list in the domain's own
+    folder, and for a malformed file in any folder.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -120,8 +120,11 @@ def _relisted(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain in which a type has the gazetteers `names`, with their
-    patterns. `gazetteers` and `locales` replace those of the domain."""
+    """Return the domain with the gazetteers `names` for a type, and with their
+    patterns.
+
+    `gazetteers` and `locales` become those of the domain.
+    """
     types = tuple(
         replace(one, gazetteers=tuple(names)) if one.name == kind else one
         for one in domain.schema.types

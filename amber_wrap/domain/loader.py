@@ -54,11 +54,13 @@ def load_domain(
     problems: Problems = AT_ONCE,
     learned: bool = True,
 ) -> Domain:
-    """Return a domain, loaded from the folder `own`, a built-in folder or any folder.
+    """Return a domain by its name or folder.
 
-    Raise DomainError with file, line and remedy if the folder is missing or something
-    in it is wrong; `problems` may collect several errors. Without `learned`, the
-    learned lists of the domain's own folder are ignored.
+    A name is sought in `own`, the folder of a project's domains, then among the
+    built-in domains. Raise DomainError with file, line and remedy if the folder is
+    missing or a file in it is wrong. `problems` may collect the errors and raise them
+    together at the end. Without `learned`, the learned lists of the domain's own folder
+    are ignored.
     """
     folder = find_domain(name_or_folder, own)
     definition = read_definition(folder, own)
@@ -108,8 +110,11 @@ def load_domain(
 def _types(
     definition: Definition, recognisers: Recognisers | None, problems: Problems
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types; `recognisers` are those that types can name, or None
-    if some can't be read."""
+    """Return the attribute types of a domain.
+
+    `recognisers` are the patterns and gazetteers that types can name. If it is None,
+    since a file can't be read, the names aren't checked.
+    """
     types: list[AttributeType] = []
     keys: set[str] = set()
     for name in definition.table("types"):

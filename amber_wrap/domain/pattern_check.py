@@ -19,9 +19,12 @@ def check_domain_patterns(
     wanted: Iterable[str],
     problems: Problems = AT_ONCE,
 ) -> None:
-    """Raise DomainError for an unknown part, for a pattern that contains itself, for an
-    invalid expression, and for one of the `wanted` patterns, which types use, that
-    matches the empty text."""
+    """Raise DomainError for a faulty pattern.
+
+    A pattern is faulty if a part of it is unknown, if it contains itself, or if it is
+    no regular expression. A pattern in `wanted`, one that types use, is also faulty if
+    it matches the empty text.
+    """
     known = len(problems.found)
     for pattern in patterns.values():
         for kind, name in pattern.references:
@@ -59,7 +62,10 @@ def check_domain_patterns(
 
 
 def fault_of(text: str) -> str | None:
-    """Return what is wrong with a pattern that may have no parts, or None."""
+    """Return what is wrong with a regular expression without parts, or None.
+
+    A part such as `{name}` is an error.
+    """
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"
     if fault := blank_fault(text) or _fault(text):
@@ -97,8 +103,10 @@ def _fault(expression: str) -> str | None:
 def _fail_at_origin(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError for the part that causes the error, or else for the pattern
-    itself.
+    """Raise DomainError for an invalid pattern, at the line of the part that is
+    invalid.
+
+    If all parts are valid, the error is at the line of the pattern itself.
     """
     for part in patterns[name].parts:
         _fail_at_origin(part, patterns, composed)

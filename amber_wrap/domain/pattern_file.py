@@ -109,10 +109,11 @@ def blank_fault(text: str) -> str | None:
 def variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """Return by language the variants of the patterns, by name.
+    """Return the variants of patterns for languages: by language, then by the pattern's
+    name.
 
-    `rooms_de` exists if the German file has `rooms`, or any part of `rooms`; it is
-    composed of the German parts.
+    If the German file has `rooms` or a part of `rooms`, there is a variant `rooms_de`.
+    It contains the German parts.
     """
     users: dict[str, set[str]] = {}
     for pattern in patterns.values():

@@ -76,7 +76,7 @@ def _place(message: str) -> tuple[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """A review of a domain's own files; each method yields warnings."""
+    """The warnings about a domain's own files; each method yields some."""
 
     folder: Path
     definition: Definition
@@ -163,8 +163,11 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return the terms, casefolded, of types that are disjoint from one of the
-        `users`, each with the words of a warning about it."""
+        """Return warnings about terms that disjoint types have, by casefolded term.
+
+        `users` are the types that use the gazetteer `name`. The terms are those of
+        types that are disjoint from one of them.
+        """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
         found: dict[str, str] = {}

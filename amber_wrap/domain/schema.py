@@ -47,9 +47,8 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
 
 
 def derived_key(name: str, suffix: str) -> str:
-    """Return the key that a type's values have beside its own: "price_currency" for
-    "price" and "currency".
-    """
+    """Return the key for a part of a value: "price_currency" for the type "price" and
+    "currency"."""
     return f"{name}_{suffix}"
 
 
@@ -66,7 +65,7 @@ a type."""
 
 
 def no_type_name(name: str) -> str:
-    """Return the error message for a name that can't be a type's."""
+    """Return the error message for a name that isn't allowed for an attribute type."""
     return (
         f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
         "and underscores, a letter first, and no Python keyword"
@@ -87,14 +86,16 @@ def is_column_name(name: str) -> bool:
 class AttributeType:
     """An attribute type of a schema, with the recognisers of its values.
 
-    `patterns` and `gazetteers` name recognisers of the domain, `annotators` built-in
-    ones and plugins. `names` are words by which class tokens and similar markup name
-    the type. `labels` are whole texts that stand directly before values. A value is
-    weak if a pattern in `weak` matches all of it; weak values count only if at least as
-    many similar values are not weak. Patterns in `short` match further values within a
-    text of a type that this type is a part of. If `whole`, the value is the whole text
-    of the element ("Walton Street, Oxford"), otherwise only the recognised part
-    ("Oxford").
+    `patterns` and `gazetteers` name recognisers of the domain. `annotators` name
+    built-in recognisers and plugins. `names` are words by which class tokens and
+    similar markup name the type. `labels` are whole texts that stand directly before
+    values.
+
+    A value is weak if a pattern in `weak` matches all of it. Weak values count only if
+    at least as many similar values are not weak. Patterns in `short` match further
+    values within a text of another type, of which this type is a part. If `whole`, the
+    value is the whole text of the element, for example "Walton Street, Oxford".
+    Otherwise it is only the recognised part, for example "Oxford".
     """
 
     name: str
@@ -134,8 +135,9 @@ class AttributeType:
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the field that each derived key belongs to, if the key is the name of
-    another field: "price" by "price_currency".
+    """Return the field of each derived key that is also the name of a field.
+
+    An example is "price" for the key "price_currency".
     """
     return {
         key: name

@@ -39,8 +39,9 @@ _LISTED: Final = 20
 
 
 class Problems:
-    """A handler of the DomainErrors of several checks, which raises each error at once,
-    or collects the messages of all errors.
+    """A collector of DomainErrors from several checks.
+
+    It raises each error at once, or keeps the messages of all errors.
     """
 
     def __init__(self, gather: bool = False) -> None:
@@ -49,8 +50,10 @@ class Problems:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Run a block. If errors are collected, collect the DomainError of the block
-        and continue after it."""
+        """Run a `with` block, and keep the message of a DomainError that it raises.
+
+        If errors aren't collected, the error is raised at once.
+        """
         try:
             yield
         except DomainError as error:
@@ -60,8 +63,9 @@ class Problems:
                 self.found.append(str(error))
 
     def settle(self, known: int = 0) -> None:
-        """Raise DomainError for the first collected message, without the first `known`
-        messages. Do nothing if no message is left.
+        """Raise DomainError with the collected message at index `known`.
+
+        Do nothing if no more than `known` messages were collected.
         """
         for message in self.found[known:]:
             raise DomainError(message)
@@ -163,7 +167,10 @@ class TomlFile:
     def check_known(
         self, what: str, names: Iterable[str], known: Collection[str], *keys: str
     ) -> None:
-        """Raise DomainError for the first of the `names` that isn't in `known`."""
+        """Raise DomainError for the first of the `names` that isn't in `known`.
+
+        `what` says in the message what the names stand for; `keys` lead to the line.
+        """
         for name in names:
             if name not in known:
                 self.fail(unknown(what, name, known), *keys)
