@@ -1,6 +1,6 @@
 """Evaluate wrappers on pages whose records are known (AMBER, section 6.1).
 
-Comes in: a gold corpus (`gold`). Goes out: the score of each page (`score`), and the
-report (`figures`). `tasks` induces wrappers and runs them, `agreement` compares values,
+Input: a gold corpus (`gold`). Output: the score of each page (`score`), and the report
+(`figures`). `tasks` induces wrappers and runs them, `agreement` compares values,
 `counts` computes precision and recall, and `summary` adds the scores up.
 """

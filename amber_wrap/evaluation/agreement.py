@@ -1,6 +1,6 @@
-"""Compare displayed values of the gold and the output, in a common form.
+"""Compare displayed values of the gold and of the output, in a common form.
 
-Gold has what a reader sees and the output what is in the markup, so that both may
+The gold has what a reader sees, the output what is in the markup. They may therefore
 differ in spacing, punctuation, case, and the notation of numbers.
 """
 
@@ -75,7 +75,10 @@ def agreement_words(shown: str) -> str:
 
 
 def _figure(shown: str, scaled: bool) -> float | None:
-    """Return the first number, or None; `scaled` reads "1.2m" as 1200000."""
+    """Return the first number in a text, or None if there is none.
+
+    If `scaled`, "1.2m" is 1200000, otherwise 1.2.
+    """
     found = _FIGURE.search(shown)
     if not found:
         return None
@@ -91,8 +94,10 @@ def _figure(shown: str, scaled: bool) -> float | None:
 
 
 def date_numbers(shown: str) -> tuple[int, ...] | None:
-    """Return the sorted numbers of a date, with months by name included; None for
-    fewer than two."""
+    """Return the numbers of a date, sorted; the name of a month counts as its number.
+
+    Return None if there are fewer than two.
+    """
     parts = _DATE_PART.findall(shown.casefold())
     numbers = (int(part) if part.isdecimal() else _month(part) for part in parts)
     found = sorted(filter(None, numbers))

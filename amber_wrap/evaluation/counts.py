@@ -22,12 +22,13 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of the output's objects that are right, 0 without any."""
+        """The share of the output's objects that are right, 0 if the output
+        is empty."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the gold objects that were found, 0 without any."""
+        """The share of the gold objects that were found, 0 if there are none."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -39,10 +40,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The counts of one page, or of many.
+    """The counts of one page, or the sums over several pages.
 
-    `types` has a count for each attribute type; `perfect` is the number of gold records
-    whose attributes are all right, none missing and none too many.
+    `types` has a count for each attribute type. `perfect` is the number of gold records
+    for which the output has all attributes right, and no others.
     """
 
     areas: Count = Count()
@@ -72,7 +73,10 @@ class Score:
 
     @property
     def perfect_records(self) -> Count:
-        """The count of records that are perfect; its recall is their share."""
+        """The count in which only perfect records are right.
+
+        Its recall is the share of perfect records.
+        """
         return Count(self.perfect, self.records.given, self.records.gold)
 
 

@@ -122,12 +122,11 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types that a domain's pages are scored on, and check their
-    gold.
+    """Return the attribute types that a domain's pages are scored on.
 
-    A type is scored if its values are figures, or if a gold record has a value of it
-    that isn't optional; the output's values that the gold lacks are then wrong. Gold
-    may leave other types out. Raise GoldError for a type that the domain lacks.
+    They are the types with numbers as values, and the types of which a gold record has
+    a value that isn't optional. For other types, the gold need not have values. Raise
+    GoldError if the gold has a type that the domain lacks.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()
@@ -146,7 +145,8 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file during reading. Each GoldError that its methods raise names it."""
+    """A gold file that is being read; its methods raise GoldErrors with the file's
+    name."""
 
     def __init__(self, folder: Path, path: Path) -> None:
         self._folder = folder

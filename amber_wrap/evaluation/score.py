@@ -45,15 +45,17 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _Given(_Record):
-    """A record of the output, with the form of each value."""
+    """A record of the output, with the comparable form of each value."""
 
     forms: Mapping[str, Comparable]
 
 
 @dataclass(frozen=True, slots=True)
 class _Gold(_Record):
-    """A record of the gold, with the right forms of its values, and further forms that
-    count neither as right nor as wrong.
+    """A record of the gold, with the comparable forms of its values.
+
+    `forms` are right values. `optional` are values that count neither as right nor as
+    wrong.
     """
 
     forms: Mapping[str, Forms]
@@ -77,10 +79,11 @@ class _Gold(_Record):
 def score_page(
     page: GoldPage, rows: Sequence[ScoredRow], types: Sequence[AttributeType]
 ) -> tuple[Score, tuple[Difference, ...]]:
-    """Return the score of rows that a wrapper gave for a page, and each difference.
+    """Return the score of a page, and the differences of the output from the gold.
 
-    The rows are in document order and their values raw (`interpret.to_rows`).
-    `types` are the scored types of the page's domain (`gold.scored_types`).
+    `rows` are what a wrapper read on the page: raw values (`interpret.to_rows`) in
+    document order. `types` are the scored types of the page's domain
+    (`gold.scored_types`).
     """
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -140,12 +143,12 @@ def score_page(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs of gold and given records, in the order of both, with the greatest
-    total number of equal values.
+    """Return pairs of indices, of a gold record and of an output record that match.
 
-    `agreement` has a row for each gold record and a column for each given one: the
-    number of equal values. Of equally good alignments the first one pairs as early as
-    it can, and leaves out gold records before given ones.
+    The pairs are in the order of both sequences, and have the greatest total number of
+    equal values. `agreement[i][j]` is the number of equal values of gold record `i` and
+    output record `j`. Of several best alignments, the one with the earliest pairs is
+    returned.
     """
     width = len(agreement[0]) if agreement else 0
     best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
@@ -168,9 +171,9 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Return whether the gold's URLs of a type have different paths.
+    """Return whether different URLs of a type in the gold always have different paths.
 
-    Then their queries aren't compared, because two links to one page may differ in
+    If so, the score ignores queries, because two links to one page may differ in
     tracking parameters.
     """
     urls = {
@@ -185,8 +188,11 @@ def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
 def _areas(
     gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
 ) -> Count:
-    """Return the count of areas; an area is right if it shares more than half of both
-    its own and the gold area's records.
+    """Return the count of areas.
+
+    An area of the output is right if it shares records with an area of the gold, more
+    than half of the records of each. `found` maps indices of gold records to those of
+    output records.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)

@@ -23,7 +23,7 @@ MEASURES: Final[Mapping[str, Callable[[Score], Count]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A count of all pages together, and the average per site."""
+    """The sum of the counts of all pages, and the average over sites."""
 
     count: Count
     per_site: Average
@@ -51,7 +51,7 @@ def summarise(results: Sequence[Result]) -> dict[str, Summary]:
 
 
 def summary_of(results: Sequence[Result]) -> Summary:
-    """Return the figures of pages; a site is a template folder."""
+    """Return the summary of the results of pages; a site is a template folder."""
     by_site: dict[str, list[Score]] = defaultdict(list)
     for result in results:
         by_site[result.page.site].append(result.score)

@@ -30,10 +30,11 @@ SELF, TRANSFER = "self", "transfer"
 class Setting:
     """The options of an evaluation.
 
-    With the `mode` "self", a wrapper runs on the page that it was induced from; with
-    "transfer", it is induced from the first page of a site and runs on the site's other
-    pages. Unless the domain is `named`, all domains compete. `domain` is a domain's
-    name, or the folder of a further domain; if it is given, only its gold is scored.
+    With the `mode` "self", a wrapper runs on the page that it was induced from. With
+    "transfer", it is induced from the first page of a site, and runs on the site's
+    other pages. If `named`, the domain of each page is given; otherwise induction
+    chooses among all domains. `domain` is a domain's name, or the folder of a further
+    domain; if it is given, only pages of this domain are scored.
     """
 
     mode: str = SELF
