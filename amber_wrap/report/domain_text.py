@@ -14,7 +14,7 @@ name."""
 
 
 def _origin(domain: Domain, annotator: str) -> str:
-    """Return an annotator's domain as " (DOMAIN)", or "" for a built-in annotator."""
+    """Return the origin of a plugin as " (ORIGIN)", or "" for a built-in annotator."""
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 

@@ -73,7 +73,10 @@ class PassStep:
     values: tuple[tuple[NodeId, str, int], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """Return the step as JSON data; values have indices of `names`, not types."""
+        """Return the step as JSON data.
+
+        The types of values are listed in `names`; a value has the index of its type.
+        """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
             "title": self.title,

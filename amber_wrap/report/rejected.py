@@ -80,7 +80,8 @@ def rejected_annotations(
 
 
 def rejected_lines(found: Iterable[RejectedAnnotation]) -> Iterator[str]:
-    """Yield for each type and reason the number of rejected annotations."""
+    """Yield a line for each type and reason, with the number of rejected
+    annotations."""
     counts = Counter(
         (one.annotation.type, one.reason.partition(":")[0].partition(" (")[0])
         for one in found

@@ -1,7 +1,7 @@
-"""Copy a page for display: add marks, and remove scripts and external resources.
+"""Copy a page for display: add marks, and remove scripts, links and external resources.
 
-The copy is shown in a sandboxed frame whose policy blocks requests.  The policy would
-block the removed scripts and resources, too; removed links would leave the page.
+The copy is shown in a sandboxed frame. The frame's policy blocks scripts and requests,
+too. Links are removed because they would leave the page.
 """
 
 from __future__ import annotations

@@ -93,7 +93,10 @@ def _area_lines(
 
 
 def _onward_lines(onward: Onward) -> Iterator[str]:
-    """Yield a line with the link to the next page, or the reason why there is none."""
+    """Yield a line with the expression for the link to the next page.
+
+    Without an expression, yield the reason why there is none, if it is known.
+    """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.remark:
@@ -271,10 +274,10 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """Return the features that make the score of a candidate differ from the best
+    """Return the features that explain why a candidate's score differs from the best
     score.
 
-    They are those with the largest differences in contribution, as text.
+    They are the features whose contributions to the two scores differ most, as text.
     """
     fitted = model(LIST)
     own = fitted.contributions(best.features)
@@ -289,8 +292,9 @@ def _largest(gains: Mapping[str, float]) -> str:
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield the reasons why expressions avoid names (vetoes) in an area's first
-    records.
+    """Yield lines on the names in an area's first records that expressions avoid.
+
+    The names are class tokens and the like. Each line gives the reason.
     """
     nodes = [
         node
