@@ -32,15 +32,21 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sum of the fits of the continued areas, and the number of their values
-        that the old samples display, too."""
+        """A pair by which attempts are compared; the greatest pair is best.
+
+        It has the sum of the fits of the continued areas, and the number of values in
+        the areas that the old samples display, too.
+        """
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether each old area has a new one that reads all fields which most of its
-        records should have.
+        """Whether the new wrapper has all areas of the old one, and reads all their
+        fields.
+
+        A field doesn't count if less than `HEALING.enough` of the records should have
+        it.
         """
         return all(
             one.new
@@ -60,9 +66,11 @@ def best_attempt(
     options: Options,
     known: Known,
 ) -> Attempt:
-    """Return the attempt that keeps most of the old wrapper, of equals the first.
+    """Return the attempt with the greatest rank, the first one of equals.
 
-    Raise NothingFoundError if no attempt finds records.
+    No further attempt is made if the best one so far loses nothing of the old wrapper.
+    Matched areas have the names of the old areas. Raise NothingFoundError if no attempt
+    finds records.
     """
     tried = attempts(old, sources, domains, options, known)
     best = next(tried)
@@ -78,13 +86,12 @@ def attempts(
     options: Options,
     known: Known,
 ) -> Iterator[Attempt]:
-    """Yield the result of `induce` on the new pages, then results of more thorough
-    attempts.
+    """Yield attempts to induce a wrapper from the new pages.
 
-    If an attempt doesn't find an old area or field again, the next attempt ignores the
-    areas found so far. Afterwards, all attempts are repeated with a domain whose terms
-    include the values that the old samples display, and whose types have the labels of
-    these values. Raise NothingFoundError if no attempt finds records.
+    The first attempt is that of `induce`. If an attempt doesn't find an old area or
+    field, the next attempt ignores the areas found so far. Afterwards, the attempts are
+    repeated with known values as terms of the domain, and known labels as labels of its
+    types. Raise NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False

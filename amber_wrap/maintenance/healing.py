@@ -155,8 +155,10 @@ def _saved(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_Saved]:
-    """Return the pages with the wrapper's reports, which include the clauses of the
-    annotators if the wrapper's domain is in `domains`."""
+    """Return the pages, each with the report of the wrapper's contract on it.
+
+    Annotators check the values, too, if the wrapper's domain is in `domains`.
+    """
     domain = next((one for one in domains if one.name == wrapper.domain), None)
 
     def report(page: Page) -> ContractReport:
@@ -207,12 +209,11 @@ def _joint(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Return a wrapper for all sources, and no reasons. Return None and the reasons if
-    the wrapper can't be induced, or if it reads a page otherwise than the reader of the
-    page.
+    """Return a wrapper for all sources and an empty tuple, or None and reasons.
 
-    `readers` holds triples: a wrapper, the file name of a page, and the page that the
-    wrapper reads rightly.
+    There is no wrapper if induction fails, or if the new wrapper reads a page otherwise
+    than the page's reader. `readers` holds for each page a wrapper that reads it
+    rightly, the page's file name, and the page.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -226,11 +227,11 @@ def _joint(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """Yield the differences between the records of two wrappers.
+    """Yield descriptions of how the records of two wrappers on a page differ.
 
-    Differences are records that only one of the wrappers finds or that are in another
-    area, and values that the new wrapper reads otherwise, if their share is above
-    `HEALING.tolerance`. A value that only the new wrapper reads is no difference.
+    Records differ if only one wrapper finds them, or if they are in different areas.
+    Values differ if the new wrapper reads another text or none. Differing values are
+    reported if their share is above `HEALING.tolerance`.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}

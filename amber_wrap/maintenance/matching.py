@@ -23,8 +23,11 @@ Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The values that old samples display, and the labels that most of a field's values
-    have, both by field."""
+    """What old samples show of each field: the displayed values, and their usual
+    labels.
+
+    A label is usual if most values of the field have it.
+    """
 
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -32,12 +35,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """A field of an area in the old and the new wrapper; `old` or `new` is None if that
-    wrapper lacks it.
+    """A field of an area in the old and the new wrapper.
 
-    `before` and `after` count the values that the old and the new wrapper read on the
-    new pages. `promise` is the share of records that should have a value, `shaped` the
-    share of new values that have a known shape.
+    `old` or `new` is None if that wrapper lacks the field. `before` and `after` are the
+    numbers of values that the old and the new wrapper read on the new pages. `promise`
+    is the share of records that should have a value. `shaped` is the share of new
+    values that have a known shape.
     """
 
     name: str
@@ -66,13 +69,14 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An old area with the new area that succeeds it. `old` is None for a new area that
-    succeeds none, `new` is None for an old area without a successor.
+    """An old area with the new area that succeeds it.
 
-    `before` and `after` count the records on the new pages. `shared` counts the values
-    of the new area on these pages that the old samples display, too. `fit`, 0 to 1, is
-    the share of the old area's promised values that the new area has; for a new area
-    without an old one, it is the best fit to any old area.
+    `old` is None for a new area that succeeds none. `new` is None for an old area
+    without a successor. `before` and `after` are the numbers of records on the new
+    pages. `shared` is the number of values of the new area that the old samples
+    display, too. `fit`, from 0 to 1, is the share of the old area's expected values
+    that the new area has. For a new area that succeeds none, it is the best fit to any
+    old area.
     """
 
     old: AreaRule | None
@@ -101,8 +105,10 @@ def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
 
 
 def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
-    """Return the known values and labels of the fields that a wrapper reads on
-    pages, also under their names in the domain."""
+    """Return the known values and labels of the fields that a wrapper reads on pages.
+
+    A renamed field is listed under both of its names, the person's and the domain's.
+    """
     sources = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
     labels: dict[str, Counter[str]] = defaultdict(Counter)
@@ -167,8 +173,9 @@ def pair(
     after: Iterable[ExtractedRecord],
     known: Known,
 ) -> AreaMatch:
-    """Return the match of an old and a new area, by the records of the old and the new
-    wrapper.
+    """Return the match of an old and a new area on the new pages.
+
+    `before` are the records of the old wrapper there, `after` those of the new wrapper.
     """
     had = [one for one in before if old and one.area == old.name]
     has = [one for one in after if new and one.area == new.name]

@@ -52,11 +52,11 @@ def check_with_annotators(
 def _unread(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a clause for each area without records, on a page with annotations of its
-    types.
+    """Yield a clause for each area without records on a page that seems to have some.
 
-    At least half of the usual types must be annotated about as often as in the samples'
-    records, in addition to the annotations that samples have outside of records.
+    The page seems to have records if at least half of the area's usual types have many
+    annotations: more than half of the smallest number of records on a sample. The
+    number of annotations that samples have outside of records is subtracted first.
     """
     seen = annotated_outside(page, claims)
     for area in wrapper.areas:

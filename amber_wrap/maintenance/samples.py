@@ -67,8 +67,11 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
 
 
 def _places(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files of that name in the folders to search; folders of samples are
-    searched recursively. Yield nothing for a name that contains a folder."""
+    """Yield the files named `name` in the folders to search.
+
+    Folders of samples are searched recursively. Yield nothing for a name that contains
+    a folder.
+    """
     if Path(name).name != name:
         return
     for place in (*([Path(folder)] if folder else []), sample_folder(wrapper)):

@@ -17,8 +17,11 @@ from amber_wrap.wrapper.ir import Wrapper
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: Known
 ) -> dict[str, str]:
-    """Return by name of an old column the new column with the same values on new pages.
-    No new column is the successor of two old ones."""
+    """Return the new column that continues each old column, by the old column's name.
+
+    A new column continues an old one if most of its values on the new pages are known
+    values of the old one. It continues only one old column.
+    """
     there = dict(new.fields)
     lost = [name for name in old.keys if name in dict(old.fields) and name not in there]
     free = {name for name in new.keys if name in there and name not in dict(old.fields)}

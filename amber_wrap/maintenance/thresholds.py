@@ -8,8 +8,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class HealingThresholds:
-    """The numbers that decide what of an old wrapper continues in a new one, all used
-    as `HEALING`.
+    """The thresholds for recognising parts of an old wrapper in a new one.
+
+    All of them are used as `HEALING`.
     """
 
     enough: float = 0.5
