@@ -63,10 +63,10 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """Return the program of the browser that the user named, or of one that is found.
+    """Return the browser's program: `named`, or the value of the variable `VARIABLE`.
 
-    The variable `VARIABLE` goes first, then the PATH.  Raise FetchError if the named
-    browser doesn't exist, or if none is found.
+    If both are empty, the PATH is searched for a browser. Raise FetchError if the named
+    program doesn't exist, or if no browser is found.
     """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):
@@ -220,5 +220,5 @@ def _response(page: Page, answer: Answer | None, html: str, limits: Limits) -> R
 
 
 def _first(error: Exception) -> str:
-    """Return the first line of an error message, without the name of the call."""
+    """Return the first line of an error message, without the prefix "Page.goto: "."""
     return str(error).partition("\n")[0].removeprefix("Page.goto: ")

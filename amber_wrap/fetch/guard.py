@@ -61,7 +61,7 @@ class HostGuard:
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
         """Return a connection to the first IP address of a host that answers.
 
-        Raise FetchError if no address answers, or if `addresses` raises it.
+        Raise FetchError if no address answers, and for a host that `addresses` refuses.
         """
         problem: OSError | None = None
         for address in self.addresses(host, port):

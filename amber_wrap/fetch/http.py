@@ -66,11 +66,11 @@ class _Connection(http.client.HTTPConnection):
 
 
 def get(url: str, guard: HostGuard, limits: Limits) -> Response:
-    """Return the answer to a request after all redirects.
+    """Return the answer to a request, after all redirects.
 
-    Each redirect passes the guard, and all share the time of `limits`.  Raise
-    FetchError if a host may not or can't be contacted, if the limits are exceeded, and
-    if the body is incomplete or can't be decompressed.
+    Each redirect passes the guard. The request and its redirects share the time of
+    `limits`. Raise FetchError if a host may not or can't be contacted, if the limits
+    are exceeded, and if the body is incomplete or can't be decompressed.
     """
     end = time.monotonic() + limits.seconds
     for _ in range(MOST_REDIRECTS + 1):

@@ -30,7 +30,10 @@ TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 @dataclass(slots=True)
 class Budget:
-    """The bytes that may still arrive, and the end of the time (`time.monotonic`)."""
+    """The number of bytes that may still arrive, and the time when fetching must end.
+
+    `end` is a time of `time.monotonic`.
+    """
 
     size: int
     end: float
@@ -99,7 +102,7 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _head(sock: socket.socket) -> bytes:
-    """Return the head of a request and the bytes behind it that were read, too.
+    """Return the head of a request, with the bytes behind it that were already read.
 
     Raise ValueError if the connection ends within the head or the head is too long, and
     OSError if the connection fails.
@@ -124,7 +127,11 @@ def _authority(text: str) -> tuple[str, int]:
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """Return the request in the form for the server itself, without keep-alive."""
+    """Return a request to a proxy as a request to the server itself (RFC 9112,
+    origin-form).
+
+    The connection is closed after the answer, unless the request upgrades it.
+    """
     target = f"{path or '/'}{'?' * bool(query)}{query}".encode()
     first, _, fields = rest.partition(b"\r\n")
     head, _, body = fields.partition(b"\r\n\r\n")
@@ -139,8 +146,10 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 
 
 def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
-    """Send to each of two sockets what the other receives, until one of them is closed,
-    or the bytes or the time of the budget are used up. Only bytes from `other` count.
+    """Pass bytes between two sockets, in both directions.
+
+    End when one socket is closed, or when the bytes or the time of the budget are used
+    up. Only bytes from `other` count.
     """
     open_ends = {one: other, other: one}
     while open_ends and budget.size > 0 and budget.left() > 0:
