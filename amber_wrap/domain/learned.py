@@ -78,8 +78,9 @@ def with_lists(domain: Domain, lists: Lists) -> Domain:
 
 
 def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
-    """Return the domain with terms removed from the lists of a type; other types keep
-    the terms of shared lists.
+    """Return the domain with terms removed from the gazetteers of a type.
+
+    Other types that share a gazetteer keep the terms.
     """
     gone = {term.casefold() for term in rejected}
     names: list[str] = []
@@ -99,10 +100,10 @@ def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
 
 
 def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
-    """Return the domain with a list of learned terms added to a type, and to the
-    patterns that use its lists.
+    """Return the domain with learned terms added to a type.
 
-    An inherited list of learned terms is extended.
+    The terms are recognised by a gazetteer of their own, or by an inherited gazetteer
+    of learned terms. Patterns that use gazetteers of the type match them, too.
     """
     name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]

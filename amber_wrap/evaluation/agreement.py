@@ -52,9 +52,9 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
     """Return the comparable form of a displayed value; values agree if their forms are
     equal.
 
-    Numbers are compared by value, dates by their numbers in any order, URLs by path and
-    query. All other values are compared by their words, and so is a value of a numeric
-    type without a number, or of a date type without a date.
+    Numbers are compared by value, dates by their numbers in any order, and URLs by path
+    and query. All other values are compared by their words. This includes a value of a
+    numeric type without a number, and of a date type without a date.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

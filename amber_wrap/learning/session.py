@@ -162,7 +162,7 @@ def study(
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The lists before and after a decision, and the judgements in force, by term."""
+    """The lists before and after judging, and the valid judgement of each term."""
 
     before: Lists
     after: Lists

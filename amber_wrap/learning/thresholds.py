@@ -16,8 +16,8 @@ class LearningThresholds:
     sites: int = 2
     """The number of sites that must agree on a term, so that no site decides alone."""
     trust: int = 10
-    """The number of records that a term in a gazetteer written by people counts for,
-    before any page."""
+    """The number of supporting records that is added for a term in a gazetteer that
+    people wrote."""
     rounds: int = 20
     """The number of rounds after which upfront learning stops, though lists may still
     change."""
@@ -27,11 +27,14 @@ class LearningThresholds:
     """The number of words that a term may have even if all known terms of its type have
     fewer."""
     mostly: float = 0.8
-    """The least share of a type's known terms in one spelling (lower case, or a capital
-    first) that requires the same spelling of new terms.
+    """The share of a type's known terms that decides on the case of new terms.
+
+    If at least this share is in lower case, new terms are put in lower case. If at
+    least this share is capitalised, a new term must be capitalised.
     """
     digits: float = 0.01
-    """The greatest share of known terms with digits that lets no new term have any."""
+    """If at most this share of a type's known terms has digits, no new term may have
+    any."""
 
 
 LEARNING: Final = LearningThresholds()

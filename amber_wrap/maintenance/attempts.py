@@ -146,8 +146,10 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with the areas that stay (`AreaMatch.stays`). A
-    matched area gets the name of its old area, any other area a name that no area has.
+    """Return the attempt's wrapper without the areas that healing drops.
+
+    A new area that matches an old one gets the old name. Any other area that stays
+    (`AreaMatch.stays`) gets a name that no area has.
     """
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old

@@ -42,9 +42,9 @@ class Healing:
 
     `wrapper` is the repaired wrapper, induced from `sources`. It is the old wrapper if
     that still fits, and None if the repair failed. `findings` report how the old
-    wrapper reads the new pages, `matches` what became of its areas and fields.
-    `reasons` explain why no better result was reached. `successors` maps columns that a
-    new generation lacks to its columns with the same values.
+    wrapper reads the new pages. `matches` pair its areas and fields with those of the
+    new wrapper. `reasons` explain why no better result was reached. `successors` maps
+    columns that a new generation lacks to its columns with the same values.
     """
 
     kind: _Kind

@@ -55,8 +55,9 @@ class FieldMatch:
     def verdict(self) -> Verdict:
         """The outcome for the field.
 
-        A field that both wrappers read is "kept" if its first reading is the same,
-        "moved" if not, and "reshaped" if most values have another shape.
+        "gained" is a field that the old wrapper lacks, "lost" one without values in the
+        new wrapper. "reshaped" is a field of which most values have another shape. Any
+        other field is "kept" if its first reading is the same, and "moved" if not.
         """
         if self.old is None:
             return "gained"

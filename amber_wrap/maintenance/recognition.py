@@ -1,7 +1,8 @@
 """Check with annotators whether values still belong to their types.
 
-A column that replaced another one may be as complete and of the same shape. A page
-without records may be full of values that the wrapper no longer reads.
+The contract doesn't notice if another column of the same shape replaces a column. It
+doesn't notice either that a page without records has values that the wrapper no longer
+reads.
 """
 
 from __future__ import annotations

@@ -14,18 +14,19 @@ class HealingThresholds:
     """
 
     enough: float = 0.5
-    """The share that is enough to recognise an old part in a new one: of an area's
-    promised values, of a field's values with a known shape, of a column's values that
-    are known."""
+    """The least share that shows that a part of the old wrapper continues.
+
+    For an area, it is a share of the promised values. For a field, it is a share of
+    values with a known shape. For a column, it is a share of known values.
+    """
     parted: float = 0.8
-    """The least fit of a second new area that counts as a part of an old one, since a
-    redesign may divide a list. Areas of a lower fit hold something else."""
+    """The least fit of a further new area that also continues an old one, since a
+    redesign may divide a list. An area with a lower fit is dropped."""
     different: int = 2
-    """The least number of different known values in a column that continues an old one;
-    a text that all records share proves nothing."""
+    """The least number of different known values by which a column continues an old
+    one. A single text that all records share is no evidence."""
     searches: int = 3
-    """The number of times that the list is sought on a page, each time without the
-    areas found before."""
+    """The greatest number of attempts, each of which ignores areas found before."""
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""

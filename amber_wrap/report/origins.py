@@ -47,7 +47,7 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield the locators that the wrapper follows for a field, each with its family."""
+    """Yield the locators that the wrapper uses for a field, each with its family."""
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
             yield reading.family, locator

@@ -255,8 +255,8 @@ def induce_call(
 ) -> str:
     """Return the `induce` command that makes a wrapper again.
 
-    Its paths have no folders: it runs in the folder of the spec. `many` says that the
-    domain was chosen among several.
+    The command names files without their folders, since it runs in the folder of the
+    spec. `many` says that the domain was chosen among several.
     """
     given: _Given = {
         "domain": _named(domain),

@@ -12,7 +12,7 @@ from amber_wrap.spec.writer import detail_of, inline, spec_fields
 
 
 def with_key(text: str, key: str, value: object) -> str:
-    """Return the text with a top-level key set; None removes the key."""
+    """Return the text of a spec with a top-level key set; None removes the key."""
     document = tomlkit.parse(text)
     if value is None:
         document.pop(key, None)
@@ -57,7 +57,7 @@ def _plain(value: object) -> Any:
 
 
 def with_order(text: str, names: Sequence[str]) -> str:
-    """Return the text with its columns in this order.
+    """Return the text of a spec with its columns in the order of `names`.
 
     Raise SelectionError unless the names are those of the columns.
     """

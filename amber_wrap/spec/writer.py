@@ -54,7 +54,7 @@ def skeleton(name: str) -> str:
 
 
 def with_options(text: str, spec: Spec) -> str:
-    """Return the text with the samples, domain and options of a spec."""
+    """Return a spec's text with the samples, domain and options of `spec`."""
     document = tomlkit.parse(text)
     options = spec.options
     samples = tomlkit.array()
@@ -79,7 +79,8 @@ def with_options(text: str, spec: Spec) -> str:
 
 
 def with_urls(text: str, urls: str) -> str:
-    """Return the text with `urls`, a regular expression for the addresses of pages.
+    """Return a spec's text with `urls`, a regular expression for the addresses of
+    pages.
 
     If `urls` is "", the text is returned unchanged.
     """
@@ -90,10 +91,10 @@ def with_urls(text: str, urls: str) -> str:
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return the text with the decisions of a command line.
+    """Return a spec's text with the decisions of a command line.
 
-    Raise SelectionError for a missing column, unless the spec `is_new`: then induction
-    has not found the columns yet.
+    Raise SelectionError for a column that the spec lacks. If the spec `is_new`, the
+    columns aren't known yet, and no error is raised.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -132,10 +133,10 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return the text with its missing columns added.
+    """Return a spec's text with its missing columns added.
 
-    `columns` maps the names of columns to their induction names.  With `in_order`, all
-    columns follow the order of `columns`, unless a person set another.
+    `columns` maps the names of columns to their induction names. With `in_order`, all
+    columns follow the order of `columns`, unless a person set another order.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -152,7 +153,7 @@ def with_spec_columns(
 
 
 def without_column(text: str, name: str) -> str:
-    """Return the text without the line of a column."""
+    """Return a spec's text without the line of a column."""
     document = tomlkit.parse(text)
     _replace(document, name, None)
     return tomlkit.dumps(document)

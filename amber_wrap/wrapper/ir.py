@@ -56,7 +56,7 @@ class FieldReading:
 
     Records differ in layout, so in each record the first locator that finds a value is
     used. The expressions of all locators rest on the same kind of feature, which
-    `family` names.
+    `family` names, for example "class".
     """
 
     family: str
@@ -150,14 +150,14 @@ class Contract:
 class AreaRule:
     """One kind of data area: expressions for its records, and rules for its fields.
 
-    An element with fewer than `least` values, an advert for example, is no record.
-    `span` is the number of sibling nodes of a record. `witness` selects one element in
-    each record, and none outside of records.
+    `places` locate the records. An element with fewer than `least` values, an advert
+    for example, is no record. `span` is the number of sibling nodes of a record.
+    `witness` selects one element in each record, and none outside of records.
 
-    `followed` lists the families that are used. Under a field's name it has the
-    families of the field's readings, which are tried in order. Under "" it has the
-    families of the record locators, whose records are merged. If a key is missing, only
-    the first reading or locator is used.
+    `followed` says which locators and readings are used, by their families. Its key ""
+    has the families of the record locators, whose records are merged. The name of a
+    field has the families of the field's readings, which are tried in order. If a key
+    is missing, only the first locator or reading is used.
     """
 
     name: str
