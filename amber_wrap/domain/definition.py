@@ -150,7 +150,7 @@ class Definition:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for; `keys` lead to the line.
+        `what` says in the message what the names stand for. `keys` lead to the line.
         """
         self.place(*keys).check_known(what, names, known, *keys)
 
@@ -208,11 +208,11 @@ class Definition:
 
 
 def read_definition(folder: Path, own: Path | None = None) -> Definition:
-    """Return the definition in a domain folder; `own` is the folder of the project's
-    domains.
+    """Return the definition in a domain folder.
 
-    Raise DomainError if a file is missing or isn't TOML, for unknown keys, and for
-    domains that extend one another in a circle.
+    `own` is the folder of the project's domains. Raise DomainError if a file is missing
+    or isn't TOML, for unknown keys, and for domains that extend one another in a
+    circle.
     """
     layers: list[Layer] = []
     while True:

@@ -78,8 +78,10 @@ def fault_of(text: str) -> str | None:
 def _check_circle(
     pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
 ) -> None:
-    """Raise DomainError if a pattern contains itself; `users` are the patterns that
-    contain it, the outermost first."""
+    """Raise DomainError if a pattern contains itself.
+
+    `users` are the names of the patterns that contain it, the outermost first.
+    """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
         message = f"{pattern.name!r} needs itself ({cycle}): break the circle"

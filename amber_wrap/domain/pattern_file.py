@@ -43,7 +43,7 @@ class Pattern:
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """The kind and name of each part; the kind is "" for patterns."""
+        """The kind and name of each part: "gazetteer", or "" for a pattern."""
         return _REFERENCE.findall(self.text)
 
     def fail(self, message: str) -> NoReturn:

@@ -36,7 +36,7 @@ _OWN: Final = "amber-wrap"
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names of the existing annotators.
+    """Return the names of the built-in annotators, and of those of installed packages.
 
     The installed packages are searched only if one of the `named` isn't built in.
     """

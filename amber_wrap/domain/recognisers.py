@@ -45,8 +45,11 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = AT_ONCE
 ) -> Recognisers:
-    """Return the recognisers in a domain's folders; later folders override earlier
-    ones. Raise DomainError for a file that can't be read or is malformed."""
+    """Return the recognisers in a domain's folders.
+
+    Later folders override earlier ones. Raise DomainError for a file that can't be read
+    or is malformed.
+    """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
     gazetteers: dict[str, Gazetteer] = {}

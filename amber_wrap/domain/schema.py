@@ -157,7 +157,9 @@ class Thresholds:
     """The thresholds (Theta) of AMBER, with the values of its evaluation (section 6.1)
     as defaults.
 
-    `depth` and `distance` count tree edges; the others are shares of records.
+    `depth` and `distance` are numbers of tree edges. `noise_ratio` is the ratio of
+    opposing to supporting records that makes a term noise. The other thresholds are
+    shares of records.
     """
 
     depth: int = 1
@@ -270,13 +272,15 @@ class Plugin:
 class Domain:
     """A loaded domain: its schema, and the recognisers that the schema names.
 
-    `patterns` maps names to regular expressions, which are compiled with `re.MULTILINE`
-    after `values.patterns.compose` has inserted their parts. `locales` maps a
-    recogniser (a pattern, or `gazetteer:name`) to its languages ("de") and countries
-    ("de-AT"); a recogniser without an entry is for all. `name_de` is the German variant
-    of `name`, and replaces it on German pages. The pattern of a plugin `vin` has the
-    name `annotator:vin`. `extends` are the names of the domains that this one extends,
-    the nearest first.
+    `patterns` maps names to regular expressions. They are compiled with `re.MULTILINE`
+    after `values.patterns.compose` has inserted their parts. The pattern of a plugin
+    `vin` has the name `annotator:vin`.
+
+    `locales` maps a recogniser (a pattern, or `gazetteer:name`) to its languages ("de")
+    and countries ("de-AT"). A recogniser without an entry is for all. `name_de` is the
+    German variant of `name`, and replaces it on German pages.
+
+    `extends` are the names of the domains that this one extends, the nearest first.
     """
 
     name: str

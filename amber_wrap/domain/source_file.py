@@ -169,7 +169,7 @@ class TomlFile:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for; `keys` lead to the line.
+        `what` says in the message what the names stand for. `keys` lead to the line.
         """
         for name in names:
             if name not in known:

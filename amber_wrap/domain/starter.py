@@ -26,9 +26,10 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str]:
-    """Return the files of a new domain by path; it extends the domain `like`, if given.
+    """Return the files of a new domain: their texts, by path.
 
-    Raise DomainError for an invalid name, or if the domain `like` can't be loaded.
+    The domain extends the domain `like` if it is given. Raise DomainError for an
+    invalid name, or if the domain `like` can't be loaded.
     """
     if not _NAME.fullmatch(name):
         raise DomainError(

@@ -49,12 +49,12 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return the comparable form of a displayed value; values agree if their forms are
-    equal.
+    """Return the comparable form of a displayed value.
 
-    Numbers are compared by value, dates by their numbers in any order, and URLs by path
-    and query. All other values are compared by their words. This includes a value of a
-    numeric type without a number, and of a date type without a date.
+    Two values agree if their forms are equal. Numbers are compared by value, dates by
+    their numbers in any order, and URLs by path and query. All other values are
+    compared by their words. This includes a value of a numeric type without a number,
+    and of a date type without a date.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)
@@ -94,9 +94,9 @@ def _figure(shown: str, scaled: bool) -> float | None:
 
 
 def date_numbers(shown: str) -> tuple[int, ...] | None:
-    """Return the numbers of a date, sorted; the name of a month counts as its number.
+    """Return the sorted numbers of a date, or None if there are fewer than two.
 
-    Return None if there are fewer than two.
+    The name of a month counts as its number.
     """
     parts = _DATE_PART.findall(shown.casefold())
     numbers = (int(part) if part.isdecimal() else _month(part) for part in parts)

@@ -32,9 +32,9 @@ class Setting:
 
     With the `mode` "self", a wrapper runs on the page that it was induced from. With
     "transfer", it is induced from the first page of a site, and runs on the site's
-    other pages. If `named`, the domain of each page is given; otherwise induction
+    other pages. If `named`, the domain of each page is given. Otherwise induction
     chooses among all domains. `domain` is a domain's name, or the folder of a further
-    domain; if it is given, only pages of this domain are scored.
+    domain. If it is given, only pages of this domain are scored.
     """
 
     mode: str = SELF
@@ -63,8 +63,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The score of a page, and its differences from the gold; `failure` is an error
-    message or "".
+    """The score of a page, and the differences of the output from the gold.
+
+    `failure` is an error message, or "" for none.
     """
 
     page: GoldPage
@@ -82,8 +83,10 @@ class Evaluation:
     types: Mapping[str, tuple[AttributeType, ...]]
 
     def run(self, jobs: int = 1) -> Iterator[Result]:
-        """Induce and run the wrappers in `jobs` processes; yield the result of each
-        page in the order of the tasks."""
+        """Induce and run the wrappers in `jobs` processes.
+
+        Yield the result of each page, in the order of the tasks.
+        """
         for task, outputs in zip(self.tasks, _map(self.tasks, jobs), strict=True):
             for page, output in zip(task.targets, outputs, strict=True):
                 scored = score_page(page, output.rows, self.types[page.domain])
@@ -153,7 +156,7 @@ load = lru_cache(load_domain)
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
-    """Return one output for each target; exceptions become error messages."""
+    """Return one output for each target page. An exception becomes an error message."""
     try:
         source = read_saved_page(str(task.sample.path))
         wrapper = compile_wrapper(

@@ -105,7 +105,7 @@ def _answer(
 
 
 def _left(end: float) -> float:
-    """Return the seconds left until `end`; raise TimeoutError if none are left."""
+    """Return the seconds left until `end`. Raise TimeoutError if none are left."""
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -113,8 +113,9 @@ def _left(end: float) -> float:
 
 
 def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
-    """Return the decompressed body of an answer; raise FetchError if it exceeds the
-    limits, is incomplete, or can't be decompressed.
+    """Return the decompressed body of an answer.
+
+    Raise FetchError if it exceeds the limits, is incomplete, or can't be decompressed.
     """
     coding = (answer.headers.get("Content-Encoding") or "").strip().lower()
     found = bytearray()

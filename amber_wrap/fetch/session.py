@@ -44,8 +44,8 @@ class Fetched:
 class Session:
     """A client that fetches pages, one at a time.
 
-    `pause` is the time between two requests in seconds; a site's robots.txt may ask for
-    more.  Without `behaviour` no browser is started.
+    `pause` is the time between two requests in seconds. A site's robots.txt may ask for
+    more. Without `behaviour` no browser is started.
     """
 
     guard: HostGuard = field(default_factory=HostGuard)
@@ -115,9 +115,10 @@ class Session:
 
 
 def _with_address(answer: Response) -> bytes:
-    """Return the page in UTF-8 after a comment with its address, as browsers save it.
+    """Return a page in UTF-8, after a comment with its address.
 
-    The HTTP header with the encoding isn't saved, hence UTF-8; nothing else is changed.
+    Browsers save pages with the same comment. UTF-8 is used because the HTTP header
+    with the encoding isn't saved.
     """
     charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)

@@ -29,7 +29,7 @@ def facts_of(page: Fetched) -> dict[str, Any]:
 
 
 def save(page: Fetched, path: Path) -> None:
-    """Write a page, and its facts beside it; raise FileError if a write fails."""
+    """Write a page, and its facts beside it. Raise FileError if a write fails."""
     facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -158,8 +158,10 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the tables exist; False for an empty database. Raise LearningError
-    if the database is another program's or of a newer format."""
+    """Return whether the tables exist; False for an empty database.
+
+    Raise LearningError if the database is another program's or has a newer format.
+    """
     # With one statement, no other learner can change the database in between.
     [(application, version, tables)] = connection.execute(
         "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "

@@ -35,7 +35,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """All observations from one page; `page` is the name of its file."""
+    """All observations from one page.
+
+    `page` is the name of its file, `sha256` the digest of the file.
+    """
 
     page: str
     sha256: str

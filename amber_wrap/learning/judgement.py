@@ -33,11 +33,11 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield a judgement of each term that is to be added, to be rejected, or to wait.
 
-    `domain` is the domain before learning. `known` are the lists learned so far, whose
+    `domain` is the domain before learning. `known` are the lists learned so far; their
     rejected terms are not judged again. A listed term is rejected as noise if the
     evidence against it is at least `noise_ratio` times the evidence for it. A new term
-    is added unless a disjoint type has it; then it waits. A term also waits if fewer
-    than `least_sites` sites agree on the decision.
+    is added, but waits if a disjoint type has it. A term also waits if fewer than
+    `least_sites` sites agree on the decision.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {

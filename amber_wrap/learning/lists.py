@@ -127,7 +127,8 @@ def follow_memory(
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the lists of the database into the text files; return the changed files.
+    """Write the lists of the database into the text files, and return the changed
+    files.
 
     The lists are read from the database at the time of writing, so that no learner
     undoes the lists of another. A file whose list has no term is removed. A

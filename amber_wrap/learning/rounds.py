@@ -78,11 +78,11 @@ def learn_from_pages(
 ) -> Iterator[Round]:
     """Yield rounds of learning, until no list changes or every page was seen.
 
-    AMBER, section 4: upfront learning visits all pages again with the terms of the last
-    round; continuous learning visits each page once.  `domain` is the domain that
-    people wrote, `lists` are the terms learned so far, and `earlier` are the lessons of
-    pages seen before. A page that is seen again replaces its lesson. `types` limits
-    which types are learned. `run` applies a function to the pages of a round.
+    Upfront learning (AMBER, section 4) visits all pages again with the terms of the
+    last round. Learning that is `continuous` visits each page once. `domain` is the
+    domain that people wrote. `lists` are the terms learned so far. `earlier` are the
+    lessons of pages seen before. A page that is seen again replaces its lesson. `types`
+    limits which types are learned. `run` applies a function to the pages of a round.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}

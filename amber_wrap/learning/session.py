@@ -41,9 +41,10 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """The options of a session; `types` limits the types learned, None for all.
+    """The options of a learning session.
 
-    A decision about a term needs `least_sites` sites that agree.
+    `types` are the types to be learned, None for all. A decision about a term needs
+    `least_sites` sites that agree.
     """
 
     types: frozenset[str] | None = None
@@ -92,10 +93,9 @@ def study(
 ) -> LearningOutcome:
     """Learn from pages, keep the lessons, decide on the lists, and return the outcome.
 
-    `domain` is the domain that people wrote, `folder` is its folder.  Afterwards the
-    store holds the lines that the text files should have; the files themselves aren't
-    changed.  If other learners decided in the meantime, all evidence is judged
-    together.
+    `domain` is the domain that people wrote, `folder` is its folder. The store then
+    holds the lines that the text files should have. The text files aren't changed. If
+    other learners decided in the meantime, all evidence is judged together.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # Of pages with equal bytes the first counts.

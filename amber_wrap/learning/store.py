@@ -42,7 +42,7 @@ class Listing:
     """A line of a list, in the text files or in the database.
 
     `held` is true if the text files had the line before they were last written.
-    `intended` is true if they should have the line afterwards; after a crash, they may
+    `intended` is true if they should have the line afterwards. After a crash, they may
     lack it. `time` is when the line was added.
     """
 

@@ -32,10 +32,10 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair by which attempts are compared; the greatest pair is best.
+        """A pair of numbers by which attempts are compared; the greatest is best.
 
-        It has the sum of the fits of the continued areas, and the number of values in
-        the areas that the old samples display, too.
+        The first is the sum of the fits of the continued areas. The second is the
+        number of their values that the old samples display, too.
         """
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)

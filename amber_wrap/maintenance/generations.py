@@ -15,11 +15,11 @@ NUMBERED: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return all wrappers of a site, the first generation first; `wrapper` is any of
-    them.
+    """Return all wrappers of a site, the first generation first.
 
-    Generations are numbered without a gap. `homes_2.py` is the second generation of
-    `homes.py` if that exists; otherwise it is a first generation of that name.
+    `wrapper` is any of them. Generations are numbered without a gap. `homes_2.py` is
+    the second generation of `homes.py` if that exists. Otherwise it is the first
+    generation of a wrapper `homes_2`.
     """
     first = wrapper
     numbered = NUMBERED.fullmatch(wrapper.stem)

@@ -58,9 +58,9 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample a text with the origin of the value.
 
-    There are three origins.  A recogniser annotated the value; or the value was
-    inferred, because other records have an annotation at the same path; or the value is
-    the text of a column that no recogniser knows.
+    There are three origins. A recogniser annotated the value. The value was inferred
+    because other records have an annotation at the same tag path. The value is the text
+    of a column that no recogniser knows.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

@@ -230,9 +230,10 @@ def specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def spec_named(name: str, folder: Path) -> Path:
-    """Return the path of a wrapper's spec; raise FileError if there is none.
+    """Return the path of a wrapper's spec.
 
-    `name` is the wrapper's name, or the path of one of its files.
+    `name` is the wrapper's name, or the path of one of its files. Raise FileError if
+    there is no spec.
     """
     tried = (
         Path(name).with_suffix(SPEC_SUFFIX),
@@ -303,7 +304,7 @@ def command(
 ) -> str:
     """Return the command line of a command with arguments and options.
 
-    `words` are the arguments. `options` maps the names of options to values; an option
+    `words` are the arguments. `options` maps the names of options to values. An option
     with an empty value is omitted.
     """
     flags = [(f"--{key}",) for key, value in options.items() if value is True]

@@ -88,8 +88,8 @@ class Draft:
         """Return a draft with the decisions of a command line.
 
         The draft starts from the existing spec at `path` if `is_kept`, otherwise from
-        an empty one. `url` is the address of a sample, "" if unknown; an empty spec
-        takes its pattern `urls` from it. Raise DomainError for an invalid spec, and
+        an empty one. `url` is the address of a sample, "" if unknown. It gives an empty
+        spec its pattern `urls`. Raise DomainError for an invalid spec, and
         SelectionError for a column that the spec lacks.
         """
         is_new = not (is_kept and path.exists())
@@ -102,8 +102,9 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Write the spec with the columns of a wrapper; raise FileError if the system
-        can't write it.
+        """Write the spec with the columns of a wrapper.
+
+        Raise FileError if the system can't write it.
         """
         text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)

@@ -65,14 +65,16 @@ def spec_path(path: Path) -> Path:
 
 
 def read_spec(path: Path) -> Spec:
-    """Return the spec in a file; raise DomainError, with file, line and remedy, if the
-    file can't be read or is invalid.
+    """Return the spec in a file.
+
+    Raise DomainError, with file, line and remedy, if the file can't be read or is
+    invalid.
     """
     return parse_spec(spec_text(path), path)
 
 
 def spec_text(path: Path) -> str:
-    """Return the text of a spec; raise DomainError if it can't be read."""
+    """Return the text of a spec. Raise DomainError if its file can't be read."""
     return read_domain_file(path.parent.resolve(), path.resolve()).text
 
 
@@ -86,8 +88,10 @@ def line_of(path: Path, column: str) -> int:
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Return the spec that a text for the file `path` contains; raise DomainError, with
-    file, line and remedy, for an invalid text.
+    """Return the spec that a text contains.
+
+    `path` is the file of the text, for messages. Raise DomainError, with file, line and
+    remedy, for an invalid text.
     """
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))

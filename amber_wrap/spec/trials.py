@@ -39,8 +39,9 @@ their records.
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The result of a wrapper on one sample; `reasons` say why it failed or was
-    skipped.
+    """The result of testing a generated file on one sample of its wrapper.
+
+    `reasons` say why the test failed or was skipped.
     """
 
     wrapper: Path
@@ -127,8 +128,9 @@ def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
     """Yield messages on the differences between the rows of a generated file and those
     of its wrapper.
 
-    If the numbers of rows differ, there is one message; otherwise one for each field
-    that differs. Fields that the generated file lacks are left out.
+    If the numbers of rows differ, there is only a message on the numbers. Otherwise
+    there is one for each field that differs. Fields that the generated file lacks are
+    left out.
     """
     if len(found) != len(wanted):
         yield f"{len(found)} records, not {len(wanted)}"

@@ -105,8 +105,10 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """Return the wrapper from the values of `wrapper_to_data`; raises WrapperError
-    for other values."""
+    """Return the wrapper that `wrapper_to_data` converted to these JSON values.
+
+    Raise WrapperError for values of another origin that describe no wrapper.
+    """
     try:
         if data["format"] != FORMAT:
             raise WrapperError(

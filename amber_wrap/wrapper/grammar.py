@@ -71,7 +71,7 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that prints as `text`; raise ValueError if no path does."""
+    """Return the path that prints as `text`. Raise ValueError if no path does."""
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
     try:
@@ -84,9 +84,7 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the expression that prints as `text`; raise ValueError if no expression
-    does.
-    """
+    """Return the expression that prints as `text`. Raise ValueError if none does."""
     if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])
         if str(found) == text:

@@ -41,7 +41,8 @@ class Locator:
 
     `xpath` is evaluated from row number `row` of the record. `source` says whether the
     text of an element or an HTML attribute is read (`dom.markup.read_node`). `pattern`
-    names a regular expression of the wrapper; without one the whole text is the value.
+    names a regular expression of the wrapper for the value. Without a pattern, the
+    value is the whole text.
     """
 
     xpath: Expression

@@ -70,8 +70,10 @@ def to_text(stored: Stored) -> str:
 
 
 def from_text(text: bytes) -> Stored:
-    """Return the stored wrapper from the text of `to_text`; raises WrapperError for
-    other texts, with the line if it is known."""
+    """Return the stored wrapper from the text of `to_text`.
+
+    Raise WrapperError for any other text, with the line if it is known.
+    """
     if len(text) > _MOST_BYTES:
         raise WrapperError(
             f"this is no wrapper: it has more than {_MOST_BYTES:,} bytes"
