@@ -123,7 +123,8 @@ class Definition:
         return tuple(found)
 
     def place(self, *keys: str) -> TomlFile:
-        """Return the file that sets `keys`, or the domain's own file if none does."""
+        """Return the TOML file that sets `keys`, or the domain's own file
+        if none does."""
         for layer in self.layers:
             if layer.has(*keys):
                 return layer.file

@@ -125,11 +125,11 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with its plugins, and with the patterns that replace the
-    plugins in a wrapper.
+    """Return the domain with its plugins, and with the patterns that replace them in
+    wrappers.
 
-    A wrapper runs no plugins, only their patterns. Types that only plugins without a
-    pattern recognise are read as whole texts.
+    A wrapper runs no plugins, only their patterns. If a type is recognised only by
+    plugins without a pattern, a value is the whole text.
     """
     if not plugins:
         return domain

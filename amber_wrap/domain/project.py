@@ -34,12 +34,11 @@ class Project:
 
 
 def find_project(folder: Path, with_default: bool = True) -> Project | None:
-    """Return the project of a folder, from the nearest configuration in the folder or
-    above.
+    """Return the project of a folder, or None if there is none.
 
-    With `with_default`, the default domain must exist. Raise DomainError for an invalid
-    configuration, and if both files of one folder have a configuration. Return None if
-    there is none.
+    Its configuration is the nearest one in the folder or in a folder above. With
+    `with_default`, the default domain must exist. Raise DomainError for an invalid
+    configuration, and if both files of one folder have a configuration.
     """
     folder = folder.resolve()
     for place in (folder, *folder.parents):

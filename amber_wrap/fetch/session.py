@@ -115,10 +115,10 @@ class Session:
 
 
 def _with_address(answer: Response) -> bytes:
-    """Return a page in UTF-8, after a comment with its address.
+    """Return the bytes to save: a comment with the page's address, then the page.
 
-    Browsers save pages with the same comment. UTF-8 is used because the HTTP header
-    with the encoding isn't saved.
+    Browsers save pages with the same comment. The page is converted to UTF-8 if its
+    encoding is known only from the HTTP header, which isn't saved.
     """
     charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)

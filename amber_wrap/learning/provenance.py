@@ -33,7 +33,8 @@ class Forgotten:
 class TermHistory:
     """Everything that is known about a term, in any casing.
 
-    For terms without a decision `judgements` hold the decision that would be made now.
+    For a term without a decision, `judgements` hold the decision that would be made
+    now.
     """
 
     term: str

@@ -264,8 +264,8 @@ def _keepable(
 ) -> Lesson:
     """Return the lesson as it is stored.
 
-    Only terms that can be a line of a list are stored. If only some `types` are
-    learned, the observations of the other types are those of the earlier lesson.
+    Terms that can't be a line of a list are left out. If only some `types` are learned,
+    the observations of the other types are taken from the earlier lesson.
     """
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:

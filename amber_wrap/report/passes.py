@@ -62,8 +62,9 @@ class PassTimes:
 class PassStep:
     """The results on a page after a pass.
 
-    `areas` are the roots of lists, `records` the elements of each record.  A value in
-    `values` has an element, the type of its text, and the number of its record.
+    `areas` are the root elements of lists. `records` are the elements of each record.
+    An item of `values` has an element, the type of its text, and the number of its
+    record.
     """
 
     title: str
