@@ -1,8 +1,9 @@
-"""Find columns: the texts that vary over the records of an area, beside a domain's
-types.
+"""Find columns: texts that vary over the records of a data area and belong to no type
+of a domain.
 
-Comes in: typed areas. Goes out: the areas with more attributes (`assembly`).
-`text_columns` collects texts by tag path, `attribute_values` the values that no text
-shows. `filters` and `duplicates` drop boilerplate and repetitions. `kinds` recognises
-numbers, dates and prices. `naming` chooses the names from the page's own words.
+Comes in: data areas with attributes of known types. Goes out: the areas with the
+columns as further attributes (`assembly`). `text_columns` collects texts by tag path.
+`attribute_values` collects values of HTML attributes that no text shows. `filters` and
+`duplicates` drop boilerplate and repetitions. `kinds` recognises numbers, dates and
+prices. `naming` names the columns by words on the page.
 """

@@ -59,8 +59,12 @@ _HEADING = "heading"
 
 
 class Fields(NamedTuple):
-    """The typed areas and the attribute types that a wrapper reads, the patterns that
-    find values in the texts of columns, and a note on each column."""
+    """The typed areas and the attribute types that a wrapper reads, with details of
+    columns.
+
+    `patterns` holds the regular expressions that find values in the texts of columns,
+    by the name of the pattern. `notes` describe the columns that were read or dropped.
+    """
 
     typed: tuple[Typed, ...]
     kinds: tuple[AttributeType, ...]
@@ -77,13 +81,13 @@ def with_fields(
 ) -> Fields:
     """Return the typed areas with the attributes that a wrapper should read.
 
-    With `fields` "typed", the attributes are those of the types in `kinds`, which come
-    from a domain. With "all", the attributes are those of all types that were found,
-    and of all columns. Otherwise, `fields` is a list of names of types and columns,
-    separated by commas, and `examples` holds further names.
+    If `fields` is "typed", the wrapper reads the types in `kinds`, which come from a
+    domain. If it is "all", the wrapper reads every type that was found and every
+    column. Otherwise, `fields` lists names of types and columns, separated by commas,
+    and `examples` holds further names.
 
-    With `ascii_names`, the names of columns are ASCII only. Raise SelectionError if no
-    type or column with a listed name was found.
+    If `ascii_names` is true, the names of columns are ASCII only. Raise SelectionError
+    if no type or column with a listed name was found.
     """
     if fields == TYPED:
         return Fields(*with_currencies(typed, kinds, ())[:2], {})
@@ -127,8 +131,8 @@ def with_columns(
     """Return the typed areas with columns as further attributes, and all attribute
     types.
 
-    Areas of one kind get the same columns. Columns with the same name in areas of two
-    kinds share one type.
+    Areas in one group of similar areas get the same columns. Columns of different
+    groups share a type if they have the same name.
     """
     types = {kind.name: kind.kind for kind in kinds}
     found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
@@ -196,12 +200,14 @@ def with_columns(
 
 
 def column_pattern(name: str) -> str:
-    """Return the name of the pattern that finds the values in the texts of a column."""
+    """Return the name of the regular expression that finds the values in a column's
+    texts."""
     return f"column:{name}"
 
 
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
-    """Return the form in which the cells of a column are read."""
+    """Return the kind of a column's values, and the pattern that finds them in its
+    texts."""
     if any(cell.source in LISTS for cell in column):
         return ColumnForm(ValueKind.TEXTS)  # All areas have lists if one has.
     if all(cell.source == LINK for cell in column):
@@ -238,8 +244,11 @@ def _names(
     own_folders: Collection[str],
     linked: LinkedValues,
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with its source. A
-    column of headings is called "heading" if nothing else names it."""
+    """Return the possible names of a column, the best first, each with the source of
+    the name.
+
+    A column of headings above records is called "heading" if nothing else names it.
+    """
     if is_former_price(column):
         return {FORMER_PRICE: "a price that is struck out or called a former one"}
     cell = column[0]
@@ -263,8 +272,11 @@ def _names(
 def _typed_texts(
     group: Group, types: Mapping[str, ValueKind], refined: Refinements
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """Return the texts of the group's attributes by type and record, and the names of
-    the types that are dates."""
+    """Return the texts of the group's attributes, and the names of the date types.
+
+    The texts are given by type and by record, as lower-case words with blanks around
+    each. `refined` holds cells that replace attributes.
+    """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for one in attributes:

@@ -1,5 +1,5 @@
-"""Find values that stand in HTML attributes of elements without text, and links of
-icons.
+"""Find values in HTML attributes of elements without text, and in targets of links
+without text.
 
 Examples: stars with `title="4.5 out of 5"`, flags with `alt="Norway"`, microdata with
 `content="2024-05-12"`.
@@ -82,11 +82,11 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of HTML attributes and icon links that hold values.
+    """Return columns of values in HTML attributes and in targets of links without text.
 
-    `marks` holds, for each area of the group, the paths of elements in the area's
-    records, without labels. At least `least` records must have a value in a column. A
-    column is dropped if a type or one of the `columns` already shows its values.
+    `marks` holds the tag paths of the elements in the records, for each area of the
+    group. At least `least` records must have a value in a column. A column is dropped
+    if the group's attributes or one of the `columns` repeat its values.
     """
     others = [
         _comparable((one.page, one.start, one.text) for one in column)
@@ -110,10 +110,10 @@ def attribute_columns(
 
 
 def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
-    """Return the HTML attributes of elements without text as columns.
+    """Return the HTML attributes of elements without text, grouped into columns.
 
-    The attributes of a column have the same name, belong to elements at the same tag
-    path in the record, and have the same index among the elements at this path.
+    The attributes of one column have the same name. Their elements have the same tag
+    path in the record, and the same index among the elements at this path.
     """
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -146,10 +146,10 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether a link without text may lead to a page that is worth a column.
+    """Return whether a link without text may lead to a page whose address is a value.
 
-    Links that hold a picture don't, nor do buttons for actions such as sharing, nor
-    addresses that lead to no page.
+    Links that hold a picture, links for actions such as sharing, and addresses that
+    lead to no page are excluded.
     """
     given = page.attributes[link]
     words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
@@ -159,9 +159,8 @@ def _leads_to_page(page: Page, link: NodeId) -> bool:
 
 
 def with_targets(column: list[Cell]) -> list[Cell]:
-    """Return the column with link targets in place of its texts, if all texts are
-    addresses that link somewhere. Otherwise return the column as is.
-    """
+    """Return the column with the targets of its links in place of its texts, if every
+    text is an address and is a link's text. Otherwise return the column as is."""
     links = [_link_of(cell) for cell in column]
     if any(link < 0 for link in links) or not all(
         _ADDRESS.match(cell.text) for cell in column
@@ -174,7 +173,10 @@ def with_targets(column: list[Cell]) -> list[Cell]:
 
 
 def _link_of(cell: Cell) -> NodeId:
-    """Return the link that fills a cell or encloses it, or -1 if there is none."""
+    """Return the link that shows exactly the text of a cell, or -1 if there is none.
+
+    The link is the cell's element, an ancestor or a descendant.
+    """
     page, length = cell.page, cell.page.text_length(cell.node)
     around = (
         one for one in range(cell.node, cell.start, -1) if page.contains(one, cell.node)
@@ -198,10 +200,12 @@ def scheme_of(link: str) -> str:
 
 
 def _are_values(column: Sequence[Cell], count: int) -> bool:
-    """Return whether the HTML attributes in a column are values.
+    """Return whether the HTML attributes in a column are values rather than constant or
+    decorative texts.
 
-    Values are links, numbers, dates, microdata, and states that most of the `count`
-    records have and several share.
+    Values are links to different pages, numbers, dates and microdata. Other texts are
+    values if at least half of the `count` records have one, and a text occurs twice on
+    average.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
@@ -215,7 +219,8 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
 
 
 def _comparable(texts: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
-    """Return the parsed content of the texts, by page and record."""
+    """Return the content of each text by page and first node of the record, leaving out
+    empty texts."""
     return {(page, start): _meaning(text) for page, start, text in texts if text}
 
 
@@ -232,11 +237,10 @@ def _meaning(text: str) -> Meaning:
 def _repeats(
     mine: Mapping[_Key, Meaning], other: Mapping[_Key, Meaning], is_link: bool
 ) -> bool:
-    """Return whether nearly all texts of `mine` are repeated in the same record of
-    `other`.
+    """Return whether `other` repeats nearly all texts of `mine` in the same records.
 
-    A text is repeated by a text of equal content. Unless the texts are links, a text is
-    also repeated by a longer text that contains it, or by a shorter text within it.
+    A text is repeated by a text of equal content. If the texts aren't links, one text
+    may also contain the other.
     """
 
     def is_repeated(one: Meaning, two: Meaning | None) -> bool:

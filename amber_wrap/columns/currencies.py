@@ -1,7 +1,8 @@
-"""Read the currency of a price from the element that microdata or a class declares as
-its currency, if the text of the price doesn't tell it.
+"""Read the currency of a price from an element of its own, if the text of the price
+doesn't tell it.
 
-Examples: `<meta itemprop="priceCurrency" content="EUR">`, `<i class="price-currency">`.
+Microdata or a class declares the element as a currency: `<meta itemprop="priceCurrency"
+content="EUR">`, `<i class="price-currency">`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,11 @@ _WORD: Final = "currency"
 
 
 class _Declared(NamedTuple):
-    """An element that declares a currency, with the source and the text of the code or
-    sign."""
+    """An element that declares a currency.
+
+    `text` is the code or the sign of the currency. `source` is the HTML attribute that
+    holds the text, or the element's own text.
+    """
 
     node: NodeId
     source: str
@@ -38,7 +42,7 @@ class _Declared(NamedTuple):
 
 
 class _Price(NamedTuple):
-    """A price of a record, with the currency that is declared beside it, if any."""
+    """A price of a record, with the declared currency nearest to it, or None."""
 
     page: Page
     record: Record
@@ -46,9 +50,9 @@ class _Price(NamedTuple):
     declared: _Declared | None
 
     def has_currency(self, dollar: str) -> bool:
-        """Return whether the text contains the declared currency or, without a declared
-        one, any currency.
+        """Return whether the text of the price contains the declared currency.
 
+        If no currency is declared, return whether the text contains any currency.
         `dollar` is the currency that "$" stands for.
         """
         _, found, _ = money(self.attribute.matched or "", dollar)
@@ -60,11 +64,13 @@ class _Price(NamedTuple):
 def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the typed areas and types with declared currencies added, and the names of
-    the `columns` that were dropped because they hold only declared currencies.
+    """Return areas and types with declared currencies added, and the names of dropped
+    columns.
 
-    A currency is added if the texts of prices don't contain it. The currencies of the
-    type `rent` become attributes of the type `rent_currency`, which comes next.
+    A currency is added if most prices of a type have a declared currency that their
+    texts don't all contain. The currencies of the type `rent` become attributes of the
+    new type `rent_currency`. One of the `columns` is dropped if it holds only declared
+    currencies.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -101,7 +107,7 @@ def with_currencies(
 
 
 def _prices(typed: Sequence[Typed], name: str) -> Iterator[_Price]:
-    """Yield the displayed prices of one type."""
+    """Yield the displayed prices of the type with this name."""
     for one in typed:
         for area in one.typing.areas:
             for record, found in zip(area.records, area.attributes, strict=True):
@@ -126,8 +132,12 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return the nearest declaration in the smallest element that contains the price
-    and a declaration, or None if nothing is declared."""
+    """Return the currency declaration that belongs to a price, or None if `declared` is
+    empty.
+
+    It is the nearest declaration within the smallest ancestor of the price that
+    contains a declaration.
+    """
     around = price
     while around not in (*record.nodes, 0) and not any(
         page.contains(around, one.node) for one in declared
@@ -143,7 +153,8 @@ def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
-    """Return the types whose attributes are all read from elements in `places`."""
+    """Return the names of the types whose attributes are all read from the given
+    elements."""
     inside: dict[str, bool] = {}
     for one in typed:
         for area in one.typing.areas:

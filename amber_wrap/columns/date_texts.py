@@ -14,7 +14,7 @@ from amber_wrap.values.dates import date, first_of
 
 def text_name(name: str) -> str:
     """Return the name of the attribute that holds the displayed texts of a date
-    attribute."""
+    attribute, for example `posted_text` for `posted`."""
     return f"{name}_text"
 
 
@@ -24,8 +24,8 @@ def with_date_texts(
     """Return the typed areas with the displayed texts of dates as further attributes,
     and the types of these texts.
 
-    A date type gets texts if some of its values have no ISO form; the dates of these
-    values are None.
+    Texts are added for a date type if at least one of its texts has no ISO form, since
+    the date is then None.
     """
     taken = {key for one in kinds for key in one.keys}
     texts: dict[str, AttributeType] = {}
@@ -50,15 +50,19 @@ def with_date_texts(
 def _text_type(
     name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """Return the type of the displayed texts of dates. If the elements hold nothing but
-    the dates, the type reads whole texts, so that any wording fits."""
+    """Return the type of the displayed texts of dates.
+
+    If the elements hold nothing but the dates, the type reads the whole text of an
+    element. Otherwise it finds the text as the date type does.
+    """
     if all(page.source_text(one.node, one.source) == one.text for page, one in found):
         return AttributeType(name, ValueKind.TEXT, whole=True)
     return replace(kind, name=name, kind=ValueKind.TEXT)
 
 
 def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
-    """Yield the displayed text of a date as an attribute, if there is a type for it."""
+    """Yield the displayed text of a date as an attribute of type `kind`. Yield nothing
+    if `kind` is None."""
     if kind and kind.whole and not kind.is_recognised:
         yield replace(one, type=kind.name, matched=one.text, recogniser=None)
     elif kind:

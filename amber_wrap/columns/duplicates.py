@@ -29,8 +29,10 @@ _Texts = Mapping[RecordKey, str]
 
 
 def spaced_words(text: str) -> str:
-    """Return the lower-case words of a text with blanks around each. Return the
-    punctuation of a text without words.
+    """Return the lower-case words of a text with one blank around each, for example " 3
+    beds " for "3 Beds!".
+
+    A text without words gives its punctuation.
     """
     plain = text.replace(ITEM_END, " ").casefold()
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
@@ -47,12 +49,13 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns that repeat neither each other nor the texts in `typed`.
+    """Return the columns that repeat neither each other nor the texts of types in
+    `typed`.
 
-    If two columns are equal apart from a label, the column without the label stays. If
-    a column contains another one and more than a label besides, the contained column
-    stays only if `is_named` is true of it. Columns of numbers within dates are always
-    dropped; `dates` names the types in `typed` that are dates.
+    If two columns are equal apart from a label such as "Price:", the column without the
+    label stays. A column whose texts are parts of another column or type stays only if
+    `is_named` is true of it. A column of numbers or times is dropped if they are parts
+    of dates. `dates` names the types in `typed` that are dates.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -71,8 +74,10 @@ def without_repetitions(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
-    """Return the columns except those of numbers and times that are parts of dates in
-    another column or type."""
+    """Return the columns without those whose texts are numbers or times within dates.
+
+    The dates belong to another column or to one of the types in `dates`.
+    """
     dated = [_holds_dates(column) for column in columns]
     wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
 
@@ -88,8 +93,11 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Return the columns except those that other columns or types repeat, apart from a
-    label."""
+    """Return the columns without those whose texts other columns or types repeat.
+
+    A column is also left out if only a label distinguishes its texts from the repeated
+    ones.
+    """
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
     for at, column in enumerate(columns):
@@ -101,32 +109,33 @@ def _composed_left_out(
 
 
 def _holds_dates(column: Sequence[Cell]) -> bool:
-    """Return whether most cells hold a date. The rest may hold a time of today."""
+    """Return whether more than half of a column's cells hold a date."""
     return 2 * sum(find_date(cell.text) is not None for cell in column) > len(column)
 
 
 def _is_larger(one: int, other: int, texts: Sequence[_Texts]) -> bool:
-    """Return whether a column has more characters than another one, or as many and
-    comes first."""
+    """Return whether one column has more characters than the other.
+
+    If both have as many, return whether it comes first.
+    """
     mine, its = (sum(map(len, texts[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
 
 
 def _holds(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the whole contains the part's text in nearly all of the part's
-    records."""
+    """Return whether the texts of `whole` contain those of `part` in the same record,
+    for nearly all records of `part`."""
     held = sum(text in whole.get(record, "") for record, text in part.items())
     return held >= COLUMN.nearly_all * len(part)
 
 
 def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     """Return whether the columns in `parts` repeat the texts of `column` in nearly all
-    of its records.
+    records.
 
-    A single column may repeat the text apart from a label or a time. Several columns
-    must repeat the whole text together. "3 bedroom house" is not repeated by columns of
-    a number and of a type, since "bedroom" is no label: this text is a headline, and
-    stays.
+    A single column may leave out a label or a time of day. Several columns must repeat
+    the whole text together. For example, columns of "3" and "house" don't repeat "3
+    bedroom house", since "bedroom" is missing.
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -144,7 +153,8 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
 
 
 def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
-    """Return whether a column shows one of the lists, plus words that never change."""
+    """Return whether a column's texts consist of the items of one list column and of
+    words that are the same in all texts."""
     return any(
         one is not whole
         and _is_held(whole, one)
@@ -156,7 +166,7 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
 def _is_label(text: str, rest: str) -> bool:
     """Return whether `rest`, the part of a text that no other column shows, is a label.
 
-    A label stands at the start of the text, or is a word for a field, as in "12
+    A label is the start of a text up to a colon, or a word for a usual field, as in "12
     comments".
     """
     label = LABEL_BEFORE.match(text)
@@ -165,15 +175,15 @@ def _is_label(text: str, rest: str) -> bool:
 
 
 def _is_held(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the whole contains the part's text in nearly all of the whole's
-    records."""
+    """Return whether the texts of `whole` contain those of `part` in the same record,
+    for nearly all records of `whole`."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
     return held >= COLUMN.nearly_all * len(whole)
 
 
 def is_clock(words: str) -> bool:
-    """Return whether words are a time of day."""
+    """Return whether words are a time of day, for example "10 30"."""
     return bool(TIME.fullmatch(BETWEEN_DIGITS.sub(":", words.strip())))
 
 
@@ -186,11 +196,11 @@ def rest_of(text: str, parts: Sequence[str]) -> str:
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the column with only the texts directly in its elements, if other columns
-    read all child elements; otherwise return the column as is.
+    """Return the column without the texts of child elements, if other columns read
+    every child element with text.
 
-    A column also stays as is if few cells have child elements, or if the texts directly
-    in the elements are labels.
+    Otherwise return the column as is. It also stays as is if at most half of its cells
+    have child elements with text, or if the texts directly in the elements are labels.
     """
     inner = {
         (cell.page, cell.node)

@@ -1,5 +1,5 @@
-"""Drop columns that carry no data: boilerplate in all records, controls, and
-repetitions of other columns."""
+"""Drop columns that carry no data: boilerplate in all records, buttons, and repetitions
+of other columns."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ _Texts = dict[tuple[Page, NodeId], str]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of one record in a column; the record is identified by its first node.
+    """A text of one record in a column.
 
-    `label` is the start of the text if texts beside the cell start with other labels.
+    `start` is the first node of the record, and `node` the element that holds the text.
+    `label` is a label at the start of the text, such as "Rooms:", if other elements at
+    the same tag path begin with other labels.
     """
 
     page: Page
@@ -43,8 +45,9 @@ class Cell:
 def boilerplate(column: Sequence[Cell], records: int) -> str:
     """Return the reason why a column holds no data, or "" if it holds data.
 
-    Boilerplate is a text that nearly all records show and that no markup declares as
-    data, or a text to click on.
+    Boilerplate is a button, a link that triggers an action, a word such as "by", or a
+    constant text. A constant text is data if microdata declares it or if some records
+    lack it.
     """
     shown = {cell.text for cell in column}
     if len(shown) == 1 and column[0].text.casefold() in _particles():
@@ -63,8 +66,8 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
 
 @cache
 def _particles() -> frozenset[str]:
-    """Return the words that mean nothing alone: prepositions, conjunctions,
-    articles."""
+    """Return the prepositions, conjunctions and articles that are no data when they
+    stand alone."""
     path = files(__package__).joinpath("data/particles.txt")
     lines = path.read_text("utf-8").splitlines()
     return frozenset(
@@ -93,8 +96,11 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_action(column: Sequence[Cell]) -> bool:
-    """Return whether the cells are links to mostly different pages with no digit in
-    their texts, such as "details"."""
+    """Return whether the cells are links without digits in their texts, such as
+    "details".
+
+    The links must lead to different pages: more than half as many as there are cells.
+    """
     paths = [_link(cell) for cell in column]
     counts = any(one.isdigit() for cell in column for one in cell.text)
     return not counts and all(paths) and 2 * len(set(paths)) > len(paths)
@@ -115,9 +121,10 @@ def _within(cell: Cell) -> Iterator[NodeId]:
 def redundant_columns(
     columns: Sequence[list[Cell]], group: Group
 ) -> Iterator[tuple[list[Cell], str]]:
-    """Yield each column that carries nothing new, with the reason.
+    """Yield each column that adds no data, with the reason.
 
-    The column repeats another column or a type, or holds the labels of another column.
+    The reason is that another column or an attribute type repeats its texts, or that it
+    holds the labels of another column.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -155,15 +162,17 @@ def _texts_by_record(column: Sequence[Cell]) -> _Texts:
 
 
 def _repeats(texts: _Texts, others: _Texts) -> bool:
-    """Return whether other texts equal these texts in nearly all records."""
+    """Return whether the texts in `others` equal those in `texts` for nearly all
+    records."""
     same = sum(others.get(record) == text for record, text in texts.items())
     return same >= COLUMN.nearly_all * len(texts)
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
-    """Return whether the texts of a column are one word with a colon, and the column
-    has a text in exactly the records of a set in `varied`: the records in which a
-    column with different texts has a text.
+    """Return whether a column holds the label of another column's values.
+
+    All its texts are then equal and end with a colon. Its records are then those of a
+    column with different texts. `varied` holds the sets of records of these columns.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

@@ -1,5 +1,5 @@
-"""Find headings above several records; such a heading is an attribute of each record
-below."""
+"""Find headings above groups of records. A heading becomes an attribute of each record
+below it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ _ROW: Final = "tr"
 def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     """Return the heading above each record, by the first node of the record.
 
-    The result is empty unless headings divide the area: there must be several, with one
-    tag, and fewer headings than records.
+    Return an empty dictionary if the headings don't divide the records into groups.
+    They do if nearly all records have one, all have the same tag, at least two texts
+    differ, and some records share a heading.
     """
     rows = {row for record in area.records for row in record.nodes}
 
@@ -46,7 +47,8 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
 def _above(
     page: Page, record: Record, within: Callable[[NodeId, bool], list[NodeId]]
 ) -> NodeId | None:
-    """Return the nearest heading before a record or its ancestors, or None."""
+    """Return the nearest heading that is a preceding sibling of a record or of one of
+    its ancestors, or None."""
     node = record.start
     for _ in range(COLUMN.heading_levels):
         parent = page.parent[node]
@@ -60,8 +62,11 @@ def _above(
 
 
 def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
-    """Return whether an element may be a heading. Among table rows (`is_row`), a row
-    with a single cell is one."""
+    """Return whether the tag and the text length of an element allow it to be a
+    heading.
+
+    If `is_row` is true, a table row with a single cell may also be a heading.
+    """
     if not 0 < page.text_length(node) <= COLUMN.longest_heading:
         return False
     if page.tag[node] == _ROW and is_row:

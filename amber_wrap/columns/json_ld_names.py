@@ -1,5 +1,4 @@
-"""Name columns by the JSON-LD properties that have the same values as the displayed
-records."""
+"""Name columns by JSON-LD properties whose values equal the displayed texts."""
 
 from __future__ import annotations
 
@@ -36,10 +35,11 @@ LinkedValues = Mapping[tuple[Page, NodeId], Values]
 
 
 def json_ld_values(group: Group) -> LinkedValues:
-    """Return the JSON-LD values of the group's records, by page and record.
+    """Return the JSON-LD properties and values of the group's records, by page and
+    first node of the record.
 
-    A page without a JSON-LD list that has items for at least half of the page's records
-    contributes nothing.
+    They are read from a JSON-LD list that has an item for at least half of a page's
+    records. The records of pages without such a list are left out.
     """
     records: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -55,7 +55,7 @@ def json_ld_values(group: Group) -> LinkedValues:
 
 
 def property_names(values: Values, text: str) -> Iterator[str]:
-    """Yield the names of the properties that have a displayed text as their value."""
+    """Yield the names of the properties in `values` whose value a text displays."""
     for key, value in values:
         if _is_same(text, value) and (name := _name(key)):
             yield name
@@ -64,11 +64,12 @@ def property_names(values: Values, text: str) -> Iterator[str]:
 def _matched(
     page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, Values]:
-    """Return the values of the items whose names the records display, by first node of
-    the record.
+    """Return the properties and values of the item that matches a record, by the
+    record's first node.
 
-    Items and records are aligned in order, with as many pairs as possible; either side
-    may have unpaired members.
+    An item matches a record that displays the item's name. Pairs keep the order of
+    items and records, and their number is the greatest possible. Items and records may
+    remain unpaired.
     """
     values = [list(own_values(one)) for one in items]
     names = [list(_identifying_texts(one)) for one in values]
@@ -93,9 +94,9 @@ def _matched(
 
 
 def _identifying_texts(values: Values) -> Iterator[str]:
-    """Yield the names, headlines and titles among the values of an item, as lower-case
-    letters and digits. Short names are left out, since they don't distinguish the item
-    from others.
+    """Yield an item's names, headlines and titles, as lower-case letters and digits.
+
+    Short texts are left out, since they don't distinguish an item from others.
     """
     for key, value in values:
         if key.removeprefix(WITHIN) in _NAMES and isinstance(value, str):
@@ -116,7 +117,11 @@ def _is_same(text: str, value: object) -> bool:
 
 
 def _name(key: str) -> str:
-    """Return the last meaningful part of a property's path, or "" if there is none."""
+    """Return the last meaningful part of a property's path, for example "author" for
+    "author.name".
+
+    Return "" if the path has no meaningful part.
+    """
     parts = key.removeprefix(WITHIN).split(".")
     while len(parts) > 1 and parts[-1] in _PLAIN:
         parts.pop()

@@ -1,8 +1,8 @@
-"""Determine the kind of a column from its texts, and the words that all its texts
-share.
+"""Determine the kind of a column's values from its texts, and the words around the
+values.
 
-"12 comments", "Replies: 3" and "1 889" are numbers. The words around the values of a
-column are the same in all its texts, and no part of the values.
+"12 comments", "Replies: 3" and "1 889" are numbers. Words around values are equal in
+all texts of a column and don't belong to the values.
 """
 
 from __future__ import annotations
@@ -56,10 +56,11 @@ ENDING = 3
 
 
 class ColumnForm(NamedTuple):
-    """The kind of a column's texts, and the pattern that their values match.
+    """The kind of a column's values, and the regular expression that finds them in
+    texts.
 
-    An empty pattern matches every text. Words around a number belong to its displayed
-    text; a label doesn't.
+    The pattern "" stands for the whole text. The pattern matches the words around a
+    number, but reads the value behind a label.
     """
 
     kind: ValueKind
@@ -75,11 +76,11 @@ def column_form(
     label: str = "",
     is_whole: bool = True,
 ) -> ColumnForm:
-    """Return how to read the texts of a column; `names` are its possible names.
+    """Return the kind of a column's values, and the regular expression that finds them.
 
-    All texts begin with the `label`, unless it is "". `is_whole` states that each text
-    is the whole text of an element; otherwise separators such as ", " belong to the
-    text.
+    `names` are the possible names of the column. All texts begin with `label`, which
+    may be "". If `is_whole` is false, the texts are parts of the texts of elements.
+    Separators at their ends then belong to the value.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]
@@ -101,8 +102,11 @@ def column_form(
 
 
 def _between_separators(texts: Collection[str]) -> str:
-    """Return a pattern for texts between separators, such as ", Ann Poe", or "" if few
-    texts have separators."""
+    """Return a pattern for texts with a separator at one end, such as ", Ann Poe".
+
+    Return "" if at most half of the texts have a separator at the start, and at most
+    half at the end.
+    """
     ahead = [found[1] for text in texts if (found := _LEADING.match(text))]
     behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]
     before = rf"(?:{_any_of(ahead)}\s+)?" if 2 * len(ahead) > len(texts) else ""
@@ -111,37 +115,41 @@ def _between_separators(texts: Collection[str]) -> str:
 
 
 def _any_of(signs: Collection[str]) -> str:
-    """Return a pattern that matches any one of the signs."""
+    """Return a regular expression that matches any one of the characters in `signs`."""
     return f"[{''.join(map(re.escape, sorted(set(signs))))}]"
 
 
 def are_prices(texts: Collection[str]) -> bool:
-    """Return whether texts are amounts of money with a currency."""
+    """Return whether nearly all texts are amounts of money with a currency."""
     return _share(_is_price, texts) >= COLUMN.nearly_all
 
 
 def _is_price(text: str) -> bool:
-    """Return whether a text is one amount with its currency, maybe followed by the unit
-    that is paid for."""
+    """Return whether a text is one amount with its currency, such as "£9 per night"."""
     amount, currency, _ = money(text)
     is_one = len(re.findall(_FIGURE, text)) == 1 and _is_little(text)
     return is_one and amount is not None and currency is not None
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is a date, maybe with its weekday and time."""
+    """Return whether a text consists of a date and at most a few more words."""
     return bool(DAY.match(dates.date(text) or "")) and _is_little(text, MONTH)
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Return whether a text has so few words that a date, price or number found in it
-    is its whole content. `more` raises the greatest number of words.
+    """Return whether a text has few enough words to consist only of a date, a price or
+    a number.
+
+    The greatest number of words is `FEW` plus `more`.
     """
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 
 
 def _is_quantity(text: str) -> bool:
-    """Return whether a text is a number with its unit."""
+    """Return whether a text is a number with a unit, such as "12 km".
+
+    Units with a second meaning, such as "m", are excluded.
+    """
     found = re.fullmatch(rf"{_FIGURE} ?(?P<unit>\D+)", text)
     unit = unit_of(found["unit"].strip(" .")) if found else None
     return unit not in (None, *AMBIGUOUS) and quantity(text)[0] is not None
@@ -152,8 +160,11 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return how to read numbers that stand between constant words, or None if too few
-    texts have this form."""
+    """Return the kind and the pattern of numbers that stand between the same words in
+    most texts.
+
+    Return None if too few texts are of this kind, or if the numbers are identifiers.
+    """
     around = Counter(
         (text[: one.start()], text[one.end() :])
         for text in texts
@@ -182,7 +193,8 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
 def _may_stand_around(before: str, after: str) -> bool:
     """Return whether a text between `before` and `after` can be a plain number.
 
-    It can't if it belongs to a name ("Line 5", "No. 5"), a word, a time or a quantity.
+    A digit sequence is no plain number if it is part of a name ("Line 5", "No. 5"), a
+    word, a time or a quantity.
     """
     is_mark = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_mark
@@ -202,8 +214,11 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether a kind parses the same value from each text and from the number
-    within the text. `numbers` holds the number within each text, by text.
+    """Return whether values of a kind are read correctly from texts with words around a
+    number.
+
+    The whole text and the number alone must give the same value, other than None.
+    `numbers` holds the number within each text, by text.
     """
     read = NORMAL_FORMS[kind]
     return all(
@@ -213,10 +228,10 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
 
 
 def common_label(texts: Sequence[str]) -> str:
-    """Return the label that nearly all texts begin with (a few words and a colon), or
-    "".
+    """Return the label that nearly all texts begin with, or "" if there is none.
 
-    A text with several labels is a passage.
+    A label is a few words and a colon. Texts with several labels are taken for passages
+    without a label.
     """
     heads = Counter(found[0] for text in texts if (found := _LABEL.match(text)))
     label, count = heads.most_common(1)[0] if heads else ("", 0)
@@ -228,29 +243,32 @@ def common_label(texts: Sequence[str]) -> str:
 
 
 def label_before(text: str) -> str:
-    """Return the label at the start of a text that continues behind it, or ""."""
+    """Return the label at the start of a text, with its colon.
+
+    Return "" if there is no label or nothing follows it.
+    """
     found = _LABEL.match(text)
     is_label = found and _is_short(found[0]) and found[0] != text
     return found[0] if found and is_label else ""
 
 
 def _is_short(label: str) -> bool:
-    """Return whether a label has few words. A colon that stands alone isn't counted as
-    one.
-    """
+    """Return whether a label has few words, apart from a colon that stands alone."""
     return len(label.split()) <= ANNOTATION.label_words + 1
 
 
 def _exactly(words: str) -> str:
-    """Return a pattern that matches words literally."""
+    """Return a regular expression that matches the words literally, with any white
+    space for a blank."""
     return re.escape(words).replace(r"\ ", r"\s")
 
 
 def _inflected(words: str) -> str:
-    """Return a pattern for words in any inflected form: "1 comment", "12 comments".
+    """Return a regular expression for words with other endings, for example "comment"
+    for "comments".
 
-    Of many words ("km from the centre of Oxford") only the first are required; on
-    another page other words may follow them.
+    If there are many words, such as "km from the centre of Oxford", only the first ones
+    are required. Any words may then follow them.
     """
     parts = _WORD.findall(words)
     spoken = [at for at, one in enumerate(parts) if one.isalpha()]

@@ -1,7 +1,7 @@
-"""Find labels: words beside values that name these values.
+"""Find labels: words such as "Fax" that stand beside a value and name it.
 
-A record may lack some values, so that "Fax" isn't the third value in all records.
-Labels identify the values, and are no values themselves.
+Labels identify the values of a record that lacks some values. The third value of one
+record may be the second value of another one. Labels are no values themselves.
 """
 
 from __future__ import annotations
@@ -27,31 +27,42 @@ _TERMS: Final = frozenset({"dt", "th"})
 
 
 class Labelled(NamedTuple):
-    """A label, and the source of the labelled value in its element."""
+    """The label of an element, and the part of the element that holds the labelled
+    value.
+
+    `source` names the part, such as the element's own text.
+    """
 
     source: str
     label: str
 
 
 class Labels(NamedTuple):
-    """The labels of a page: the elements that are labels, the elements that they label,
-    and the elements whose texts begin with labels, such as `<li>Rooms: 3</li>`."""
+    """The labels of a page.
+
+    `words` are the elements that are labels. `values` holds the elements beside labels,
+    with their labels. `own` holds the elements whose texts begin with a label, such as
+    `<li>Rooms: 3</li>`, with this label.
+    """
 
     words: frozenset[NodeId]
     values: Mapping[NodeId, Labelled]
     own: Mapping[NodeId, str]
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether a part of an element is the text behind the element's
-        label."""
+        """Return whether `part` holds the text of `node` without the label that it
+        begins with."""
         label = self.own.get(node)
         return label is not None and page.string(node).removeprefix(
             label
         ).strip() == page.string(part)
 
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """Return the label of an element of a record, and the element's text without
-        the label."""
+        """Return the label of an element, or "", and a cell with the element's text.
+
+        `start` is the first node of the record. A label in an element of its own isn't
+        part of the cell's text.
+        """
         holder = node
         while holder not in self.values and holder > start:
             holder = page.parent[holder]
@@ -67,8 +78,11 @@ class Labels(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A possible label, the element that it may label, and the tag paths of both in a
-    record. The record is identified by its first node."""
+    """A possible label in a record, and the element that it may label.
+
+    `start` is the first node of the record. `place` and `value_place` are the tag paths
+    of the label and of the labelled element in the record.
+    """
 
     page: Page
     start: NodeId
@@ -86,8 +100,10 @@ class _Pair(NamedTuple):
 
 
 def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels on each page of a group. `marks` holds, for each area of the
-    group, the paths of elements in the area's records.
+    """Return the labels on each page of a group.
+
+    `marks` holds the tag paths of the elements in the records, for each area of the
+    group.
     """
     pairs = list(_pairs(group))
     by_place: dict[str, list[_Pair]] = defaultdict(list)
@@ -112,10 +128,10 @@ def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
 def _own_labels(
     group: Group, marks: Sequence[Marks]
 ) -> Mapping[Page, dict[NodeId, str]]:
-    """Return by page the elements whose texts begin with labels, with these labels.
+    """Return the elements whose texts begin with a label, with the label, by page.
 
-    Most texts at a tag path must begin with one of several labels. Each label must
-    occur in many records, and once per record: rare labels make no columns.
+    Most texts at a tag path must begin with a label, and at least two labels must
+    occur. Each label must occur in many records, but only once in a record.
     """
     count = sum(1 for _ in group.records())
     least = max(COLUMN.least_records, ceil(COLUMN.several * count))
@@ -161,11 +177,11 @@ def _pairs(group: Group) -> Iterator[_Pair]:
 def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield each element that may be a label, the element that it may label, and the
-    source of the value in the labelled element.
+    """Yield each possible label, the element that it may label, and the part of this
+    element that holds the value.
 
-    The labelled element is the next sibling, or the parent if the parent has a text of
-    its own.
+    The labelled element is the next sibling. It is the parent if text follows the label
+    directly.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -191,9 +207,10 @@ def _is_word(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
-    Terms (`dt`, `th`) and texts that end with a colon are labels. Other elements are
-    labels if most records have several of them, each text once, and if their indexes
-    vary, since some records lack some of them.
+    They are labels if all are `dt` or `th` elements, or if most texts end with a colon.
+    Otherwise, most records must contain several of the elements, with different texts.
+    The same text must also have different indexes in some records, as happens when a
+    record lacks a value.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

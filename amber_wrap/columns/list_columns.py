@@ -1,7 +1,8 @@
-"""Find lists within records, such as tags or authors, whose length varies by record.
+"""Find lists within records, such as tags or authors, whose lengths differ from record
+to record.
 
-The third tag of one record may be the first tag of another record, so only the whole
-list is a value.
+The whole list is one value, since the third tag of one record may be the first tag of
+another record.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one cell per record that holds all items at a tag path, or no cells if the
-    index of an item identifies the item."""
+    """Return one cell per record with all its items at a tag path.
+
+    Return an empty list if the items are separate values, each identified by its index.
+    """
     counts = Counter(map(len, rows))
     several = sum(n for count, n in counts.items() if count > 1)
     if len(counts) < 2 or several < COLUMN.least_records or not _are_alike(rows):
@@ -38,16 +41,22 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return the names that contain no item of the lists. A page of search results may
-    have a class named after the query."""
+    """Return the names that contain no item of the lists.
+
+    On a page of search results, a class may be named after the query and so contain an
+    item. It is no name of the column.
+    """
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]
     return [name for name in names if not any(item in squeeze(name) for item in long)]
 
 
 def _are_alike(rows: Rows) -> bool:
-    """Return whether the items of a list are interchangeable: enough of them have
-    different indexes in different records, or nearly all link to pages of one kind."""
+    """Return whether the items of a list are interchangeable.
+
+    They are if many texts have different indexes in different records, or if nearly all
+    items link to addresses that differ only in the last part of the path.
+    """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         for rank, cell in enumerate(row):
@@ -58,20 +67,22 @@ def _are_alike(rows: Rows) -> bool:
 
 
 def _lead_alike(rows: Rows) -> bool:
-    """Return whether the items link to pages of one kind."""
+    """Return whether nearly all items link to addresses that differ only in the last
+    part of the path."""
     cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
     return max(folders.values(), default=0) >= COLUMN.nearly_all * len(cells)
 
 
 def _together(row: Sequence[Cell]) -> Cell:
-    """Return one cell whose text holds all items of a record."""
+    """Return one cell whose text holds the texts of all items of a record."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
 
 def _folder(cell: Cell) -> str:
-    """Return the target of an item's link without the last part of its path."""
+    """Return the path of an item's link target without its last part, or "" without a
+    link."""
     path = path_of(path_and_query(cell.page.attributes[cell.node].get("href", "")))
     return path.rpartition("/")[0]
 
@@ -87,8 +98,11 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return one cell for the ancestor `level` levels above the items, or no cell if
-    that ancestor shows more than the items."""
+    """Return the cell of the ancestor `level` levels above the items of a record.
+
+    Return an empty tuple if the ancestor contains other texts or isn't below the
+    record.
+    """
     page, start, node = row[0].page, row[0].start, row[0].node
     for _ in range(level):
         node = page.parent[node]

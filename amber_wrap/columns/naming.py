@@ -1,4 +1,4 @@
-"""Name columns by the page's words, its markup, or the kind of the values."""
+"""Name columns by words on the page, by its markup, or by the kind of the values."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return by name the number of elements in records with a class of that name."""
+    """Return the number of elements in records by the name that their class gives a
+    column."""
     return Counter(
         name
         for page, record in records
@@ -72,7 +73,10 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 
 
 def record_folders(group: Group) -> frozenset[str]:
-    """Return the URL folders of the pages that the records themselves link to."""
+    """Return the first URL folders of link targets that are attributes of the records.
+
+    For example, a record that links to `/books/17` has the folder "books".
+    """
     found = (
         path_of(path_and_query(one.text)).strip("/").partition("/")[0]
         for _, _, attributes in group.attributes()
@@ -88,13 +92,16 @@ def origins_of(
     own_folders: Collection[str] = (),
     linked: LinkedValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the names that most of the cells have, the best first, each with its
-    source. Return only `UNNAMED` if there are no names.
+    """Return the names that most cells of a column have, each with its source, the best
+    first.
 
-    The order of the sources is: words on the page, JSON-LD properties, classes, URL
-    folders of link targets that name usual fields, the kind of the texts, words beside
-    the texts, other URL folders of link targets. The folders in `own_folders`, to which
-    all records link, name only headlines.
+    Return only `UNNAMED` if there are no names. The sources are, from best to worst:
+    words on the page, JSON-LD properties, classes, URL folders of links that name usual
+    fields, the kind of the texts, words beside the texts, and other URL folders of
+    links.
+
+    `own_folders` are the folders of the links to the pages of records. They name only
+    headlines.
     """
 
     classes = _usual(cells, _by_class)
@@ -125,8 +132,8 @@ def origins_of(
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Return whether the page names the cells by words, classes or a folder of
-    links."""
+    """Return whether words on the page, classes or URL folders of links name the cells
+    of a column."""
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual(cells, _by_class), NO_USAGE)
@@ -135,7 +142,8 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 
 
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """Return the names for the cells in the page's words, each with its source."""
+    """Return the names that attributes, headers and labels give the cells of a column,
+    by source."""
     return [
         ("its markup", _usual(cells, _by_attribute)),
         ("the header of its column", _usual(cells, _by_header)),
@@ -146,7 +154,7 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 def _usual(
     cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
 ) -> Counter[str]:
-    """Return the names that at least this share of the cells have, the most frequent
+    """Return the names that at least `share` of the cells have, the most frequent
     first."""
     found = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -158,9 +166,10 @@ def _usual(
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
     """Return the class names that can name a column, the best first.
 
-    Only words for usual fields are returned, if there are any. Names that describe no
-    appearance come first, then names that are rare elsewhere, then frequent names.
-    `names` counts the cells with a class, `usage` all elements with it.
+    If some contain a word for a usual field, only those are returned. Names of
+    appearances, such as "large", come last. Names that are rare elsewhere in records
+    come before others. `names` counts the cells with a class, and `usage` counts all
+    elements with it.
     """
     found = [one for one in names if names_things(one.split("_"))]
     usual = [one for one in found if has_usual_word(one.split("_"))]
@@ -173,8 +182,11 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
 
 
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
-    """Return a unique name for each column: its best name that no other column has, or
-    a numbered name."""
+    """Return a unique name for each column.
+
+    It is the best name that no other column can have. Without one, it is the column's
+    first name, with a number if needed.
+    """
     usage = Counter(name for names in columns for name in names)
     used = set(taken)
     chosen = []
@@ -189,8 +201,11 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
 def free_of_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return new names for the columns, by their old ones, so that no output key occurs
-    twice. A column of prices also has a key for the currency."""
+    """Return the new names of columns, by their old names, such that all output keys
+    differ.
+
+    A column of prices has a second key, for the currency.
+    """
     taken = {key for one in types for key in one.keys}
     found = {}
     for name, kind in sorted(
@@ -205,13 +220,13 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is `UNNAMED` or another column's name, with a number."""
+    """Return whether a name is `UNNAMED` or a name in `names`, followed by a number."""
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 
 
 def _free(name: str, taken: Collection[str]) -> str:
-    """Return the name, with a number if the name is taken."""
+    """Return the name, with a number appended if the name is taken or is `UNNAMED`."""
     numbered = name == UNNAMED
     number, found = 1 + (not numbered), f"{name}_1" if numbered else name
     while found in taken:
@@ -221,11 +236,11 @@ def _free(name: str, taken: Collection[str]) -> str:
 
 
 def snake(text: str) -> str:
-    """Return the words of a text as a lower-case name with underscores, or "" if there
-    are too few letters.
+    """Return the words of a text in lower case, joined by underscores, or "" if no name
+    results.
 
-    Letters of other scripts stay. A BEM class is named by its element, a long text by
-    its last words.
+    Letters of other scripts than Latin stay. Of a BEM class such as `card__title`, only
+    the element `title` is used. Of a long text, only the last words are used.
     """
     words = [word.lower() for word in _TOKEN.findall(_plain(text.rpartition("__")[2]))]
     most = COLUMN.longest_name
@@ -247,15 +262,16 @@ def _plain(text: str) -> str:
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a name has enough letters; one ideogram is enough."""
+    """Return whether a name has at least two characters, or is one character beyond
+    ASCII."""
     return len(name) > 1 or not name.isascii()
 
 
 def name_of_label(text: str) -> str:
-    """Return the name of the column with this label or header, or "" if it gives none.
+    """Return the column name that a label or a header gives, or "" if it gives none.
 
-    The name is the usual field that a label in another language than English names, or
-    else the words of the label.
+    For a label in another language than English, the name is the English word for the
+    usual field. Otherwise, the name consists of the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
     return field or snake(text) or usual_field(text)
@@ -271,9 +287,11 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """Return the property, or else the type, of the microdata item around an element,
-    or "" if that item is the record. The name of a book's author is thus named
-    "author"."""
+    """Return the property of the microdata item around an element, or else its type.
+
+    The name of a book's author thus gives "author". Return "" if there is no item, or
+    if the item is the whole record and has no property.
+    """
     page, whole = cell.page, cell.page.text_length(cell.start)
     while (node := page.parent[node]) > cell.start:
         if "itemscope" in (attributes := page.attributes[node]):
@@ -317,8 +335,8 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
 
 
 def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
-    """Yield a name for a headline whose link has the folder that all records link
-    to."""
+    """Yield "title" for a heading whose link leads to a page in one of the
+    `own_folders`."""
     page, shown = cell.page, list(around(cell.page, cell.node))
     leads = any(
         snake(one) in own_folders for node in shown for one in folders(page, node)
@@ -328,7 +346,8 @@ def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]
 
 
 def _by_folder(cell: Cell) -> Iterator[str]:
-    """Yield the folder of a link's target: `/shelves/17` has the folder "shelves"."""
+    """Yield the first folder of a link's target as a name, for example "shelves" for
+    `/shelves/17`."""
     for one in around(cell.page, cell.node):
         yield from _names(list(folders(cell.page, one))[-1:], "href")
 
@@ -340,11 +359,10 @@ def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
 
 
 def _written(word: str, attribute: str) -> str:
-    """Return the part of a markup name that people wrote, or "" if that part is no
-    name.
+    """Return the part of a markup name that people wrote, or "" if there is none.
 
-    Build tools make `Teaser_readTime__x7Ym` from the name `readTime` in the file
-    `Teaser`.
+    For example, return `readTime` for `Teaser_readTime__x7Ym`, which a build tool made
+    from a class name and a file name.
     """
     doubt = veto(word, attribute)
     if doubt is None:

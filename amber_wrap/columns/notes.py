@@ -12,10 +12,10 @@ from amber_wrap.dom.page import NodeId, Page
 
 @dataclass(frozen=True, slots=True)
 class ColumnNote:
-    """A note on a column that `records` of `count` records have.
+    """A note on a column that has texts in `records` of `count` records.
 
-    `name` is "" if the column is dropped. `text` is the first of its texts. `reason` is
-    the source of the name, or the reason for dropping the column.
+    `name` is "" if the column is dropped. `text` is the first text of the column.
+    `reason` is the source of the name, or the reason for dropping the column.
     """
 
     name: str
@@ -31,8 +31,10 @@ class ColumnNote:
 
 
 def note(name: str, column: Sequence[Cell], count: int, reason: str) -> ColumnNote:
-    """Return the note on a column of an area with `count` records. A column without a
-    name is dropped."""
+    """Return the note on a column of an area with `count` records.
+
+    The name "" means that the column is dropped.
+    """
     return ColumnNote(name, column[0].text, _records(column), count, reason)
 
 
@@ -42,7 +44,7 @@ def dropped_notes(
     count: int,
     reason: str,
 ) -> Iterator[ColumnNote]:
-    """Yield the notes on the columns that a step dropped for a reason."""
+    """Yield a note on each column that is in `before` but not in `after`."""
     kept = {_key(column) for column in after if column}
     for column in before:
         is_left = column and _key(column) not in kept
@@ -55,6 +57,8 @@ def _records(column: Iterable[Cell]) -> int:
 
 
 def _key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """Return the first element of a column, which identifies the column after a step
-    that shortens its texts."""
+    """Return the page and the first element of a column.
+
+    They identify the column even after its texts are shortened.
+    """
     return column[0].page, column[0].node

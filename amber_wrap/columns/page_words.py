@@ -1,4 +1,4 @@
-"""Find the page's own words for a value: headers, terms, labels, units."""
+"""Find words on the page that name a value: headers, terms, labels, units."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COUNTED: Final = re.compile(
 
 
 def around(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element, then its ancestors as long as they contain nothing else."""
+    """Yield the element, then each ancestor with the same text."""
     length = page.text_length(node)
     while node > 0 and page.text_length(node) == length:
         yield node
@@ -41,7 +41,7 @@ def around(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the terms and headers of the table cell that a column's cell fills."""
+    """Yield the terms (`dt`) and table headers that name a cell's text."""
     page = cell.page
     for one in around(page, cell.node):
         yield from filter(None, (term_before(page, one), _short_header(page, one)))
@@ -55,15 +55,14 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _short_header(page: Page, node: NodeId) -> str:
-    """Return the header above an element, or "" if it is long."""
+    """Return the table header above an element, or "" if it is missing or long."""
     header = header_above(page, node)
     return header if len(header) <= ANNOTATION.longest_header else ""
 
 
 def _begun(cell: Cell) -> NodeId:
     """Return the table cell whose text begins with the text of a column's cell, or -1
-    if there is none.
-    """
+    if there is none."""
     page, node = cell.page, cell.node
     while node > cell.start and page.tag[node] not in CELLS:
         node = page.parent[node]
@@ -72,16 +71,15 @@ def _begun(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield the classes of the cell's table header, if that header shows no text."""
+    """Yield the classes of the table header above a cell, if the header has no text."""
     for one in around(cell.page, cell.node):
         if (head := header_cell(cell.page, one)) >= 0:
             yield from marks_of_header(cell.page, head)
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield the texts that surely label a value: ARIA labels, texts that end with a
-    colon, words for usual fields.
-    """
+    """Yield the texts that certainly label a value: ARIA labels, texts that end with a
+    colon, and words for usual fields."""
     for label in words_beside(cell):
         if label.endswith(COLONS) or usual_field(label):
             yield label
@@ -106,7 +104,8 @@ def words_beside(cell: Cell) -> Iterator[str]:
 
 
 def _text_before(page: Page, node: NodeId) -> str:
-    """Return the label with a colon directly before an element, or ""."""
+    """Return the label with a colon that stands directly before an element, or "" if
+    there is none."""
     before = [one for one in page.children(page.parent[node]) if one < node]
     if not before or not page.is_text(before[-1]):
         return ""
@@ -115,7 +114,7 @@ def _text_before(page: Page, node: NodeId) -> str:
 
 
 def _text_behind(page: Page, node: NodeId) -> str:
-    """Return the noun that a number counts, from the last element beside the number."""
+    """Return the noun that follows a number in a sibling element, or ""."""
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:
         return ""

@@ -1,4 +1,4 @@
-"""Recognise parts of a record's price, and former prices."""
+"""Recognise columns of former prices, and columns of parts of prices, such as cents."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Replace attributes of a domain's types by columns that read them more exactly: with
-the time of a date, or without other texts of the same element."""
+"""Replace attributes by columns that hold the same values more exactly.
+
+A column may add the time to a date, or leave out other texts of the same element.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,11 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that refine no attribute, and the cells of the columns that
-    refine one.
+    """Return the columns that refine no attribute, and the cells that refine one.
 
     A column refines a date attribute if it shows the time as well. It refines a text
-    attribute if it is the main part of the attribute's text. `types` gives the kinds of
-    types by name.
+    attribute if it is the main part of the attribute's text. `types` gives the kind of
+    each type by name.
     """
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -61,7 +62,8 @@ def take_refinements(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the attributes of a record, with refined attributes replaced."""
+    """Return the attributes of a record, with cells in `refined` in place of attributes
+    of the same type."""
     place = page, record.start
     found = [one for one in attributes if place not in refined.get(one.type, ())]
     for name, cells in refined.items():
@@ -88,8 +90,8 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 def _has_time(
     column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
 ) -> bool:
-    """Return whether a column shows the dates in `attributes`, most of them with a time
-    of day, and nothing else."""
+    """Return whether a column shows only the dates in `attributes`, most of them with a
+    time of day."""
     cells = _by_record(column)
     timed = bare = 0
     for place, (_, one) in attributes.items():
@@ -107,11 +109,12 @@ def _main_part(
     attributes: Mapping[RecordKey, tuple[Page, Attribute]],
     leading: Sequence[_Column],
 ) -> _Column:
-    """Return the main part of attributes whose texts several columns make up together.
+    """Return the column that is the main part of the attributes' texts.
 
-    The main part is the column that links to the records' own pages. Without one, it is
-    the column with the longest texts, if one of the columns holds dates or times.
-    Return no cells if there is no main part.
+    Several columns must make up the texts together. The main part is the column that
+    links to the pages of the records. Without one, it is the column with the longest
+    texts, provided that another column holds dates or times. Return an empty list if
+    there is no main part.
     """
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
@@ -146,7 +149,8 @@ def _is_part(
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
-    """Return whether the cells are links to the pages of their records."""
+    """Return whether each cell is a link whose target is a link attribute of its
+    record."""
     return all(
         cell.page.attributes[cell.node].get("href") in targets.get(place, ())
         for place, cell in _by_record(column).items()

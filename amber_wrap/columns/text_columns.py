@@ -1,4 +1,5 @@
-"""Collect the texts at each tag path in the records of an area as unnamed columns."""
+"""Collect the texts at each tag path in the records of an area as columns without
+names."""
 
 from __future__ import annotations
 
@@ -43,10 +44,11 @@ _HEADING: _Key = ("heading", 0)
 def find_text_columns(
     group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
-    """Return the cells of each column, the most frequent columns first, and notes on
-    the dropped columns.
+    """Return the columns of a group of areas, and notes on the dropped columns.
 
-    `types` gives the kinds of the domain's types that were found, by name.
+    Columns of texts come first, in order of falling frequency. Columns of HTML
+    attributes follow. `types` gives the kind of each type of the domain that was found,
+    by name.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
@@ -128,8 +130,11 @@ def find_text_columns(
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts that stand beside child elements in a record, each with its
-    column's key. Elements with several separate texts of their own are skipped."""
+    """Yield the texts that stand beside child elements, each with the key of its
+    column.
+
+    Elements whose child elements separate several texts are skipped.
+    """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
@@ -142,8 +147,8 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
 
 
 def _column_place(page: Page, node: NodeId) -> str:
-    """Return the tag path of a table cell without the classes that mark its state, or
-    "" for other elements."""
+    """Return the tag and the index of a table cell in its row, or "" for other
+    elements."""
     if page.tag[node] != CELL_TAG:
         return ""
     row_cells = list(page.child_elements(page.parent[node]))
@@ -151,7 +156,8 @@ def _column_place(page: Page, node: NodeId) -> str:
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """Return the cell without the text of inner elements."""
+    """Return the cell with only the text directly in its element, without child
+    elements."""
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
@@ -160,15 +166,23 @@ def _own_text(cell: Cell) -> str:
 
 
 def _shown(cell: Cell) -> Iterator[str]:
-    """Yield the text of a cell, then the text without parts for screen readers only."""
+    """Yield the text of a cell, then the text without parts for screen readers, if it
+    has any.
+
+    The texts are reduced to letters and digits.
+    """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
         yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts between a record and the next one, such as the dates in a file
-    index, split into parts if all records have equally many."""
+    """Yield the texts between each record and the next one, each with the key of its
+    column.
+
+    An example are the dates in a file index. A text is split into its parts if all
+    texts have equally many parts.
+    """
     lasts = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in lasts]
     counts = {len(parts_of(tail)) for tail in tails} - {0}
@@ -181,8 +195,12 @@ def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
 
 
 def _is_regular(counts: Sequence[int], records: int) -> bool:
-    """Return whether nearly all records have equally many elements at a tag path, so
-    that each one is a separate text. Highlighted search words are irregular."""
+    """Return whether nearly all records have the same number of emphasised elements at
+    a tag path.
+
+    The elements then hold separate values, unlike highlighted search words. `counts`
+    holds the numbers for the records with at least one.
+    """
     if not counts:
         return True
     usual = Counter(counts).most_common(1)[0][1]
@@ -192,11 +210,11 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
 def _unlabelled(
     columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
 ) -> list[tuple[_Key, _Key]]:
-    """Return pairs of columns that differ only in an icon or label beside the text.
+    """Return pairs of columns that hold the same field, with and without an icon or
+    label beside the text.
 
-    Each pair consists of the key of the column with the icon or label, and of the key
-    of the column at the same tag path without it. No record has texts in both columns:
-    some records merely lack the icon.
+    A pair consists of the key of the column with the icon or label, and of the key of
+    the column without it. No record has texts in both columns.
     """
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
@@ -220,8 +238,11 @@ def _unlabelled(
 def _keyed(
     page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
 ) -> Iterator[tuple[_Key, str, Cell, bool]]:
-    """Yield each cell of a record with its tag path, the tag path without icons and
-    labels, and whether the cell is only an emphasised part of a text."""
+    """Yield the cells of a record.
+
+    Each comes with the key of its column, the tag path without icons and labels, and
+    whether it is only an emphasised part of a text.
+    """
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()

@@ -26,15 +26,17 @@ def leaf_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the elements below a node with a text of their own beside child elements
-    with separate texts.
-    """
+    """Yield the elements below a node that have a text of their own beside child
+    elements with separate texts."""
     return (one for one, is_whole in _shown(page, node) if not is_whole)
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield in document order the elements that display a text, and whether all text of
-    the element is this one text, rather than only the text directly in it."""
+    """Yield the elements that display a text, in document order.
+
+    The flag is true if the text of the element is one text. It is false if only the
+    text directly in the element is one, beside separate texts of child elements.
+    """
     left = [top]
     while left:
         node = left.pop()

@@ -57,9 +57,8 @@ class ColumnThresholds:
     passage; "by" and dashes are less."""
 
     def least(self, records: int) -> int:
-        """Return how many of `records` records must have a value for it to be a column,
-        or a label for it to count as one.
-        """
+        """Return how many of `records` records must have a text for it to be a column
+        or a label."""
         return max(self.least_records, ceil(self.least_share * records))
 
 

@@ -28,15 +28,17 @@ _LETTERS: Final = str.maketrans(
 
 
 def in_ascii(names: Iterable[str]) -> list[str]:
-    """Return the names in ASCII; a name with letters of unknown sound becomes
-    `UNNAMED`."""
+    """Return the names in ASCII, or only `UNNAMED` if none can be transliterated.
+
+    A name with letters of unknown sound is left out.
+    """
     return list(filter(None, map(spelt, names))) or [UNNAMED]
 
 
 def spelt(name: str) -> str:
     """Return a name in lower case and ASCII, or "" if a letter has no known sound.
 
-    Signs for words and syllables, as in Chinese, don't determine a sound.
+    Chinese characters, for example, have no known sound.
     """
     form = unicodedata.normalize("NFKC", name).translate(_LETTERS)
     parts = unicodedata.normalize("NFKD", form)

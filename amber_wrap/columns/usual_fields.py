@@ -1,4 +1,4 @@
-"""Look up the usual fields of records, and the words for them in many languages."""
+"""Look up the usual fields of records, such as "price", by words in many languages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MARKS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
 
 
 def usual_field(label: str) -> str:
-    """Return the field that a label names in any language and case, or "" if there is
-    none."""
+    """Return the name of the usual field that a label in any language names, such as
+    "price", or "" if there is none."""
     found, whole = _fields(), " ".join(label.split()).casefold()
     return found.get(whole) or found.get(_bare(whole), "")
 
@@ -36,7 +36,7 @@ def _bare(text: str) -> str:
 
 
 def has_usual_word(words: Iterable[str]) -> bool:
-    """Return whether one of these lower-case words names a usual field."""
+    """Return whether one of the lower-case words names a usual field."""
     return not _words().isdisjoint(words)
 
 

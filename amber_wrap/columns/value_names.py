@@ -1,4 +1,4 @@
-"""Name columns by the kind of their values, where the page has no name for them."""
+"""Name columns by the kind of their values, if the page has no name for them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ _LISTED: Final = {
 
 
 def kind_of(texts: Sequence[str]) -> str:
-    """Return the kind of nearly all texts ("time", "date", "email", "description"), or
-    "" if they have no common kind."""
+    """Return the kind of most texts: "time", "date", "email" or "description".
+
+    Return "" if they have no common kind.
+    """
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
         (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.
@@ -49,13 +51,15 @@ def find_date(text: str) -> re.Match[str] | None:
 
 
 def folders(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the folders in the path of a link to the same site, the innermost first."""
+    """Yield the folders in the path of a link's target, the innermost first."""
     path = path_of(path_and_query(page.attributes[node].get("href", "")))
     yield from [one for one in path.strip("/").split("/")[:-1] if one][::-1]
 
 
 def listed_field(page: Page, node: NodeId) -> str:
-    """Return the field that a link's folder names: a link to `/user/17` is an author.
-    Return "" if there is none."""
+    """Return the field that a URL folder of a link names, or "" if there is none.
+
+    For example, a link to `/user/17` is an author.
+    """
     found = (_LISTED.get(usual_field(one), "") for one in folders(page, node))
     return next(filter(None, found), "")
