@@ -1,4 +1,4 @@
-"""Group areas of one kind over all samples; each group becomes one area rule."""
+"""Group similar areas of all samples. A wrapper has one area rule for each group."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from amber_wrap.selectors.locator_search import TypedRecord
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A sample page with its typing: its areas, records and attributes."""
+    """A sample page with the areas, records and attributes that were found on it."""
 
     page: Page
     typing: ExtractionTyping
@@ -45,7 +45,7 @@ def with_attributes(
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The areas of one kind over all samples, each with its page."""
+    """Similar areas of all samples, each with its page."""
 
     members: tuple[tuple[Page, AreaTyping], ...]
 
@@ -56,8 +56,9 @@ class Group:
 
     @property
     def least(self) -> int:
-        """The least number of attributes that an element needs to count as a record:
-        half the number in the record with the fewest attributes, but at least 1.
+        """The least number of attributes that an element needs to count as a record.
+
+        It is half the number in the record with the fewest attributes, but at least 1.
         Elements with fewer attributes are taken for adverts.
         """
         counts = (
@@ -73,10 +74,11 @@ class Group:
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield for each area of the group the paths of the elements in its records.
+        """Yield the tag paths of the elements in the records, for each area of the
+        group.
 
-        If `labelled` is set, icons and labels are parts of the paths. A class is left
-        out of all paths if it marks a state, or odd and even rows, on one of the pages.
+        If `labelled` is true, the paths contain icons and labels. The paths contain no
+        class that marks a state, or odd and even rows, on one of the pages.
         """
         rows = [
             (page, [record.nodes for record in area.records])
@@ -103,8 +105,8 @@ class Group:
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Yield each record with its attribute of type `name`, or None if it has
-        none."""
+        """Yield each record with its attribute of type `name`, which is None if the
+        record lacks it."""
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 found = (a for a in attributes if a.type == name)
@@ -112,8 +114,8 @@ class Group:
 
 
 def groups_of(typed: Sequence[Typed]) -> list[Group]:
-    """Return the areas of each kind as a group, the kind with the most attributes
-    first."""
+    """Return the areas with records as groups of similar areas, the group with the most
+    attributes first."""
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Class tokens of one sample only, such as `page-2`, don't define a kind.
     marks_of = [_marks(one) for one in typed if one.typing.areas]
@@ -133,8 +135,11 @@ def _marks(typed: Typed) -> frozenset[str]:
 
 
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
-    """Return the features that areas of one kind share: the record length, the tags
-    above a record, and the class tokens of the area root that are in `marks`."""
+    """Return the features that the areas of one group share.
+
+    They are the number of nodes of a record, the tags above a record, and the class
+    tokens of the area root that are in `marks`.
+    """
     root = area.segmentation.area.root
     return (
         area.segmentation.record_length,

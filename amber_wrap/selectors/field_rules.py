@@ -1,4 +1,5 @@
-"""Build field rules: from the attributes of one type to independent readings."""
+"""Build field rules: several independent sets of XPath expressions for one attribute
+type."""
 
 from __future__ import annotations
 
@@ -27,10 +28,11 @@ def field_rule(
     readout: Readout,
     paths: Paths,
 ) -> FieldRule | None:
-    """Return the readings of a type, the best first, or None if there are none.
+    """Return the rule that reads a type, or None if no expression reads it.
 
-    Each reading rests on another family of features. A change of the site that breaks
-    one family leaves the others intact.
+    The rule consists of alternative sets of expressions (readings), the best first.
+    Each set rests on other features, such as ids or classes. If the site changes one
+    feature, the other sets still work.
     """
     pool = Pool(kind, spread(records, SEARCH.records), readout, paths)
     pool.fill()
@@ -66,9 +68,9 @@ def field_rule(
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """Return at most `most` items: one half are the first items, the other half are
-    spread evenly over the rest.
+    """Return at most `most` items from a sequence.
 
+    The first half are the first items. The other half are spread evenly over the rest.
     Evenly spread items alone could miss every second row of a table.
     """
     head, rest = items[: most // 2], items[most // 2 :]

@@ -1,10 +1,12 @@
 """Decide whether a name was written by people or generated at random.
 
-Two descriptions of a name are compared by their length in bits (Rissanen 1978, minimum
-description length). One describes the name as characters drawn from an alphabet. The
-other describes it as words and numbers: letters cost bits by a table of trigrams, and
-each new word or number costs bits to begin. Short names count as written by people,
-although `btn` is no word, and names with letters beyond ASCII, too.
+The lengths in bits of two descriptions of the name are compared (Rissanen 1978, minimum
+description length). The first describes the name as characters drawn from an alphabet.
+The second describes it as words and numbers. Its letters cost bits by a table of
+trigrams, and the start of each word or number costs further bits.
+
+Short names such as `btn`, and names with letters beyond ASCII, count as written by
+people.
 """
 
 from __future__ import annotations
@@ -59,9 +61,10 @@ _COUNTED = re.compile(r"(.*\D)\d{1,4}")
 
 @lru_cache(maxsize=1 << 16)
 def is_random(part: str) -> bool:
-    """Return whether letters and digits between two separators look random.
+    """Return whether letters and digits between two separators were generated at
+    random.
 
-    A number at the end (`column2`) and a unit (`24px`) are no signs of randomness.
+    A number at the end (`column2`) and a unit (`24px`) don't make a name random.
     """
     length = len(part)
     if not part.isalpha():
@@ -86,10 +89,9 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_drawn(part: str) -> bool:
-    """Return whether a part of a name, where a framework may put a hash, is a hash.
+    """Return whether the part of a name that may be a framework's hash is a hash.
 
-    Any digit there is a sign of a hash, except in quantities and in numbers after a
-    word (`item2`).
+    A digit makes it a hash, except in quantities and in numbers after a word (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -107,8 +109,8 @@ def is_drawn(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether at least a third of a name's part, but not all of it, is
-    well-spelt words."""
+    """Return whether well-spelt words make up at least a third of a name's part, but
+    not all of it."""
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
     return spelt < len(part) <= 3 * spelt
@@ -116,21 +118,21 @@ def is_mostly_words(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
-    """Return whether the trigram table describes a word in fewer bits than the
-    alphabet."""
+    """Return whether the letters of a word cost fewer bits by the trigram table than as
+    characters of an alphabet."""
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the bits per character of the smallest alphabet that contains a name's
-    part."""
+    """Return the bits per character of a name's part in the smallest alphabet that
+    contains it."""
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
     return ONE_CASE if part.isalpha() else WITH_DIGITS
 
 
 def words_bits(part: str) -> float:
-    """Return the bits that describe a name's part as words and numbers."""
+    """Return the number of bits that describe a name's part as words and numbers."""
     bits = 0.0
     number = False
     for piece in PIECES.findall(part):
@@ -144,7 +146,7 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """Return the bits of the letters of one word, by the trigram table."""
+    """Return the number of bits that the trigram table gives the letters of a word."""
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:
@@ -156,7 +158,8 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return the bits of the last letter of each trigram, given the other two."""
+    """Return for each trigram the number of bits of its last letter, given the other
+    two."""
     return {
         pair + letter: int(cost, 36) / 2
         for pair, costs in map(str.split, _lines("trigrams"))

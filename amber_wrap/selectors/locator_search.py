@@ -1,4 +1,8 @@
-"""Search the locators that read a type: draw candidates from records, then try them."""
+"""Search the locators that read a type. A locator is an XPath expression, a source of
+the text and a pattern.
+
+Candidates are generated from records, then tried on all of them.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,8 @@ from amber_wrap.wrapper.xpath import Expression, Heading
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """A record's sibling nodes (rows) on its page, and its attribute of one type."""
+    """The sibling nodes (rows) of a record on its page, and its attribute of one type
+    or None."""
 
     page: Page
     rows: tuple[NodeId, ...]
@@ -35,13 +40,17 @@ class TypedRecord:
 
     @property
     def text(self) -> str | None:
-        """The value that a locator should read, or None."""
+        """The value that a locator should read from the record, or None."""
         return self.attribute.text if self.attribute else None
 
 
 class _ReadingMode(NamedTuple):
-    """The source and the pattern by which a selected element is read, and the index of
-    its row in the record."""
+    """How the value is read from a selected element.
+
+    `source` is the part of the element, such as its text or an HTML attribute.
+    `pattern` is the name of the pattern that finds the value in the source, or None.
+    `row` is the index of the record's node that contains the element.
+    """
 
     source: str
     pattern: str | None
@@ -49,8 +58,12 @@ class _ReadingMode(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The position of an attribute in its record, how it is read, and whether it is all
-    the text of an element with child elements."""
+    """The features that determine the locators for an attribute.
+
+    `way` holds the features of the elements from the record's row down to the
+    attribute. `is_parted` is true if the attribute is read from the whole text of an
+    element with child elements.
+    """
 
     way: PathKey
     mode: _ReadingMode
@@ -73,11 +86,11 @@ _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """A candidate locator for a type: the steps of a path, or a heading above the
-    record.
+    """A candidate locator for a type.
 
-    `readers` are the records that the locator was drawn from. `order` decides between
-    locators of equal gain.
+    `way` is the steps of a path, or a heading above the record. `family` is the kind of
+    feature that it rests on, such as ids. `readers` are the records that the locator
+    was drawn from. `order` decides between locators of equal gain.
     """
 
     way: Steps | Heading
@@ -89,16 +102,22 @@ class Contender:
 
 
 class _Outcome(NamedTuple):
-    """The records on which a locator is right, wrong, or reads a value that the typing
-    lacks."""
+    """The records for which a locator reads the right value, a wrong one, or one that
+    isn't known.
+
+    `beyond` are records without a known value of the type.
+    """
 
     right: Records
     wrong: Records
     beyond: Records
 
     def gain(self, among: Records) -> float:
-        """Return the gain on the records in `among`: 1 for each right value, -1 for
-        each wrong one, `SEARCH.beyond` for each one that the typing lacks."""
+        """Return the gain of a locator on the records in `among`.
+
+        A right value counts 1, a wrong one -1, and a value for a record in `beyond`
+        counts `SEARCH.beyond`.
+        """
         right, wrong, beyond = ((some & among).bit_count() for some in self)
         return right - wrong + SEARCH.beyond * beyond
 
@@ -109,7 +128,8 @@ class _Outcome(NamedTuple):
 
 
 class Pool:
-    """The candidate locators for a type, and the outcome of each one on the records."""
+    """The candidate locators for a type, with the results of trying each one on the
+    records."""
 
     def __init__(
         self,
@@ -134,7 +154,7 @@ class Pool:
             self._by_page[record.page] |= 1 << i
 
     def fill(self) -> None:
-        """Draw candidates from all records; equal candidates are added once."""
+        """Add candidates from all records to the pool. Equal candidates become one."""
         alike: dict[_Found, Records] = defaultdict(int)
         ends: dict[_Found, Ends] = {}
         for i, record in enumerate(self.records):
@@ -156,11 +176,10 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """Return the position of a record's attribute, and the row and the element that
-        paths connect.
+        """Return the features of a record's attribute, and its page, row and element.
 
-        Return None if the record lacks the attribute, or if the attribute is a heading
-        above the record. The locator of a heading is added here.
+        Return None if the record lacks the attribute. If the attribute is a heading
+        above the record, add the locator of the heading to the pool and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -184,8 +203,11 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
-        """Yield the paths to an attribute at a position, each with the modes in which
-        the selected element can be read, the cheapest first."""
+        """Yield the paths to an attribute in parts.
+
+        Each part comes with the ways in which the selected element can be read, the
+        cheapest first.
+        """
         way, mode, is_parted = found
         source, pattern, row = mode
         page, top, node = ends
@@ -199,11 +221,11 @@ class Pool:
             yield part, manners
 
     def loosen(self) -> dict[Contender, Contender]:
-        """Add a loose copy of each locator that was drawn from enough records, and
-        return the copies by their originals.
+        """Add loose copies of locators to the pool and return them by their originals.
 
         A loose copy accepts any tag at any depth. It is slower, but survives more
-        changes. A locator by tag or position, or to a heading, is its own copy.
+        changes. Only locators that were drawn from enough records are copied. A locator
+        by tag, position or heading is its own copy.
         """
         least = SEARCH.drawn_from * self._typed.bit_count()
         found = {}
@@ -243,9 +265,9 @@ class Pool:
     ) -> tuple[Contender, ...]:
         """Return up to `most` locators that together read the most attributes.
 
-        The choice is greedy: each locator gains the most on those records for which the
-        locators before it read no value. `tried` is the number of locators that are
-        compared at a time.
+        Each next locator is the one with the greatest gain on the records for which the
+        chosen ones read no value. `tried` is the number of locators that are compared
+        at a time.
         """
         locators = list(locators)
         chosen: list[Contender] = []
@@ -258,8 +280,12 @@ class Pool:
     def _gaining(
         self, locators: Sequence[Contender], left: Records, tried: int
     ) -> Contender | None:
-        """Return the best locator among the `tried` most promising; if none gains
-        values, among the next `tried`, and so on. Return None if no locator gains."""
+        """Return the best locator on the records in `left`, or None if no locator has a
+        gain.
+
+        The locators drawn from the most of these records are tried first, `tried` at a
+        time. The search ends with the first batch that contains a locator with a gain.
+        """
         promising = sorted(
             (-readers.bit_count(), one.cost, i)
             for i, one in enumerate(locators)
@@ -274,8 +300,11 @@ class Pool:
         return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
-        """Return the locator with the most support, of equals the first; None if there
-        are no locators."""
+        """Return the locator with the best support on the records in `left`.
+
+        Of locators with equal support, return the first. Return None if there are no
+        locators.
+        """
         typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)
         for locator in locators:
@@ -287,7 +316,8 @@ class Pool:
         return best
 
     def gain(self, locators: Iterable[Contender]) -> float:
-        """Return the total gain of locators that are tried one after the other."""
+        """Return the total gain of locators, each on the records that those before it
+        don't read."""
         left, total = self._all, 0.0
         for locator in locators:
             outcome = self.outcome(locator)
@@ -296,9 +326,10 @@ class Pool:
         return total
 
     def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
-        """Return the gain of a locator on its worst page, and its total gain.
+        """Return the gain per value of a locator on its worst page, and its total gain.
 
-        A locator that holds on every sample is more likely to hold on the next page.
+        Only the records in `left` count. A locator that holds on every sample is more
+        likely to hold on other pages.
         """
         outcome = self.outcome(locator)
         shares = [
@@ -309,7 +340,7 @@ class Pool:
         return min(shares, default=0.0), outcome.gain(left)
 
     def outcome(self, locator: Contender) -> _Outcome:
-        """Return the outcome of a locator on all records."""
+        """Return the result of trying a locator on all records."""
         if (found := self._outcomes.get(locator)) is None:
             found = self._outcomes[locator] = self._tried(locator)
         return found
@@ -340,7 +371,8 @@ class Pool:
         return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
-        """Return a bit set of the names from the page that the locators test."""
+        """Return a bit set of the tests in the locators that quote ids, classes or
+        texts of the page."""
         found = 0
         for one in locators:
             if not isinstance(one.way, Heading):
@@ -348,7 +380,7 @@ class Pool:
         return found
 
     def locator(self, one: Contender) -> Locator:
-        """Return a candidate as the locator that a wrapper stores."""
+        """Return the locator that a wrapper stores for a candidate."""
         return Locator(self._expression(one), *one.mode)
 
     def _expression(self, one: Contender) -> Expression:
@@ -357,8 +389,8 @@ class Pool:
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:
-    """Return the index of the row that an attribute is in, or None if it stands above
-    the record."""
+    """Return the index of the record's node that contains an attribute, or None if the
+    attribute is outside of the record."""
     for i, top in enumerate(record.rows):
         if record.page.contains(top, attribute.node):
             return i

@@ -1,5 +1,7 @@
-"""List the tests that an element passes and an expression may use; tests that quote
-extracted values are excluded."""
+"""List the tests that an element passes and that an XPath expression may use.
+
+Tests that quote extracted values are excluded, since other pages have other values.
+"""
 
 from __future__ import annotations
 
@@ -59,14 +61,16 @@ NO_SIGN = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A test that an element passes, and the family of the feature that it tests."""
+    """A test that an element passes, and the kind of feature that it tests, such as
+    "class"."""
 
     test: Test
     family: str
 
 
 class NodeTests:
-    """The tests that expressions may use; `values` are the extracted values."""
+    """The tests that XPath expressions may use. They don't quote the extracted
+    `values`."""
 
     def __init__(self, values: Iterable[str]) -> None:
         squeezed = {squeeze(value) for value in values}
@@ -81,8 +85,11 @@ class NodeTests:
         self._look_of: dict[tuple[Page, NodeId], int] = {}
 
     def allows(self, word: str) -> bool:
-        """Return whether an expression may quote `word`: the word can be quoted and
-        contains no extracted value."""
+        """Return whether an XPath expression may quote a word.
+
+        It may if the word can be written as a string literal and contains no extracted
+        value.
+        """
         if word not in self._allowed:
             squeezed = squeeze(word)
             shorter = bisect_right(self._values, len(squeezed), key=len)
@@ -139,7 +146,7 @@ class NodeTests:
                 yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
 
     def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
-        """Return the tests on a link's target that similar links may pass, too."""
+        """Return tests on parts of a link's target, which other links may share."""
         target = page.attributes[node].get("href", "")
         if (found := self._links.get(target)) is None:
             parts = map(self._link, dict.fromkeys(SEGMENT.findall(target)))
@@ -148,14 +155,16 @@ class NodeTests:
         return found
 
     def _link(self, part: str) -> Mark | None:
-        """Return the test for a part of a link's target, or None."""
+        """Return the test for a part of a link's target, or None if the part may not be
+        quoted."""
         if part not in self._parts:
             mark = Mark(Contains("href", part), LINK) if self.allows(part) else None
             self._parts[part] = mark
         return self._parts[part]
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """Yield tests on the texts beside an element, its tooltip and its icon."""
+        """Yield tests on an element's tooltip, on the labels beside it and in it, and
+        on its icon."""
         for name in LABELLING:
             label = page.attributes[node].get(name, "")
             if is_label(label) and self.allows(label):
@@ -176,7 +185,8 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return the names on elements that expressions must not test, with the reasons."""
+    """Return the unstable names on elements, each with the reason why no expression may
+    test it."""
     found: dict[str, Veto] = {}
     for node in nodes:
         attributes = page.attributes[node]
@@ -192,6 +202,5 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
 
 @lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
-    """Return the letters and digits of a text in lower case: the form in which values
-    are sought in markup."""
+    """Return the letters and digits of a text in lower case, to find it in markup."""
     return NO_SIGN.sub("", text.casefold())

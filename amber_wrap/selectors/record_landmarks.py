@@ -1,8 +1,8 @@
-"""Find witnesses: expressions for elements that occur once in (nearly) each record and
-hardly anywhere else.
+"""Find landmark elements: elements that occur once in nearly each record and hardly
+anywhere else.
 
-Witnesses reveal records that an area rule misses, and lead to records that have lost
-their own ids and classes.
+An XPath expression for them (a witness) reveals records that an area rule misses. It
+also finds records that have lost their own ids and classes.
 """
 
 from __future__ import annotations
@@ -29,13 +29,15 @@ def witnesses(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: Paths,
 ) -> tuple[dict[str, Path], float]:
-    """Return witnesses of a group's records on different elements, the cheapest first,
-    and the share of records in which a witness may fail.
+    """Return expressions for landmark elements of records, and the share of records in
+    which they may fail.
+
+    The expressions select different elements, the cheapest first. Their keys are the
+    kinds of features they test. The second expression of the kind "class" has the key
+    "class 2". Return no expressions and 0.0 if there are none.
 
     `known` holds for each page the first nodes of the typed records, and the first
-    nodes of further likely records. The witnesses are returned by family; the second
-    one of a family has the key "FAMILY 2". Return no witnesses and 0.0 if there are
-    none.
+    nodes of further likely records.
     """
     candidates = list(_once_each(group, paths))
     for few in (0.0, SEARCH.landmark_errors):
@@ -59,8 +61,12 @@ def witnesses(
 def _once_each(
     group: Group, paths: Paths
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
-    """Yield the paths to elements that occur once in most records and twice in hardly
-    any, with their families and the element that each selects in the first record."""
+    """Yield expressions for elements that occur in most records, and more than once in
+    hardly any.
+
+    Each comes with the kind of feature that it tests, and with the first element that
+    it selects.
+    """
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)
     twice: dict[Sought, int] = defaultdict(int)
@@ -95,8 +101,10 @@ def _once_each(
 
 
 def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
-    """Yield the steps that test one feature of an element, or its tag, with their
-    families."""
+    """Yield the steps that test one feature of an element, or only its tag.
+
+    Each comes with the kind of feature that it tests.
+    """
     for mark in (*paths.marked(page, node), *paths.linked(page, node)):
         if mark.family not in VETOED:
             yield mark.step, mark.family
@@ -107,10 +115,10 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Return whether a path selects a node in most typed records, and makes few errors.
+    """Return whether a path selects one node in most typed records and few other nodes.
 
-    `few` is the greatest number of errors as a share of the typed records. It holds for
-    the records with two selected nodes, and for the selected nodes outside of all
+    `few` is a share of the number of typed records. At most this share of records may
+    contain two selected nodes. At most as many selected nodes may be outside of
     records. `more` are the first nodes of further likely records.
     """
     seen: dict[NodeId, int] = defaultdict(int)

@@ -1,7 +1,7 @@
-"""Build the record locators of an area rule: several independent expressions for the
-first nodes of records.
+"""Build the record locators of an area rule: independent expressions for the first
+nodes of records.
 
-The first locator is the cheapest that agrees with the typings. The further locators
+The first locator is the cheapest that selects the known records. The further locators
 find the same records by other features, or by the contents of the records.
 """
 
@@ -47,10 +47,12 @@ def places(
     others: Mapping[Page, Set[NodeId]],
     paths: Paths,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """Return the locators of a group's records, the best first, each by another
-    feature, and a witness of the records, or None if there is none.
+    """Return the locators of a group's records, and the expression for a landmark
+    element in each record.
 
-    `others` are the first nodes of all groups' records, by page.
+    The best locator comes first, and each tests another feature. The expression is None
+    if no landmark element was found. `others` are the first nodes of all groups'
+    records, by page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -80,10 +82,10 @@ def places(
 def _leads_to_most(
     found: Set[NodeId], typed: Set[NodeId], more: Set[NodeId], few: float
 ) -> bool:
-    """Return whether a locator found most typed records, and few unknown nodes.
+    """Return whether a locator found most typed records and few unknown nodes.
 
     `few` is the greatest number of unknown nodes as a share of the typed records.
-    `more` are the first nodes of further likely records, which aren't unknown.
+    `more` are the first nodes of further likely records, which count as known.
     """
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
@@ -96,8 +98,11 @@ def _others(
     vocabulary: NodeTests,
     witnesses: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """Yield further locators: by features of the records on any tag at any depth, by
-    the first locator's test on the whole page, and by the contents of the records."""
+    """Yield further locators, which search the whole page.
+
+    They test features of the records on any tag, or repeat the first locator's step at
+    any depth. Further ones find records by the landmark elements in `witnesses`.
+    """
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
     if not marks:
@@ -122,19 +127,22 @@ def _others(
 
 
 def _path_of(place: RecordLocator) -> Path:
-    """Return the path of a record locator from induction. Raise ValueError for the
-    expression of a locator that a person wrote."""
+    """Return the path of a generated record locator.
+
+    Raise ValueError if the locator is an XPath expression that a person wrote.
+    """
     if not isinstance(place.record, Path):
         raise ValueError(f"nobody generalises {place.record}")
     return place.record
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
-    """Return the place of the records' first nodes among the ancestors of the nodes
-    that a path selects: a tag, or `*` for any, and a number among the ancestors with
-    this tag, the nearest being 1.
+    """Return the position of a record's first node among the ancestors of a selected
+    node.
 
-    Return None if no place is right for most nodes.
+    It is a number and a tag: (2, "li") stands for the second nearest `li`, and (2, "*")
+    for the second nearest ancestor. Return None if no position is right for most of the
+    nodes that the path selects.
     """
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
@@ -159,9 +167,10 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
     """Return the first locator: an expression for the parents of records, and one for
     the records among their children.
 
-    If no expression distinguishes the parents, records are sought at any depth below
-    the area root, or on the whole page if that makes no more errors, since a shorter
-    expression breaks less.
+    If this pair selects wrong nodes and an area has several parents of records, two
+    alternatives are tried. They select records at any depth below the area root, or on
+    the whole page. The alternative with the fewest errors is returned. Of equals, it is
+    the shortest, since it breaks least.
     """
 
     def wrong(place: RecordLocator) -> int:
@@ -181,11 +190,11 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """Return a locator that consists of the best expression for the contexts of
-    records, and the best expression from a context to its records.
+    """Return a locator of two expressions: one for the contexts of records, and one
+    from a context to its records.
 
-    The contexts are the roots of the areas if `deep` is set, else the parents of
-    records.
+    The contexts are the area roots if `deep` is true, and the parents of records
+    otherwise.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -219,7 +228,10 @@ def _expressions(
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
-    """Return the weighted number of errors in the nodes that two expressions select."""
+    """Return the weighted number of records that a pair of expressions misses or adds.
+
+    `root` selects the contexts from which `record` selects the records.
+    """
     wrong = 0
     for page in pages:
         areas = [area for own, area in group.members if own is page]
@@ -229,8 +241,8 @@ def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int
 
 
 def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of missed and extra nodes, compared to the areas'
-    records."""
+    """Return the weighted number of missed and extra nodes, compared to the first nodes
+    of the areas' records."""
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
@@ -242,10 +254,10 @@ def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]
 
 
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
-    """Yield steps to the first node of a record: by its own features, then by its
-    contents.
+    """Yield candidate paths to the first node of a record, by its own features and by
+    its contents.
 
-    A feature is preferred to the bare tag, since it may exclude adverts on other pages.
+    Features come before the bare tag, since they may exclude adverts on other pages.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     number = paths.numbering.number
@@ -279,9 +291,10 @@ def _tag(group: Group) -> str:
 
 
 def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
-    """Return the features that the first nodes of all records share, the best first.
+    """Return the tests that the first nodes of all records pass, the cheapest first.
 
-    Features that occur elsewhere on the page are worth less.
+    Of tests with equal cost, the one that the fewest elements of the page pass comes
+    first.
     """
     starts = [(page, record.start) for page, record in group.records()]
     marks = Counter(
@@ -297,7 +310,7 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
     """Yield paths from the first nodes of records to attributes, the most frequent
     first.
 
-    Header rows and second rows of records lack these attributes.
+    A test for an attribute excludes header rows and the second rows of records.
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()
@@ -326,8 +339,8 @@ def _by_cost(
 ) -> Iterator[PathCandidate]:
     """Yield different candidates, the cheapest first.
 
-    The `others` cost at least `least`, apart from duplicates of `some`. They are
-    generated only after all cheaper candidates.
+    The candidates in `others` are generated only after those in `some` that cost less
+    than `least`. Those in `others` that cost less must also be in `some`.
     """
     for part in (
         (one for one in some if one.cost < least),
@@ -342,8 +355,11 @@ def _by_cost(
 def _best(
     candidates: Iterable[PathCandidate], paths: Paths, errors: Callable[[Path], int]
 ) -> tuple[Path, str]:
-    """Return the path with the fewest errors, of equals the first, with its family. The
-    search ends at the first path without errors."""
+    """Return the first path with the fewest errors, and the kind of feature that it
+    tests.
+
+    The search ends at a path without errors.
+    """
     best, fewest = (Path(), TAG), inf
     for one in candidates:
         path = paths.numbering.path(one.steps)

@@ -1,4 +1,4 @@
-"""Rate the features that an expression may rest on: each family has a cost."""
+"""Rate the kinds of features that an XPath expression may test: each has a cost."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ STEP_COST = 1
 
 @cache
 def weakest(*families: str) -> str:
-    """Return the most expensive of several families, which is the family of an
-    expression that rests on all of them."""
+    """Return the most expensive of several kinds of features.
+
+    It is the kind of an expression that tests all of them.
+    """
     return max(families, key=lambda family: COSTS[family])

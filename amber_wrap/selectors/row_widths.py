@@ -1,8 +1,8 @@
-"""Divide table rows by kind: the third of four cells differs in meaning from the third
-of five.
+"""Divide table rows into kinds with the same meaning of columns.
 
-Rows that only lack cells at their end are of one kind. Rows with an additional cell in
-between, or in a table with another order of columns, are of another kind.
+The third of four cells may mean something else than the third of five. Rows that only
+lack cells at their end are of one kind. Rows with an additional cell in between, or of
+a table with another order of columns, are of another kind.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ RowKey = tuple[Page, NodeId]
 
 
 class _Rows(NamedTuple):
-    """The rows of one table with equally many cells, and the shares that characterise
-    each column."""
+    """The rows of one table with equally many cells.
+
+    `columns` holds for each column the shares of cells with digits, letters and links.
+    """
 
     width: int
     columns: Sequence[_Shares]
 
     def is_like(self, other: _Rows) -> bool:
-        """Return whether two tables have similar columns, compared up to the last
-        column of the narrower table. One column may differ if both tables have equally
-        many columns.
+        """Return whether two sets of rows have similar columns.
+
+        The columns are compared up to the last one of the narrower rows. One column may
+        differ if both sets have the same number of columns.
         """
         unlike = sum(
             any(abs(one - two) > _LIKE for one, two in zip(mine, theirs, strict=True))
@@ -46,8 +49,11 @@ class _Rows(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return the kind of each table row as a number. Kind 0 is that of the table with
-    the most rows."""
+    """Return a number for the kind of each table row.
+
+    The rows of a record are numbered apart. Kind 0 is the kind of the largest set of
+    rows.
+    """
     rows: dict[tuple[int, int, int], list[tuple[Page, NodeId]]] = defaultdict(list)
     for page, record in records:
         for number, row in enumerate(record.nodes):

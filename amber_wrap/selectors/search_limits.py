@@ -1,4 +1,4 @@
-"""The limits of the search for XPath expressions, in one object."""
+"""The limits of the search for XPath expressions, as one object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Number the steps of paths: few steps form many paths, most of them never tried."""
+"""Number the steps of XPath expressions.
+
+Paths are kept as tuples of these numbers, since few steps form many paths and most
+paths are never tried.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,8 @@ Steps = tuple[int, ...]
 
 
 class Numbering:
-    """A numbering of steps; steps that print alike have one number."""
+    """A numbering of the steps of XPath expressions. Steps with the same text have one
+    number."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -41,33 +46,36 @@ class Numbering:
         return Path(tuple([self._steps[one] for one in steps[absolute:]]), absolute)
 
     def length(self, steps: Steps) -> int:
-        """Return the approximate length in characters of the path of the numbered
-        steps.
-        """
+        """Return the approximate length in characters of a path of numbered steps."""
         return sum([self._lengths[one] for one in steps if one != DOCUMENT])
 
     def loosened(self, steps: Steps) -> Steps:
-        """Return the numbers of loose copies of the steps, which have the same tests
-        and accept any tag at any depth.
+        """Return the numbers of copies of the steps that accept any tag at any depth.
+
+        The copies have the same tests.
         """
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
-        """Return a bit set of the tests in a path that quote names of the page."""
+        """Return a bit set of the tests in a path that quote ids, classes or texts of
+        the page."""
         found = 0
         for one in steps:
             found |= self._quoted[one]
         return found
 
     def _place(self, at: tuple[str, int]) -> int:
-        """Return the number of the step to a child by tag and index among its siblings,
-        the two parts of `at`. Index 0 stands for any child with the tag.
+        """Return the number of the step to a child by its tag and its index among its
+        siblings.
+
+        `at` consists of the tag and the index. Index 0 stands for any child with the
+        tag.
         """
         tag, place = at
         return self.number(Step(tag, (Position(place),) if place else ()))
 
     def _child(self, number: int) -> int:
-        """Return the number of the step with its axis limited to children."""
+        """Return the number of the same step with the child axis."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 

@@ -1,8 +1,8 @@
-"""Detect names that no expression should rest on, with the reason.
+"""Detect names that no XPath expression should test, with the reason.
 
 Robust locators avoid names that change with each build, state or item (Leotta et al.
-2016, ROBULA+): generated names, utility classes, states and numbers. The names that
-remain were chosen by people for the content.
+2016, ROBULA+): generated names, utility classes, states and numbers. People chose the
+other names for the content.
 """
 
 from __future__ import annotations
@@ -65,11 +65,12 @@ class Veto:
 
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
-    """Return the reason why no expression should test an HTML attribute for this word,
-    or None.
+    """Return the reason why no expression should test an HTML attribute for a word, or
+    None.
 
     `word` is a class token or the whole value of another attribute. Utility classes and
-    states are sought in classes only: in other attributes such words are names.
+    states are excluded in the class attribute only, since such words are names in other
+    attributes.
     """
     if maker := _maker(word, attribute):
         return Veto(
@@ -105,12 +106,11 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """Return the part of a generated or numbered name that people wrote: its longest
-    prefix of words.
+    """Return the part of a generated or numbered name that people wrote.
 
-    `PropertyPrice_price__VL65t` has the stem `PropertyPrice_price`, `item-48213` the
-    stem `item`. Return None if nothing follows the words, or if no word of four letters
-    comes first.
+    It is the longest prefix of words: `PropertyPrice_price` for
+    `PropertyPrice_price__VL65t`, `item` for `item-48213`. Return None for a utility
+    class, if nothing follows the words, or if the words have fewer than four letters.
     """
     if _look(token):
         return None
@@ -131,9 +131,11 @@ def stem(token: str) -> str | None:
 
 
 def names_things(words: Sequence[str]) -> bool:
-    """Return whether a name's lower-case words name content, rather than an appearance,
-    an index or a generic element. A name with a number at its end needs two words for
-    content."""
+    """Return whether one of a name's lower-case words describes the content.
+
+    Words for appearances, indexes and generic elements don't. A name with a number at
+    its end needs two words for the content.
+    """
     looks, generic = _words("utility")["looks"], _words("utility")["generic"]
     meaningful = [
         word
@@ -144,7 +146,7 @@ def names_things(words: Sequence[str]) -> bool:
 
 
 def is_spelt(words: Sequence[str]) -> bool:
-    """Return whether one of a name's lower-case words is neither an abbreviation nor
+    """Return whether one of a name's lower-case words may be a full word that isn't
     generic."""
     generic = _words("utility")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
@@ -158,16 +160,16 @@ def describes_looks(words: Sequence[str]) -> bool:
 
 
 def _is_look(word: str, looks: Collection[str]) -> bool:
-    """Return whether a word describes an appearance, or is made of two words that do:
-    `smalltext`."""
+    """Return whether a word describes an appearance, such as `small`, or consists of
+    two that do, such as `smalltext`."""
     return word in looks or any(
         word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
     )
 
 
 def _is_word(word: str) -> bool:
-    """Return whether a string has vowels and at least three letters, so that it may be
-    a word."""
+    """Return whether a string may be a word: only letters, at least three, with a
+    vowel."""
     is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
     return word.isalpha() and len(word) >= SHORTEST_WORD and is_spelt
 
@@ -184,8 +186,10 @@ def _is_meaningful(name: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def _maker(word: str, attribute: str) -> tuple[str, str] | None:
-    """Return the framework that generated a name, and the part that people wrote, or
-    None."""
+    """Return the framework that generated a name, and the part that people wrote.
+
+    Return None if no framework generated the name.
+    """
     if MAYBE_GENERATED.search(word) is None:
         return None
     for by, pattern in _generated(attribute):
@@ -200,8 +204,10 @@ def _maker(word: str, attribute: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=CACHED)
 def _look(token: str) -> str | None:
-    """Return the kind of a utility class, mostly the CSS property that it sets, or None
-    for other classes."""
+    """Return the kind of a utility class, or None for other classes.
+
+    The kind is mostly the CSS property that the class sets.
+    """
     utility = _words("utility")
     before, colon, rest = token.rpartition(":")
     if colon and before.split(":")[0].split("-[")[0] in utility["variants"]:
@@ -216,7 +222,7 @@ def _look(token: str) -> str | None:
 
 
 def _number(word: str) -> str | None:
-    """Return the number in a name that likely identifies one item, or None."""
+    """Return the number in a name that probably identifies one item, or None."""
     if DIGIT.search(word) is None:
         return None
     for pattern in (UUID, HEXADECIMAL, _NUMBER):
@@ -248,8 +254,8 @@ def _is_state(token: str) -> bool:
 
 @cache
 def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the patterns of generated names in an HTML attribute, with their
-    frameworks."""
+    """Return the patterns of generated names in an HTML attribute, each after its
+    framework."""
     return tuple(
         (entry["by"], re.compile(entry["pattern"], re.VERBOSE))
         for entry in _data("generated")["name"]
@@ -259,8 +265,8 @@ def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _looks() -> re.Pattern[str]:
-    """Return one pattern for all utility classes; its last group names the CSS
-    property."""
+    """Return one pattern for all utility classes, whose last group has the name of the
+    CSS property."""
     data = _data("utility")
     parts = data["parts"]
 
@@ -278,7 +284,7 @@ def _looks() -> re.Pattern[str]:
 
 @cache
 def _words(name: str) -> dict[str, frozenset[str]]:
-    """Return the word lists of a data file."""
+    """Return the word lists of a data file, by their names in the file."""
     lists = _data(name).items()
     return {key: frozenset(one.split()) for key, one in lists if isinstance(one, str)}
 

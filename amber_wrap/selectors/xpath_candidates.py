@@ -1,6 +1,6 @@
-"""Generate the XPath expressions that may select a node, with their families and costs.
+"""Generate the XPath expressions that may select a node, with their costs.
 
-The language is restricted: at most two anchors (steps that test a feature), child and
+The language is restricted: at most two steps that test a feature (anchors), child and
 descendant steps, and positions only as a last resort.
 """
 
@@ -32,11 +32,11 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
 class PathKey(NamedTuple):
-    """The features of the elements between a context and a target; equal features give
+    """The features of the elements from a context down to a target. Equal features give
     equal paths.
 
-    `looks` are tags and tests as numbers; `beside` is a number for further tests of the
-    target.
+    `looks` are numbers for the tags and tests of the elements. `places` are their
+    indexes among siblings. `beside` is a number for further tests of the target.
     """
 
     is_absolute: bool
@@ -46,7 +46,8 @@ class PathKey(NamedTuple):
 
 
 class Paths:
-    """The paths from an element to another one, generated once for equal features."""
+    """The paths from an element to another one. Elements with equal features share
+    paths."""
 
     def __init__(self, vocabulary: NodeTests) -> None:
         self.vocabulary = vocabulary
@@ -64,7 +65,7 @@ class Paths:
         self._linked: dict[tuple[str, str], list[Marked]] = {}
 
     def marked(self, page: Page, node: NodeId) -> list[Marked]:
-        """Return the steps that test the element's own features."""
+        """Return the steps that test an element's own HTML attributes."""
         tag, look = page.tag[node], self.vocabulary.look(page, node)
         if (found := self._marked.get((tag, look))) is None:
             marks = self.vocabulary.marks(page, node)
@@ -92,8 +93,8 @@ class Paths:
     def between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[PathCandidate]:
-        """Return the paths from an element, or from the `DOCUMENT`, to an element
-        below."""
+        """Return the paths from an element, or from the `DOCUMENT`, to an element below
+        it."""
         way = self.way(page, context, target)
         parts = self.parts(page, context, target, way)
         found = [one for part in parts for one in part.candidates]
@@ -102,8 +103,9 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """Return the paths to an element below the context, in parts. Elements with
-        equal features (`way`) share the parts.
+        """Return the paths from a context to an element below it, in parts.
+
+        Elements with equal features (`way`) share the parts.
         """
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)
@@ -154,7 +156,7 @@ class Paths:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return the chain of the nodes' tags, and a number for the chain."""
+        """Return the chain of tags of nested elements, and a number for the chain."""
         start = (DOCUMENT,) if context == DOCUMENT else ()
         tags = tuple(page.tag[node] for node in nodes)
         key = self._number_of((start, tags))
@@ -163,17 +165,17 @@ class Paths:
         return self._chains[key], key
 
     def in_one_step(self, page: Page, target: NodeId) -> Iterator[PathCandidate]:
-        """Yield the paths from the `DOCUMENT` that test the target element alone."""
+        """Yield the paths from the `DOCUMENT` that test only the target element."""
         alone, _ = self._chain(page, DOCUMENT, [target])
         yield from alone.by_tags()
         yield from alone.by_target(OWN, self.marked(page, target))
         yield from alone.by_target(BESIDE, self.beside(page, target))
 
     def around(self, page: Page, top: NodeId, target: NodeId, way: PathKey) -> PathPart:
-        """Return steps to ancestors with testable features, in which a pattern may find
-        the value.
+        """Return the steps to ancestors of a value's element.
 
-        The ancestors keep their names when the tag of the value's own element changes.
+        A pattern may then find the value in an ancestor's text. This works even if the
+        site changes the element of the value.
         """
 
         def draw() -> Iterator[PathCandidate]:
@@ -186,8 +188,9 @@ class Paths:
         return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
-        """Return the features of the elements from a context down to a target. They
-        alone determine the paths to the target.
+        """Return the features of the elements from a context down to a target.
+
+        These features determine the paths to the target.
         """
         parent, known, placed = page.parent, self._looks[page], self._places[page]
         looks: list[int] = []
@@ -207,8 +210,8 @@ class Paths:
         return PathKey(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
     def _other_look(self, page: Page, node: NodeId) -> int:
-        """Return a number for the features of an element beyond its own HTML
-        attributes: a link's target, and labels."""
+        """Return a number for the tests on a link's target and on labels that an
+        element passes."""
         known = self._others[page]
         if (number := known.get(node)) is None:
             marks = tuple(self._other_marks(page, node))
@@ -219,7 +222,7 @@ class Paths:
         return self._alike.setdefault(value, len(self._alike))
 
     def beside(self, page: Page, node: NodeId) -> list[Marked]:
-        """Return the steps that test a link's target, and the texts beside an
+        """Return the steps that test an element's link target, or the labels of the
         element."""
         key = page.tag[node], self._other_look(page, node)
         if (found := self._beside.get(key)) is None:
@@ -233,7 +236,8 @@ class Paths:
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
-    """Return the elements from the child of `ancestor` down to `node`."""
+    """Return the elements on the path from `ancestor` down to `node`, without
+    `ancestor`."""
     chain = []
     while node != ancestor:
         chain.append(node)

@@ -1,4 +1,5 @@
-"""Generate the paths through a chain of elements, ordered by the features they rest on.
+"""Generate the paths through a chain of nested elements, by the features that they
+test.
 
 Paths are generated in parts. Chains that differ in one ancestor's features, or in
 indexes among siblings, share the other parts.
@@ -37,8 +38,11 @@ part."""
 
 
 class PathCandidate(NamedTuple):
-    """A path, its cost, the family of its weakest feature, and its rank among all paths
-    to an element, which decides between equals."""
+    """A path to an element, with its cost.
+
+    `family` is the kind of its weakest feature. `rank` is its rank among all paths to
+    the element, which decides between equals.
+    """
 
     steps: Steps
     cost: int
@@ -47,8 +51,8 @@ class PathCandidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A step at any depth that tests one feature, with its cost and the feature's
-    family."""
+    """A step at any depth that tests one feature, with its cost and the kind of the
+    feature."""
 
     step: int
     cost: int
@@ -57,7 +61,7 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """A part of the paths to an element. Elements with equal features share it."""
+    """A part of the paths to an element. Elements with the same features share it."""
 
     candidates: Sequence[PathCandidate]
 
@@ -65,7 +69,8 @@ class PathPart:
 class Chain:
     """The tags of the elements from a child of a context down to a target.
 
-    `start` is the first step of all paths, or empty. Level 0 is the first element.
+    All paths begin with the steps in `start`, which may be empty. Level 0 is the first
+    element.
     """
 
     def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
@@ -74,7 +79,7 @@ class Chain:
         self._anywhere = numbering.number(Step(tags[-1], deep=True))
 
     def by_tags(self) -> Iterator[PathCandidate]:
-        """Yield paths with tags alone."""
+        """Yield paths that test only tags."""
         tags, whole = self._tags, self._whole
         family, rank = ELEMENT if tags[-1] in ELEMENTS else TAG, (-1, -1, OWN, 0)
         yield PathCandidate((*self._start, self._anywhere), COSTS[family], family, rank)
@@ -86,14 +91,14 @@ class Chain:
         yield PathCandidate(self._start + whole, cost, TAG, rank)
 
     def by_target(self, part: int, ends: Iterable[Marked]) -> Iterator[PathCandidate]:
-        """Yield paths with a feature of the target."""
+        """Yield paths that test a feature of the target."""
         for i, (step, cost, family) in enumerate(ends):
             yield PathCandidate((*self._start, step), cost, family, (-1, 0, part, i))
 
     def by_two(
         self, level: int, marks: Sequence[Marked], part: int, ends: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """Yield paths with a feature of an ancestor and one of the target."""
+        """Yield paths that test a feature of an ancestor and one of the target."""
         child, is_near = self._numbering.child, level == len(self._tags) - 2
         for number, mark in enumerate(marks):
             for i, (step, cost, family) in enumerate(ends):
@@ -107,7 +112,7 @@ class Chain:
     def by_container(
         self, level: int, marks: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """Yield paths with a feature of an ancestor, and tags below it."""
+        """Yield paths that test a feature of an ancestor, and only tags below it."""
         for number, (step, cost, family) in enumerate(marks):
             inside = weakest(family, CONTAINER)
             yield from self._through(step, cost + ANCHOR_COST, inside, level, number)
@@ -115,8 +120,11 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield paths from an anchor on: with all tags below it, and with the last tag
-        only."""
+        """Yield the path from an anchor through all tags below it, and the path to the
+        last tag directly.
+
+        The anchor is a step that tests a feature.
+        """
         tags = self._whole[level + 1 :]
         cost += STEP_COST * len(tags)
         steps = *self._start, anchor
@@ -128,11 +136,11 @@ class Chain:
     def by_places(
         self, level: int, marks: Sequence[Marked], places: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths with a feature of an ancestor, and sibling indexes below it; 0
-        stands for an only child.
+        """Yield paths that test a feature of an ancestor, and sibling indexes below it.
 
-        For each feature, the first path omits the steps above the parent of the first
-        indexed element, if there are any. The last path has all steps.
+        Index 0 stands for an only child. For each feature, the first path omits the
+        steps above the parent of the first indexed element, if there are any. The last
+        path has all steps.
         """
         placed = self._placed(level + 1, places)
         below = [placed]
@@ -153,15 +161,14 @@ class Chain:
         yield PathCandidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
     def _placed(self, first: int, places: Sequence[int]) -> Steps:
-        """Return the steps from the level `first` down, each with its sibling index
-        from `places`.
-        """
+        """Return the steps from level `first` down, each with its sibling index in
+        `places`."""
         placed, tags = self._numbering.placed, self._tags[first:]
         return tuple([placed[at] for at in zip(tags, places, strict=True)])
 
 
 def least_of_others() -> int:
-    """Return the lowest cost of a path that rests on more than its target element."""
+    """Return the lowest cost of a path that tests more than its target element."""
     mark = min(COSTS.values())
     anchored = mark + ANCHOR_COST + min(mark, STEP_COST)
     return min(anchored, *(COSTS[one] + STEP_COST for one in (ELEMENT, TAG)))
