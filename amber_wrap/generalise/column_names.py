@@ -17,9 +17,10 @@ T = TypeVar("T")
 
 
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
-    """Return the wrapper with the decided names, order, constants and required fields.
+    """Return the wrapper with the names, the order, the constants and the required
+    fields that a person decided.
 
-    Raise SelectionError for an invalid name, or for a name that two columns have.
+    Raise SelectionError for an invalid name, or if two columns have one name.
     """
     for one in decisions.columns:
         if not is_column_name(one.name):
@@ -43,8 +44,10 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the output keys of a column on the samples, under its decided name.
-        The list is empty for a column that no sample has."""
+        """Return the output keys of a column on the samples, under its new name.
+
+        Return an empty list for a column that no sample has.
+        """
         if name in constants:
             return [name]
         names = (name, called(name)) if name in kinds else ()
@@ -106,7 +109,11 @@ def _contract(
     kept: set[str],
     required: set[str],
 ) -> Contract:
-    """Return a contract for the columns that are kept, under their new names."""
+    """Return the contract without columns that aren't in `kept`, and with new names.
+
+    `called` gives the new name of a column. The `required` columns must have a value in
+    every record.
+    """
 
     def of_kept(found: Mapping[str, T]) -> dict[str, T]:
         return _renamed({k: v for k, v in found.items() if k in kept}, called)

@@ -1,4 +1,5 @@
-"""Report doubts about columns of a wrapper, each with the option that settles it."""
+"""Report doubts about columns of a wrapper. A report names the command-line option that
+settles the doubt."""
 
 from __future__ import annotations
 
@@ -29,8 +30,9 @@ def doubts(
 ) -> Iterator[Diagnostic]:
     """Yield the doubts about the columns of a wrapper, under their final names.
 
-    `records` are the records of each sample; `free` are the names of the columns that
-    have no type in a domain.
+    Columns without a name on the page are doubtful, and so are columns that some
+    records lack. `records` are the records of each sample. `free` are the names of the
+    columns that have no type in a domain.
     """
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     every = [record for some in records for record in some]
@@ -69,10 +71,12 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield the differences between several samples.
+    """Yield a finding on the columns that differ from sample to sample, if there are
+    any.
 
-    `free` are the names of the columns that have no type in a domain; `alone` are the
-    columns that the first sample would have by itself.
+    `records` are the records of each sample. `free` are the names of the columns that
+    have no type in a domain. `alone` are the columns that the first sample would give
+    by itself.
     """
     if len(wrapper.samples) < 2:
         return
@@ -106,8 +110,11 @@ def sample_differences(
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
-    """Return a text with the number of records that have a field, and with the place
-    and the longest text of the first record that lacks the field."""
+    """Return a text on how many records have a field, and on the first record that
+    lacks it.
+
+    This record is described by its number and its longest text.
+    """
     every = [record for some in records for record in some]
     count = sum(name in one.values for one in every)
     file, at, record = next(
@@ -125,7 +132,7 @@ def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]])
 
 
 def _share(name: str, records: Sequence[Found]) -> float:
-    """Return the share of the records that have a field."""
+    """Return the share of the records that have a value of a field."""
     return sum(name in one.values for one in records) / len(records)
 
 
@@ -134,7 +141,8 @@ def _first(name: str, records: Sequence[Found]) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Return a text with the first few of the `parts`, and the number of the rest."""
+    """Return a text with the first few of the `parts`, and the number of the remaining
+    ones."""
     more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(parts[:_MOST_LISTED]) + rest

@@ -1,7 +1,8 @@
-"""Find where an example stands in the records, and what all records show there.
+"""Find the element of an example that a person gave, and the matching elements of all
+records.
 
-An element is identified by its tag path in its record.  Table cells and labelled values
-are identified by their columns and labels, too.
+Elements match if they have the same tag path in their records. Table cells and labelled
+values match by their columns and labels, too.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _RecordKey = tuple[Page, NodeId]
 
 
 class _Site(NamedTuple):
-    """The record in which an example stands, and its element there."""
+    """The element that shows an example, its page and its record."""
 
     sighting: ExampleSighting
     page: Page
@@ -43,11 +44,12 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """The position of an example: its page, and the text and source of its element.
+    """The element that shows an example, and the matching elements of all records.
 
-    `values` are the elements and texts at the same tag path and index, by record.
-    `is_moving` states that the number of elements at the tag path varies by record, so
-    that only the index identifies the value.
+    `text` is the text of the example's element, read from `source`. `values` holds the
+    element with the same tag path and index in each record, and its text. `is_moving`
+    is true if some records have more elements at the tag path than others. Only the
+    index then identifies the value.
     """
 
     page: Page
@@ -58,7 +60,10 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
-    """Return the position of an example, or None if it is in no record."""
+    """Return the element of an example and the matching elements of all records.
+
+    Return None if no record contains the example.
+    """
     sites = sorted(_sites(areas, example), key=lambda one: one.sighting)
     if not sites:
         return None
@@ -92,7 +97,8 @@ def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
 
 
 def _is_parted(example: Example, site: _Site) -> bool:
-    """Return whether the example is one of several items that its text lists."""
+    """Return whether the example is only a part of its element's text, set off by
+    delimiters."""
     text = site.page.source_text(site.sighting.node, site.sighting.source)
     head, _, tail = text.partition(example.text)
     return bool(head or tail) and all(
@@ -103,7 +109,7 @@ def _is_parted(example: Example, site: _Site) -> bool:
 
 
 def _sites(areas: Iterable[Area], example: Example) -> Iterator[_Site]:
-    """Yield the records in which an example stands."""
+    """Yield the elements that show an example in the records of the areas."""
     for page, records in areas:
         for sighting in sightings(example, page):
             for record in records:
@@ -114,11 +120,12 @@ def _sites(areas: Iterable[Area], example: Example) -> Iterator[_Site]:
 def _keys(
     page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
-    """Return the tag path and index of each element, by first node of its record.
+    """Return the tag path and index of each element in a record, by first node of the
+    record.
 
-    A table cell's index in a row of its kind, and its label, replace its tag path,
-    since classes may mark a state of the cell. They also begin the tag paths of the
-    elements within the cell.
+    A table cell has its column index and label in place of its tag path, since its
+    classes may mark a state. They also begin the paths of the elements within the cell.
+    `kinds` numbers the kinds of table rows, which have different columns.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {
@@ -156,8 +163,8 @@ def _unlabelled(
 ) -> frozenset[str]:
     """Return the tag paths that identify an element without its label.
 
-    No record has two elements at one of these paths, and most elements at the path have
-    no label. An example is the path of titles of which only a few stand behind
+    No record has two elements at such a path, and most elements at the path have no
+    label. An example is the path of titles of which only a few follow the label
     "Pinned:".
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
@@ -174,8 +181,11 @@ def _unlabelled(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return the part of a tag path that distinguishes a table cell, or a labelled
-    value, from elements with the same tags and classes. Return "" for other elements.
+    """Return a text that distinguishes a table cell or a labelled value by its column
+    or label.
+
+    Elements with the same tags and classes thus get different paths. Return "" for
+    other elements.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)

@@ -1,7 +1,7 @@
-"""Add the columns that a person points at by an example from one record.
+"""Add columns for the examples that a person takes from one record.
 
-The other records have the value of the field at the same tag path. Within a longer
-text, the value lies between the same delimiters as the example.
+In other records, the value is at the same tag path. Within a longer text, it is between
+the same delimiters as the example.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ _Read = tuple[str, str, str | None]
 def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the typed areas with the columns of examples, the domain with the types
-    and patterns of these columns, and findings about doubtful examples.
+    """Return the typed areas, the domain, and findings about doubtful examples.
 
-    A column replaces the attributes of its name. Raise SelectionError for an example
-    that isn't in the records, or that is no value of the domain's type with the same
-    name.
+    The areas contain the columns of the examples, in place of attributes with the same
+    names. The domain contains the types and patterns of these columns.
+
+    Raise SelectionError if no record contains an example, or if an example is no value
+    of the domain's type with its name.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -50,8 +51,11 @@ def with_examples(
 def _with_example(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
-    """Return the typed areas, the domain and the findings for one example. Raise
-    SelectionError as `with_examples` does."""
+    """Return the typed areas, the domain and the findings for one example.
+
+    Raise SelectionError if no record contains the example, or if it is no value of the
+    domain's type with its name.
+    """
     areas = [(one.page, area.records) for one in typed for area in one.typing.areas]
     site = example_site(example, areas)
     if site is None:
@@ -80,7 +84,8 @@ def _with_example(
 
 
 def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnostic]:
-    """Yield findings about an example that a person should check."""
+    """Yield findings for a person about an example whose values may be wrong or
+    missing."""
     if is_moving:
         yield Diagnostic(
             "warning",
@@ -99,11 +104,11 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
 
 @dataclass(frozen=True, slots=True)
 class _ExampleColumn:
-    """The patterns that read the values of an example's column, in the order in which
-    they are tried. If there are none, values are whole texts.
+    """The type and the patterns of an example's column.
 
-    `domain` contains the type of the column. `is_sure` states that all values lie at
-    the same position of their texts.
+    `domain` contains the type. The patterns in `readers` are tried one after the other.
+    Without patterns, the values are whole texts. `is_sure` is true if all values have
+    the same position in their texts.
     """
 
     domain: Domain
@@ -111,7 +116,11 @@ class _ExampleColumn:
     is_sure: bool = True
 
     def read(self, text: str) -> _Read | None:
-        """Return the value in a text, or None."""
+        """Return the displayed value in a text, the matched text and the name of the
+        pattern.
+
+        Return None if the text contains no value.
+        """
         for name, pattern in self.readers.items():
             if match := pattern.search(text, 0, SEARCHED):
                 start, end = displayed_span(match)
@@ -122,11 +131,11 @@ class _ExampleColumn:
 def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
 ) -> _ExampleColumn:
-    """Return the patterns that read the example from its text, and similar values from
-    `texts`.
+    """Return the column whose patterns find the example in its text, and similar values
+    in `texts`.
 
     The patterns of the domain's type are used if they find the example. Raise
-    SelectionError if the example is no value of that type.
+    SelectionError if the example is no value of this type.
     """
     text = site.text
     seen = re.search(example.words, text)
@@ -158,11 +167,11 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with the type `kind`, and with `regex` as the pattern of the
-    type. The type replaces a type of the domain with its name.
+    """Return the domain with the type of an example, and with `regex` as the pattern of
+    the type.
 
-    Raise SelectionError if the name is a derived key of another type, such as the
-    currency of a price.
+    The type replaces a type with the same name. Raise SelectionError if the name is a
+    derived key of another type, such as the currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}

@@ -1,5 +1,7 @@
-"""Estimate the quality of a wrapper on new pages: induce from all samples but one,
-and test on that one."""
+"""Estimate the quality of a wrapper on new pages.
+
+A wrapper is induced from all samples but one, and tested on the remaining sample.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 of records and of values, in [0, 1], on the sample called `name`."""
+    """The F1 scores in [0, 1] of the records and of the values on the sample called
+    `name`.
+
+    The wrapper was induced from the other samples.
+    """
 
     name: str
     records: float
@@ -28,7 +34,8 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the score of each sample for the wrapper induced from the other samples.
+    """Yield the scores of each sample for the wrapper that is induced from the other
+    samples.
 
     The typing of the sample serves as the truth. A sample is skipped if the other
     samples have no records.

@@ -1,4 +1,5 @@
-"""Find one expression for the link to the next page, from the links on the samples."""
+"""Find one XPath expression for the link to the next page, from the links on the
+samples."""
 
 from __future__ import annotations
 
@@ -64,9 +65,9 @@ class Onward:
 def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     """Return the simplest expression for the link to the next page.
 
-    On all samples with a next page, its link is the first node that the expression
-    selects; on the other samples, the expression selects nothing. In lists with the
-    newest entries first, the link to older entries leads to the next page.
+    On samples with a next page, the first address that the expression selects is that
+    of the link. On other samples, it selects none. In lists with the newest entries
+    first, the link to older entries leads to the next page.
     """
     is_reversed = any(one.older for one in found)
     wanted = [one.older if is_reversed else one.next for one in found]
@@ -91,21 +92,26 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
 
 def _followed(link: Link | None) -> str | None:
-    """Return the href of a link, or None if the link works by script only."""
+    """Return the href of a link, or None if there is no link or only a script follows
+    it."""
     return None if link is None or link.href.startswith(SCRIPTED) else link.href
 
 
 def _first_href(page: Page, path: Path) -> str | None:
-    """Return the first address that an expression selects, as the interpreter reads
-    it, or None if there is none."""
+    """Return the first address that an expression selects on a page, or None.
+
+    Empty addresses and scripts are skipped.
+    """
     hrefs = (page.attributes[one].get("href", "") for one in page.select(str(path)))
     shown = (href.strip() for href in hrefs)
     return next((one for one in shown if one and not one.startswith(SCRIPTED)), None)
 
 
 def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
-    """Return a remark on buttons or scrolling that load more records by script, or
-    ""."""
+    """Return a remark for the user on why there is no address of a next page, or "".
+
+    For example, a button or scrolling may load more records by a script.
+    """
     if any(wanted):
         return "a next page, but only a script knows where its link leads"
     seen = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
@@ -113,11 +119,11 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
 
 
 def _paths(page: Page, link: Link) -> Iterator[Path]:
-    """Yield expressions for a link, the best first: for the link alone, then within its
-    pager.
+    """Yield expressions for a link to the next page, the best first.
 
-    Arrows occur elsewhere, too: an arrow is sought within a pager first, and alone
-    last.
+    Names and texts of the link are tried on the whole page, then within its pager. An
+    arrow is tried within the pager first, and on the whole page last, since arrows also
+    occur elsewhere.
     """
     node = link.node
     boxes = [(box,) for box in _boxes(page, node)]
@@ -137,8 +143,10 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 
 
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps that find a link by its names, its text, or the names of
-    elements around or within it."""
+    """Yield the steps that find a link by names and texts that mean "next" or "older".
+
+    The names and texts belong to the link, or to elements around or within it.
+    """
     tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
@@ -173,7 +181,8 @@ def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps that find a link by its arrow."""
+    """Yield the steps that find a link by an arrow, which is its text or an icon within
+    it."""
     shown = _spaced(page, node)
     if arrow(shown) and is_quotable(shown):
         yield (Step(page.tag[node], (Says(shown),), deep=True),)
@@ -188,13 +197,13 @@ def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _holds(page: Page, node: NodeId, test: Test) -> Holds:
-    """Return the test that an element contains another one with the tag of `node`
-    that passes `test`."""
+    """Return the test that an element contains an element with the tag of `node` that
+    passes `test`."""
     return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
 def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps that find the link directly behind the current page number."""
+    """Yield the steps that find a link as the element after the current page number."""
     for pager, current, following in scene_of(page).rows:
         if current is None or following is None or following.link != node:
             continue
@@ -223,8 +232,10 @@ def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
 def _current(
     page: Page, nodes: Sequence[NodeId], pager: Pager, item: PagerItem
 ) -> Iterator[Step]:
-    """Yield steps for the outermost element of the current page number, by a class
-    or attribute, or by its tag."""
+    """Yield steps that find the outermost element of the current page number.
+
+    They test a class or an attribute, or only the tag if no other page number has it.
+    """
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):
         for test in _tests(page, one, is_current):
@@ -239,8 +250,8 @@ def _current(
 
 
 def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
-    """Yield steps for the ancestors of a link that are named as pagers, the nearest
-    first."""
+    """Yield steps for the ancestors of a link whose names are usual for pagers, the
+    nearest first."""
     for one in islice(above(page, node), 1, None):
         for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):
             yield Step(page.tag[one], (test,), deep=True)
@@ -249,8 +260,9 @@ def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
 def _tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[HasToken | Equals]:
-    """Yield tests of the names of an element for which `accepts` is true and which no
-    build tool generated.
+    """Yield tests for the classes and the id of an element.
+
+    The names must pass `accepts` and must not be generated by a build tool.
     """
     for token in page.classes(node):
         if accepts(token) and is_quotable(token) and _lasts(token, "class"):
@@ -261,8 +273,10 @@ def _tests(
 
 
 def _lasts(name: str, attribute: str) -> bool:
-    """Return whether a name isn't generated. Names of states and of appearances are
-    accepted here."""
+    """Return whether a name is neither generated nor a number.
+
+    Names of states and of appearances are accepted.
+    """
     found = veto(name, attribute)
     return found is None or found.code not in (HASHED, NUMERIC)
 
@@ -272,12 +286,15 @@ def _is_icon(name: str) -> bool:
 
 
 def _is_label(text: str) -> bool:
-    """Return whether a text describes a link's target in words that don't change by
-    page."""
+    """Return whether a text such as "Next page" names a direction and contains no
+    number.
+
+    It is then likely the same on all pages.
+    """
     has_direction = direction(text) is not None
     return has_direction and is_quotable(text) and not any(map(str.isdigit, text))
 
 
 def _spaced(page: Page, node: NodeId) -> str:
-    """Return the text of an element with whitespace as XPath normalises it."""
+    """Return the text of an element with white space normalised as by XPath."""
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))

@@ -33,14 +33,16 @@ longer one."""
 def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper without useless areas and columns, the typings without these
-    columns, and findings about the dropped areas and columns.
+    """Return the wrapper and the typings without useless areas and columns, and
+    findings about these.
 
-    Areas and fields without a value on any sample are dropped. One of the `columns` is
-    also dropped in three cases: too many of its values in typed records are wrong,
-    other fields repeat it, or it is part of another field and has a numbered name. A
-    few values that differ from the typings are allowed, as an expression may find more
-    values of one kind than the tag path did.
+    An area is dropped if it reads nothing on the samples, and a field likewise. One of
+    the `columns` is also dropped if too many of its values are wrong, or if other
+    fields repeat it. A column with a numbered name is also dropped if it is part of
+    another field.
+
+    A few additional values are allowed, since an expression may find values that the
+    typings lack.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing can be dropped.
@@ -102,8 +104,8 @@ def pruned(
 def check_examples(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
-    """Raise SelectionError if a field that was asked for by examples is read
-    wrongly."""
+    """Raise SelectionError if the wrapper reads too many wrong values of a field that
+    is given by an example, or misses too many."""
     if not examples:
         return
     pairs = list(_pairs(wrapper, typed))
@@ -131,8 +133,10 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield two mappings from fields to values for each typed record that the wrapper
-    finds: the values in the typing, and the values that the wrapper reads.
+    """Yield the wanted and the read values, by field, of each typed record that the
+    wrapper finds.
+
+    The wanted values are those of the typing.
     """
     for one in typed:
         wanted = typed_values(one.typing)
@@ -147,11 +151,11 @@ def _counts(
 ) -> Mapping[tuple[str, str], Counter[str]]:
     """Return counts of values on the samples, by area and field.
 
-    The name "" of a field stands for the records. The keys of the counts are `GIVEN`
-    for values that the wrapper reads, `ELSEWHERE` for read values outside of typed
-    records, `REPEATED` for read values that earlier fields contain, `WANTED` for values
-    of the typings, and `RIGHT` for values that are read as in the typings. Further keys
-    (`_repeated`) count the values that another field repeats.
+    The field "" stands for the records. The key `GIVEN` counts values that the wrapper
+    reads, and `WANTED` counts values of the typings. `RIGHT` counts values that are
+    read as in the typings. `ELSEWHERE` counts read values outside of typed records.
+    `REPEATED` counts read values that earlier fields contain. The keys from `_repeated`
+    count values that another field repeats.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
@@ -176,9 +180,11 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield a key for each field of a record whose value contains the value of the
-    field `name`: the prefix `WITHIN` and the name of the containing field. If the two
-    values are equal, yield a key with the prefix `SAME` as well.
+    """Yield keys for the fields of a record whose values contain the value of the field
+    `name`.
+
+    The key of a field is its name after the prefix `WITHIN`. If both values are equal,
+    a second key has the prefix `SAME`.
     """
     text = spaced_words(shown[name])
     for other, one in shown.items():
@@ -190,7 +196,7 @@ def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
 
 
 def _without(typed: Typed, names: Collection[str]) -> Typed:
-    """Return the typing without the attributes of some types."""
+    """Return the typed page without the attributes of the types called `names`."""
 
     def kept(area: AreaTyping) -> AreaTyping:
         found = tuple(

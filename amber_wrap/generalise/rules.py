@@ -1,7 +1,7 @@
-"""Make page-free rules from extraction typings, and the wrapper that holds these rules.
+"""Make a wrapper from the typings of samples. It consists of rules that need no sample.
 
-Each expression is chosen by its result on the samples: it must select the nodes of the
-typing. Of equally good expressions, the cheapest is taken.
+Each XPath expression is chosen by its result on the samples: it must select the nodes
+of the typings. Of equally good expressions, the cheapest is taken.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return the wrapper that reads on every page of the template what the typings
-    contain.
+    """Return the wrapper that reads the fields of the typings on every page of the
+    template.
 
     `samples` name the pages of `typed`, in the same order. `kinds` are the attribute
     types that the wrapper reads, by default all types of the domain.
@@ -88,8 +88,10 @@ def generalise(
 
 
 def value_patterns(domain: Domain) -> Mapping[str, str]:
-    """Return by name the regular expressions that a wrapper can carry: the patterns of
-    the domain, and its short gazetteers as patterns."""
+    """Return the regular expressions that a wrapper may contain, by name.
+
+    They are the patterns of the domain, and a pattern for each short gazetteer.
+    """
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)
         for name, gazetteer in domain.gazetteers.items()
@@ -99,8 +101,8 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
-    """Return the patterns that cut values out of longer texts in the typings of any
-    sample."""
+    """Return the patterns that cut the values of a type out of longer texts, by pattern
+    name."""
     cuts: dict[str, list[Trimming]] = defaultdict(list)
     for one in typed:
         for area in one.typing.areas:
@@ -113,8 +115,11 @@ def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
 
 
 def last_resorts(wrapper: Wrapper) -> Iterator[Diagnostic]:
-    """Yield a warning for each field whose first reading rests on a vetoed name, as
-    no better feature exists."""
+    """Yield a warning for the records and for each field that only a generated name
+    identifies.
+
+    Such a name is likely to change. It is used only without a better feature.
+    """
     for area in wrapper.areas:
         first = [("the records", area.places[0].family, str(area.places[0].record))]
         for rule in area.fields:

@@ -1,4 +1,4 @@
-"""Advise on a second sample where one page leaves questions open."""
+"""Advise a person to give a second sample if one page leaves questions open."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ _MOST_LISTED: Final = 3
 def second_sample(
     wrapper: Wrapper, records: Sequence[Found], columns: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the advice to give a second sample, if one sample can't show which of
-    the `columns` are present by chance, or constant."""
+    """Yield the advice to give a second sample, if there is only one and it leaves
+    questions open.
+
+    It does if it has few records, or if one of the `columns` is in few records or
+    constant.
+    """
     if len(wrapper.samples) > 1 or not records or not columns:
         return
     given = {
@@ -49,8 +53,11 @@ def second_sample(
 
 
 def _sentence(names: Sequence[str], one: str, more: str) -> str:
-    """Return a text with the first of some column names and the statement about
-    them: `one` in the singular, `more` in the plural. Return "" without names."""
+    """Return a statement about columns, with the first of their names, or "" without
+    names.
+
+    It ends with `one` for a single column, and with `more` for several columns.
+    """
     if not names:
         return ""
     listed = ", ".join([*names[:_MOST_LISTED], *["..."] * (len(names) > _MOST_LISTED)])

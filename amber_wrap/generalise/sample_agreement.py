@@ -1,8 +1,8 @@
-"""Make the samples agree on the tag path of each type.
+"""Choose the same tag path for a type on all samples.
 
-The analysis treats each page by itself: on one page it may take the table cell as the
-title, on the next page the link within the cell. If all pages have one of the two
-elements, the attribute is moved to that element on all pages.
+The analysis treats each page by itself. On one page it may take a table cell as the
+title, and on another page the link within the cell. If all pages have one of the two
+elements, the attribute is moved to this element on all pages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 
 
 class _Member(NamedTuple):
-    """A page of a group and the positions of a type on it.
+    """An area of a group, with the elements that may show a type and those that do.
 
     `places` holds the elements with text in each record, by tag path. `typed` holds the
-    element in each record that displays the value of the type. Records are identified
-    by their first nodes.
+    element in each record that shows the value of the type. Records are identified by
+    their first nodes.
     """
 
     page: Page
@@ -32,8 +32,9 @@ class _Member(NamedTuple):
     typed: Mapping[NodeId, NodeId]
 
     def usual(self) -> str:
-        """Return the tag path at which most values of the type stand, or "" if no value
-        stands at a tag path in `places`.
+        """Return the most frequent tag path of the values of the type.
+
+        Return "" if no value is in an element of `places`.
         """
         nodes = {start: set(found.values()) for start, found in self.places.items()}
         found = Counter(
@@ -46,11 +47,11 @@ class _Member(NamedTuple):
         return max(found, key=lambda one: (found[one], one), default="")
 
     def has(self, place: str) -> bool:
-        """Return whether the type may move to a tag path on this page.
+        """Return whether the type may move to a tag path in this area.
 
-        Most records must have a value of the type. Nearly all records must have an
-        element at the tag path which equals, contains or is within the element of the
-        value, if the record has one.
+        Most records must have a value of the type, and nearly all must have an element
+        at the tag path. This element must contain the element of the value or be within
+        it.
         """
         pairs = [
             (found.get(place, -1), self.typed.get(start, -1))
@@ -70,8 +71,11 @@ class _Member(NamedTuple):
 
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
-    """Return the typed pages, with whole texts of a type moved to the same tag path
-    on all samples."""
+    """Return the typed pages, with the attributes of a type moved to one tag path on
+    all samples.
+
+    Only types whose values are whole texts are moved.
+    """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [one.name for one in kinds if one.kind is ValueKind.TEXT and one.whole]
     groups = [one for one in groups_of(typed) if len({p for p, _ in one.members}) > 1]
@@ -106,8 +110,11 @@ def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Type
 
 
 def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
-    """Return the attribute moved to another element, whose whole text is then its
-    value."""
+    """Return the attribute moved to another element, with the element's whole text as
+    its value.
+
+    An attribute that isn't read from a text stays as is.
+    """
     if one.node == node or one.source != TEXT:
         return one
     text = page.string(node)
@@ -115,9 +122,8 @@ def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
 
 
 def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
-    """Yield for each area of the group the first element with text at each tag path, by
-    first node of the record.
-    """
+    """Yield for each area the first element with text at each tag path of a record, by
+    first node of the record."""
     for (page, area), places in zip(group.members, group.places(), strict=True):
         by_start: dict[NodeId, dict[str, NodeId]] = {}
         for record in area.records:
@@ -143,8 +149,10 @@ def _members(
 
 
 def _length(members: Sequence[_Member], place: str) -> int:
-    """Return the number of characters that the elements at a tag path display, summed
-    over all records. Of nested elements, the inner ones have the smaller sum.
+    """Return the number of characters that the elements at a tag path show in all
+    records.
+
+    It is smaller for inner elements than for the elements around them.
     """
     return sum(
         one.page.text_length(found[place])

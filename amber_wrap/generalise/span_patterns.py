@@ -1,5 +1,6 @@
-"""Cut values out of texts: the pattern that reads a span of one text reads the spans
-between the same delimiters in other texts.
+"""Find a regular expression that cuts values out of texts, from one example.
+
+It matches the spans of other texts that have the same delimiters as the example.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression that cuts the span out of its text, and similar spans
-    out of the `texts`, and whether all spans are likely at the same position. The
-    expression is "" if the span is the whole text.
+    """Return a regular expression for a span of a text, and whether it is likely right.
 
-    Several expressions are compared. For the part of the text before the span, an
-    expression contains the whole part literally, only the word next to the span, or
-    only the delimiter, counted from the start or the end; likewise for the part behind
-    the span. The expression that matches the most texts is chosen. Of equal ones, it is
-    the one whose matches most often leave a rest of the same form as the example's.
+    The expression also matches similar spans in `texts`. It is "" if the span is the
+    whole text. It is likely right if it contains a word before the span, or if most
+    matched texts have as many delimiters as the example.
+
+    Several expressions are compared. Before the span, an expression contains the whole
+    text, only the nearest word, or only the nearest delimiter. The same holds behind
+    the span. The expression that matches the most texts is chosen. Of equals, it is the
+    one whose matches most often leave the same text around the span, apart from words
+    and numbers.
     """
     if not text[:start] + text[end:]:
         return "", True
@@ -64,15 +67,18 @@ def span_pattern(
 
 
 class _Head(NamedTuple):
-    """A pattern for the text before a value; `is_named` if the pattern contains a
-    word."""
+    """A regular expression for the text before a value.
+
+    `is_named` is true if the expression contains a word.
+    """
 
     regex: str
     is_named: bool = False
 
 
 def _heads(head: str, tail: str) -> Iterator[_Head]:
-    """Yield patterns that match the text before a value, as in the example."""
+    """Yield regular expressions for the text before a value, by the texts around the
+    example."""
     yield _Head(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
         yield _Head(rf"(?:.*[\W_])?{re.escape(word[0])}", True)
@@ -85,7 +91,8 @@ def _heads(head: str, tail: str) -> Iterator[_Head]:
 
 
 def _tails(tail: str, head: str) -> Iterator[str]:
-    """Yield patterns that match the text behind a value, as in the example."""
+    """Yield regular expressions for the text behind a value, by the texts around the
+    example."""
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):
         yield rf"{re.escape(word[0])}(?:[\W_].*)?"
@@ -100,8 +107,7 @@ def _tails(tail: str, head: str) -> Iterator[str]:
 
 
 def _left(match: re.Match[str]) -> str:
-    """Return the text without the value, reduced to the characters that show its
-    form."""
+    """Return the text around a value with "a" for each word and "0" for each number."""
     start, end = match.span("value")
     left = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", left))

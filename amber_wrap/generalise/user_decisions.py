@@ -1,8 +1,8 @@
 """Apply a person's decisions about the columns of a wrapper.
 
-Kinds and expressions are applied before the contract is induced, so that the contract
-covers them. Names and order are applied last, since the domain knows a column by its
-original name.
+Kinds and expressions are applied before the contract is induced, since the contract
+must cover them. Names and order are applied last, since the domain contains the
+original name of a column.
 """
 
 from __future__ import annotations
@@ -42,12 +42,14 @@ OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
 class ColumnDecision:
     """A person's decision about one column.
 
-    `name` is the column's key in the records, `source` the name by induction. `source`
-    is "" for a column of the person's own: a `constant`, or the nodes that `xpath`
-    selects in a record, or on the page if it starts with "/". `pattern` is a regular
-    expression: the value is its group, or else its whole match. A `required` column has
-    a value in every record; False states that some records lack one, None states
-    nothing.
+    `name` is the key of the column in the records. `source` is the name that induction
+    gave the column, or "" for a new column. The value of a new column is a `constant`,
+    or is read from the nodes that `xpath` selects. The expression starts at the record,
+    or at the page if it begins with "/".
+
+    `pattern` is a regular expression whose group is the value, or whose whole match is
+    the value if it has no group. `required` is true if every record has a value, false
+    if some records lack one, and None if nothing is decided.
     """
 
     name: str
@@ -60,7 +62,7 @@ class ColumnDecision:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether the person's own expression reads the column."""
+        """Whether an expression of the person reads the column."""
         return bool(self.xpath)
 
     @property
@@ -71,14 +73,16 @@ class ColumnDecision:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """All decisions: the columns, and the names of the columns to leave out.
+    """A person's decisions about the columns, the records and the pages of a wrapper.
 
-    If the decisions are `closed`, columns that they don't name are left out, too.
-    Otherwise these columns come last if the decisions are `ordered`; if not, all
-    columns keep the order of induction. `next_page` is an expression for the link to
-    the next page; "" states that no link is followed, None states nothing. `urls` is a
-    regular expression for the addresses of the pages. `records` is an expression for
-    the records, or "" for the records of induction.
+    Columns in `dropped` are left out. If `closed` is true, columns without a decision
+    are left out, too. If `ordered` is true, columns without a decision come last.
+    Otherwise all columns keep their order.
+
+    `next_page` is an expression for the link to the next page. It is "" if no link is
+    followed, and None if nothing is decided. `urls` is a regular expression for the
+    addresses of the pages. `records` is an expression for the records, or "" if nothing
+    is decided.
     """
 
     columns: tuple[ColumnDecision, ...] = ()
@@ -99,7 +103,8 @@ column."""
 def with_rules(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with the kinds and expressions of the decisions.
+    """Return the wrapper with the kinds, expressions and patterns that a person
+    decided.
 
     Raise SelectionError for an invalid expression or pattern.
     """
@@ -133,8 +138,7 @@ def with_rules(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the wrapper's single area, with the person's expression `records` for its
-    records.
+    """Return the only area of a wrapper, with the expression `records` for its records.
 
     Raise SelectionError if the expression is invalid or selects nothing, or if there
     are several areas.
@@ -154,13 +158,14 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
-    """Return the area with the rule added, in place of a rule with the same name."""
+    """Return the area with a field rule added, in place of one with the same name."""
     rules = {one.name: one for one in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 
 
 def through(area: AreaRule, one: ColumnDecision) -> AreaRule:
-    """Return the area with a column read through the pattern of a decision."""
+    """Return the area with the pattern of a decision applied to the values of its
+    column."""
     rules = []
     for rule in area.fields:
         if rule.name == one.known_as:
@@ -180,15 +185,16 @@ def through(area: AreaRule, one: ColumnDecision) -> AreaRule:
 
 
 def pattern_name(one: ColumnDecision) -> str:
-    """Return the name of a decision's pattern among the wrapper's patterns."""
+    """Return the name that the pattern of a decision has in the wrapper."""
     return f"{PINNED}:{one.known_as}"
 
 
 def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
-    """Return the locator that reads a column by the person's expression, and the
-    pattern that takes the value from the text, or "" for the whole text.
+    """Return the locator with a person's expression for a column, and the pattern for
+    its value.
 
-    Raise SelectionError for an invalid expression or pattern.
+    The pattern is "" if the value is the whole text. Raise SelectionError for an
+    invalid expression or pattern.
     """
     xpath = full_xpath(one)
     end = _END.search(xpath)
@@ -202,9 +208,11 @@ def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
 
 
 def full_xpath(one: ColumnDecision) -> str:
-    """Return the expression of a decision as standard XPath, without the short
-    notation of generated files. Raise
-    SelectionError if it is invalid."""
+    """Return the expression of a decision as standard XPath.
+
+    The short notation of generated files is replaced. Raise SelectionError if the
+    expression is invalid.
+    """
     xpath = SHORT_TOKEN.sub(
         lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
     )
@@ -218,8 +226,8 @@ def full_xpath(one: ColumnDecision) -> str:
 
 
 def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError if an expression selects anything but elements on a page, or
-    can't be evaluated."""
+    """Raise SelectionError if an expression can't be evaluated on a page, or if it
+    selects anything but elements."""
     try:
         found = etree.XPath(xpath, regexp=False)(page.root)
     except etree.XPathError as error:
@@ -232,7 +240,8 @@ def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
 
 
 def value_pattern(one: ColumnDecision) -> str:
-    """Return the pattern of a decision, with its group named as the engine expects.
+    """Return the pattern of a decision, with its group renamed to "value".
+
     Raise SelectionError if the pattern is no regular expression or has several groups.
     """
     try:
@@ -254,14 +263,15 @@ def value_pattern(one: ColumnDecision) -> str:
 
 
 def _kind_of(locator: Locator) -> ValueKind:
-    """Return the default kind of the values that a pinned expression reads."""
+    """Return the kind of the values that a person's expression reads, if none is
+    decided."""
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
 
 
 def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> Wrapper:
-    """Return the wrapper with the decided link to the next page and the decided
-    addresses.
+    """Return the wrapper with the next-page link and the page addresses that a person
+    decided.
 
     Raise SelectionError for an invalid expression.
     """
@@ -278,9 +288,11 @@ def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> 
 def unheld(
     decisions: Decisions, wrapper: Wrapper, filled: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """Yield findings about decisions that can't be applied: columns that induction
-    doesn't have, and expressions that select nothing. `filled` are the fields with
-    values, by their new names."""
+    """Yield a finding for each decision that can't be applied.
+
+    The wrapper has no such column, or the person's expression gives no value. `filled`
+    are the fields with values, by their new names.
+    """
     there, found = tuple(filled), dict(wrapper.renamed)
     names = ", ".join(dict.fromkeys(found.get(one, one) for one in there)) or "none"
     for one in decisions.columns:
