@@ -275,7 +275,7 @@ def _typed_texts(
     """Return the texts of the group's attributes, and the names of the date types.
 
     The texts are given by type and by record, as lower-case words with blanks around
-    each. `refined` holds cells that replace attributes.
+    each. A cell in `refined` replaces the attribute of its type.
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():

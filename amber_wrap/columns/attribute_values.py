@@ -219,8 +219,10 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
 
 
 def _comparable(texts: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
-    """Return the content of each text by page and first node of the record, leaving out
-    empty texts."""
+    """Return the content of each text, by page and first node of the record.
+
+    Empty texts are left out.
+    """
     return {(page, start): _meaning(text) for page, start, text in texts if text}
 
 

@@ -1,8 +1,8 @@
 """Read the currency of a price from an element of its own, if the text of the price
 doesn't tell it.
 
-Microdata or a class declares the element as a currency: `<meta itemprop="priceCurrency"
-content="EUR">`, `<i class="price-currency">`.
+Microdata or a class declares the element as a currency. Examples: `<i
+class="price-currency">`, `<meta itemprop="priceCurrency" content="EUR">`.
 """
 
 from __future__ import annotations

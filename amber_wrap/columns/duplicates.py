@@ -29,10 +29,10 @@ _Texts = Mapping[RecordKey, str]
 
 
 def spaced_words(text: str) -> str:
-    """Return the lower-case words of a text with one blank around each, for example " 3
-    beds " for "3 Beds!".
+    """Return the lower-case words of a text, with one blank before, between and after
+    them.
 
-    A text without words gives its punctuation.
+    A text without words gives its punctuation instead.
     """
     plain = text.replace(ITEM_END, " ").casefold()
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
@@ -134,8 +134,8 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     records.
 
     A single column may leave out a label or a time of day. Several columns must repeat
-    the whole text together. For example, columns of "3" and "house" don't repeat "3
-    bedroom house", since "bedroom" is missing.
+    the whole text together. For example, "3" and "house" in two columns don't repeat
+    the text "3 bedroom house", since "bedroom" is missing.
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]

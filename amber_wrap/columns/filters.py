@@ -45,9 +45,10 @@ class Cell:
 def boilerplate(column: Sequence[Cell], records: int) -> str:
     """Return the reason why a column holds no data, or "" if it holds data.
 
-    Boilerplate is a button, a link that triggers an action, a word such as "by", or a
-    constant text. A constant text is data if microdata declares it or if some records
-    lack it.
+    A column holds no data if its texts are buttons, links such as "details" with nearly
+    always the same text, or words such as "by". A text that all records show is no data
+    either, unless microdata declares it. The same holds for a text of currency signs
+    only.
     """
     shown = {cell.text for cell in column}
     if len(shown) == 1 and column[0].text.casefold() in _particles():
@@ -171,8 +172,9 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
     """Return whether a column holds the label of another column's values.
 
-    All its texts are then equal and end with a colon. Its records are then those of a
-    column with different texts. `varied` holds the sets of records of these columns.
+    All its texts must be equal and end with a colon. It must have texts in exactly the
+    records of a column with different texts. `varied` holds the sets of records of such
+    columns.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

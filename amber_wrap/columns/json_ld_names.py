@@ -38,8 +38,8 @@ def json_ld_values(group: Group) -> LinkedValues:
     """Return the JSON-LD properties and values of the group's records, by page and
     first node of the record.
 
-    They are read from a JSON-LD list that has an item for at least half of a page's
-    records. The records of pages without such a list are left out.
+    They are read from a JSON-LD list with items for at least half of a page's records.
+    Records of pages without such a list are left out.
     """
     records: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -55,7 +55,7 @@ def json_ld_values(group: Group) -> LinkedValues:
 
 
 def property_names(values: Values, text: str) -> Iterator[str]:
-    """Yield the names of the properties in `values` whose value a text displays."""
+    """Yield the names of the properties whose values equal a displayed text."""
     for key, value in values:
         if _is_same(text, value) and (name := _name(key)):
             yield name

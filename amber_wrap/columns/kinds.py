@@ -59,8 +59,8 @@ class ColumnForm(NamedTuple):
     """The kind of a column's values, and the regular expression that finds them in
     texts.
 
-    The pattern "" stands for the whole text. The pattern matches the words around a
-    number, but reads the value behind a label.
+    The pattern "" stands for the whole text. Words around a number belong to its
+    displayed text, but a label doesn't.
     """
 
     kind: ValueKind
@@ -163,7 +163,7 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     """Return the kind and the pattern of numbers that stand between the same words in
     most texts.
 
-    Return None if too few texts are of this kind, or if the numbers are identifiers.
+    Return None if too few texts have these words, or if the numbers are identifiers.
     """
     around = Counter(
         (text[: one.start()], text[one.end() :])

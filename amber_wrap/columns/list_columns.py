@@ -43,8 +43,8 @@ def whole_lists(rows: Rows) -> list[Cell]:
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
     """Return the names that contain no item of the lists.
 
-    On a page of search results, a class may be named after the query and so contain an
-    item. It is no name of the column.
+    On a page of search results, a class may be named after the query. A name that
+    contains an item may come from such a class.
     """
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]

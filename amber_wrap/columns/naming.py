@@ -61,8 +61,8 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return the number of elements in records by the name that their class gives a
-    column."""
+    """Return for each name that a class can give a column the number of elements in
+    records with this class."""
     return Counter(
         name
         for page, record in records
@@ -201,10 +201,10 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
 def free_of_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return the new names of columns, by their old names, such that all output keys
-    differ.
+    """Return the new names of columns, by their old names.
 
-    A column of prices has a second key, for the currency.
+    Columns are renamed so that no two have the same output key. A column of prices has
+    a second key, for the currency.
     """
     taken = {key for one in types for key in one.keys}
     found = {}

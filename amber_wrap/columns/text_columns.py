@@ -199,7 +199,8 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
     a tag path.
 
     The elements then hold separate values, unlike highlighted search words. `counts`
-    holds the numbers for the records with at least one.
+    holds the numbers for the records with at least one. Return True if `counts` is
+    empty.
     """
     if not counts:
         return True

@@ -32,10 +32,10 @@ def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield the elements that display a text, in document order.
+    """Yield each element that displays a text, with a flag, in document order.
 
-    The flag is true if the text of the element is one text. It is false if only the
-    text directly in the element is one, beside separate texts of child elements.
+    The flag is true if the whole text of the element is one text. It is false if only
+    the text directly in the element is one, beside separate texts of child elements.
     """
     left = [top]
     while left:

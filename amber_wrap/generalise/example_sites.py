@@ -123,9 +123,10 @@ def _keys(
     """Return the tag path and index of each element in a record, by first node of the
     record.
 
-    A table cell has its column index and label in place of its tag path, since its
-    classes may mark a state. They also begin the paths of the elements within the cell.
-    `kinds` numbers the kinds of table rows, which have different columns.
+    A table cell is identified by its column index and label instead of a tag path,
+    since its classes may mark a state. The paths of elements within the cell begin with
+    this index and label. `kinds` numbers the kinds of table rows, which have different
+    columns.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {

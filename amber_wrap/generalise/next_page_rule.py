@@ -92,8 +92,8 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
 
 def _followed(link: Link | None) -> str | None:
-    """Return the href of a link, or None if there is no link or only a script follows
-    it."""
+    """Return the href of a link, or None if there is no link or it works only by a
+    script."""
     return None if link is None or link.href.startswith(SCRIPTED) else link.href
 
 

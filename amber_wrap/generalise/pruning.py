@@ -34,12 +34,12 @@ def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
     """Return the wrapper and the typings without useless areas and columns, and
-    findings about these.
+    findings about dropped ones.
 
-    An area is dropped if it reads nothing on the samples, and a field likewise. One of
-    the `columns` is also dropped if too many of its values are wrong, or if other
-    fields repeat it. A column with a numbered name is also dropped if it is part of
-    another field.
+    An area or a field is dropped if it reads nothing on the samples. One of the
+    `columns` is also dropped if too many of its values are wrong, or if other fields
+    repeat it. A column with a numbered name is also dropped if it is part of another
+    field.
 
     A few additional values are allowed, since an expression may find values that the
     typings lack.

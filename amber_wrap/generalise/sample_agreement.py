@@ -20,7 +20,7 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 
 
 class _Member(NamedTuple):
-    """An area of a group, with the elements that may show a type and those that do.
+    """An area of a group, with the elements that may hold the values of a type.
 
     `places` holds the elements with text in each record, by tag path. `typed` holds the
     element in each record that shows the value of the type. Records are identified by

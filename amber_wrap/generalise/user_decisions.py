@@ -290,8 +290,8 @@ def unheld(
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each decision that can't be applied.
 
-    The wrapper has no such column, or the person's expression gives no value. `filled`
-    are the fields with values, by their new names.
+    Either the wrapper lacks the column, or the person's expression gives no value.
+    `filled` are the fields with values, by their new names.
     """
     there, found = tuple(filled), dict(wrapper.renamed)
     names = ", ".join(dict.fromkeys(found.get(one, one) for one in there)) or "none"

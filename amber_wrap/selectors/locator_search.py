@@ -1,7 +1,7 @@
-"""Search the locators that read a type. A locator is an XPath expression, a source of
-the text and a pattern.
+"""Search the locators that read the values of an attribute type.
 
-Candidates are generated from records, then tried on all of them.
+A locator is an XPath expression, a source of the text and a pattern. Candidates are
+generated from records, then tried on all records.
 """
 
 from __future__ import annotations
@@ -283,7 +283,7 @@ class Pool:
         """Return the best locator on the records in `left`, or None if no locator has a
         gain.
 
-        The locators drawn from the most of these records are tried first, `tried` at a
+        Locators drawn from the most records in `left` are tried first, `tried` at a
         time. The search ends with the first batch that contains a locator with a gain.
         """
         promising = sorted(

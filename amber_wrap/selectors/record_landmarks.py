@@ -1,8 +1,8 @@
-"""Find landmark elements: elements that occur once in nearly each record and hardly
-anywhere else.
+"""Find landmark elements of records and XPath expressions that select them (witnesses).
 
-An XPath expression for them (a witness) reveals records that an area rule misses. It
-also finds records that have lost their own ids and classes.
+A landmark element occurs once in nearly each record and hardly anywhere else. Witnesses
+reveal records that an area rule misses. They also find records that have lost their own
+ids and classes.
 """
 
 from __future__ import annotations

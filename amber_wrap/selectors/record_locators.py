@@ -48,11 +48,11 @@ def places(
     paths: Paths,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
     """Return the locators of a group's records, and the expression for a landmark
-    element in each record.
+    element of records.
 
-    The best locator comes first, and each tests another feature. The expression is None
-    if no landmark element was found. `others` are the first nodes of all groups'
-    records, by page.
+    The best locator comes first, and each tests another feature. A landmark element
+    occurs once in nearly each record. The expression is None if there is no such
+    element. `others` are the first nodes of all groups' records, by page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -167,10 +167,10 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
     """Return the first locator: an expression for the parents of records, and one for
     the records among their children.
 
-    If this pair selects wrong nodes and an area has several parents of records, two
-    alternatives are tried. They select records at any depth below the area root, or on
-    the whole page. The alternative with the fewest errors is returned. Of equals, it is
-    the shortest, since it breaks least.
+    Two alternatives select records at any depth below the area root, or on the whole
+    page. They are tried if the pair selects wrong nodes, an area has several parents of
+    records, and records are single nodes. The locator with the fewest errors is
+    returned. Of equals, it is the shortest, since it breaks least.
     """
 
     def wrong(place: RecordLocator) -> int:
