@@ -1,8 +1,8 @@
 """Read the currency of a price from an element of its own, if the text of the price
 doesn't tell it.
 
-Microdata or a class declares the element as a currency. Examples: `<i
-class="price-currency">`, `<meta itemprop="priceCurrency" content="EUR">`.
+The element is declared as a currency by its class, or by microdata. For example: `<meta
+itemprop="priceCurrency" content="EUR">`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ FORMER_PRICE: Final = "old_price"
 
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a cell is a part of a price in its record, such as the cents."""
+    """Return whether a cell is a part of one of the `prices` of its record, such as the
+    cents."""
     page, text = cell.page, squeeze(cell.text)
     return any(
         one.source == TEXT
@@ -28,7 +29,7 @@ def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
 
 def is_former_price(column: Sequence[Cell]) -> bool:
-    """Return whether the texts of a column are prices that are struck out or labelled
-    as former."""
+    """Return whether a column holds prices of which most are struck out or labelled as
+    former."""
     struck = sum(is_struck(one.page, one.node, one.start) for one in column)
     return 2 * struck > len(column) and are_prices([one.text for one in column])

@@ -119,7 +119,7 @@ def is_mostly_words(part: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
     """Return whether the letters of a word cost fewer bits by the trigram table than as
-    characters of an alphabet."""
+    letters drawn from an alphabet."""
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
@@ -146,7 +146,11 @@ def words_bits(part: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def letters_bits(word: str) -> float:
-    """Return the number of bits that the trigram table gives the letters of a word."""
+    """Return the number of bits that describe the letters of a word.
+
+    The letters cost bits by the trigram table, except in abbreviations and single
+    letters.
+    """
     if word in abbreviations():
         return ABBREVIATION * len(word)
     if len(word) == 1:
