@@ -204,8 +204,8 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
     decorative texts.
 
     Values are links to different pages, numbers, dates and microdata. Other texts are
-    values if at least half of the `count` records have one, and a text occurs twice on
-    average.
+    values if at least half of the `count` records have one, and each text occurs at
+    least twice on average.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))

@@ -1,7 +1,7 @@
 """Read the currency of a price from an element of its own, if the text of the price
 doesn't tell it.
 
-The element is declared as a currency by its class, or by microdata. For example: `<meta
+A class or microdata declares this element as a currency. An example is `<meta
 itemprop="priceCurrency" content="EUR">`.
 """
 
