@@ -1,6 +1,7 @@
-"""Export a wrapper in the form of another tool: `export WRAPPER --to TARGET`.
+"""Export a wrapper to the format of another tool: `export WRAPPER --to TARGET`.
 
-The input is a `target.Subject`: the program of a generated file, which is stored beside
-that file.  Each target is one module.  A target returns files and names what the tool
-can't express.  `targets` lists all targets; `templates/<target>/` holds the texts.
+Each target is a module, and `targets` lists all of them.  The input of a target is a
+`target.Subject`, which holds the program of a generated file.  The output is files, and
+diagnostics for what the tool can't express.  The templates of the files are in
+`templates/<target>/`.
 """

@@ -24,16 +24,18 @@ CHILD, DESCENDANT = " > ", " "
 
 
 def css_of(xpath: str) -> str:
-    """Return the CSS selector for an XPath; raise ValueError if CSS can't express it.
+    """Return the CSS selector for an XPath expression.
 
-    A child of the record starts with a combinator: "> b".
+    The selector of a record's child begins with a combinator: `> b`.  Raise ValueError
+    if CSS can't express the XPath.
     """
     return _selector(parse_path(xpath))
 
 
 def _selector(path: Path) -> str:
-    """Return the CSS selector of a path; raise ValueError if the path has a test that
-    CSS can't express.
+    """Return the CSS selector of a path.
+
+    Raise ValueError if CSS can't express the path, or if the path has no steps.
     """
     if not path.steps:
         raise ValueError("the record itself has no CSS form")
@@ -69,7 +71,10 @@ def compound(step: Step) -> str:
 
 
 def position(test: Position | Every, tag: str) -> str:
-    """Return the selector for a position among the siblings of one tag."""
+    """Return the CSS pseudo-class for a position, for example `:nth-of-type(2)`.
+
+    Siblings of the same tag are counted.  For the tag `*` all siblings are counted.
+    """
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
         return f":nth-{kind}({test.index})"
@@ -77,7 +82,10 @@ def position(test: Position | Every, tag: str) -> str:
 
 
 def condition(test: Test) -> str:
-    """Return the selector for a test; raise ValueError if CSS has none."""
+    """Return the CSS selector for the test of a step, for example `.price` for a class.
+
+    Raise ValueError if CSS can't express the test.
+    """
     match test:
         case HasToken("class", token) if IDENTIFIER.fullmatch(token):
             return f".{token}"
@@ -93,7 +101,10 @@ def condition(test: Test) -> str:
 
 
 def name(attribute: str) -> str:
-    """Return an attribute's name; raise ValueError for a name that CSS can't hold."""
+    """Return the name of an attribute, unchanged.
+
+    Raise ValueError if CSS can't hold the name.
+    """
     if not IDENTIFIER.fullmatch(attribute):
         raise ValueError(f"the attribute {attribute!r} has no CSS form")
     return attribute

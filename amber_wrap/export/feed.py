@@ -1,7 +1,8 @@
 """Write a page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
 
-The clock isn't read.  An entry without a date has none in JSON Feed.  Atom needs a
-date: such an entry gets the date of the newest entry, or else the Unix epoch.
+In JSON Feed, the entry of a record without a date has no date.  In Atom, it gets the
+date of the newest entry, or the Unix epoch if no entry has a date.  The clock isn't
+read.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ class _Field:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A record in a feed; a missing part is "", `date` has the form of RFC 3339."""
+    """An entry of a feed, made from one record.
+
+    `date` is in the format of RFC 3339.  An unknown part is "".
+    """
 
     id: str
     title: str
@@ -55,7 +59,11 @@ class _Entry:
 def feed_entries(
     fields: Sequence[tuple[str, ValueKind]], rows: Sequence[Mapping[str, Any]]
 ) -> list[_Entry]:
-    """Return the entries of typed records, in order, each with an id of its own."""
+    """Return the feed entries of records, in the order of the records.
+
+    `fields` are the names and kinds of the records' values.  The ids of the entries are
+    unique.
+    """
     known = [_Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
     there = [one for one in known if any(row.get(one.name) is not None for row in rows)]
     entry = roles(there)
@@ -119,7 +127,10 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
 
 
 def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of an entry's text: the fields that no other part shows."""
+    """Yield lines `name: value` for the text of a record's entry.
+
+    Fields that the entry shows elsewhere, such as its title or link, are left out.
+    """
     has_place = {
         one.name
         for one in (entry.title, entry.link, entry.image, entry.author, entry.tags)
@@ -134,7 +145,7 @@ def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def moment(date: str) -> str:
-    """Return a record's date in the form of RFC 3339, or "" for an invalid date.
+    """Return an ISO 8601 date in the format of RFC 3339, or "" for another text.
 
     A date without a time zone is taken as UTC.
     """
@@ -146,7 +157,7 @@ def moment(date: str) -> str:
 
 
 def absolute_address(url: str) -> str:
-    """Return an address if it is absolute, as feeds need it, or else ""."""
+    """Return an http(s) address, escaped, or "" for any other text."""
     try:
         is_absolute = urlsplit(url).scheme in ("http", "https")
     except ValueError:
@@ -155,7 +166,7 @@ def absolute_address(url: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return a text without the characters that feeds can't hold."""
+    """Return a text without the control characters that feeds can't hold."""
     return CONTROL.sub("", text)
 
 

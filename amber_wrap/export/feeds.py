@@ -21,10 +21,10 @@ DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 
 
 def freshrss(subject: Subject) -> Exported:
-    """Return an OPML file with the feed's expressions.
+    """Return an OPML file with one feed: the address of a page, and XPath expressions.
 
-    Raise WrapperError if the address of the page is unknown, or if XML can't hold a
-    character of an expression.
+    Raise WrapperError if the address of the page is unknown.  Raise it also if XML
+    can't hold a character of an expression.
     """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
@@ -48,9 +48,10 @@ def freshrss(subject: Subject) -> Exported:
 
 
 def rss_bridge(subject: Subject) -> Exported:
-    """Return the PHP file of a bridge, and the address of the same feed by XPathBridge.
+    """Return two files: a PHP class for RSS-Bridge, and an address for its XPathBridge.
 
-    Raise WrapperError if the address of the page is unknown.
+    The address yields the same feed as the class.  Raise WrapperError if the address of
+    the page is unknown.
     """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
@@ -83,7 +84,11 @@ def rss_bridge(subject: Subject) -> Exported:
 
 
 def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield key and expression for the title, content, link, author, date and image."""
+    """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
+
+    `keys` are the tool's names of title, content, link, author, date and image, in this
+    order.  Parts without a field are left out.
+    """
 
     def nodes(field: Selected | None) -> str:
         return field.nodes if field else ""
@@ -111,7 +116,7 @@ def _date_forms(subject: Subject, entry: Roles[Selected]) -> tuple[str, ...]:
 def _lost_parts(
     subject: Subject, entry: Roles[Selected], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each part of a field that the feed can't express."""
+    """Yield diagnostics for what a feed of the tool can't express of the wrapper."""
     every = (
         *(entry.title, entry.link, entry.date, entry.image),
         *(entry.author, entry.tags, *entry.rest),

@@ -55,9 +55,10 @@ _ROLES: Final = {
 class ForeignField:
     """A field of a foreign schema.
 
-    `xpath` selects elements relative to the record. The value is the text or the
-    `attribute` of the selected element, or the part of it that `pattern` matches. With
-    `several`, the value is a list. `kind` is None if unknown.
+    `xpath` selects elements relative to the record.  The value is the text of the
+    selected element, or its `attribute` if one is given.  If `pattern` is given, only
+    the matched part of the text is the value.  With `several`, the value is a list.
+    `kind` is None if unknown.
     """
 
     name: str
@@ -93,7 +94,7 @@ def read_foreign(tool: str, text: bytes) -> Foreign:
 
 
 def wrapper_of(found: Foreign) -> Wrapper:
-    """Return the wrapper that selects what the schema selects.
+    """Return a wrapper that selects the same records and fields as a foreign schema.
 
     Raise WrapperError for an invalid name, expression or pattern.
     """
@@ -122,9 +123,9 @@ def wrapper_of(found: Foreign) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the locators of a field, and the kind of its values.
+    """Return the locators of a foreign field, and the kind of its values.
 
-    A union whose parts end in different attributes becomes one locator per part.
+    A union of paths to different attributes becomes several locators, one per path.
     """
     parts = _PARTS.split(_checked(field.xpath))
     ends = [found[0] if (found := _END.search(one)) else "" for one in parts]
@@ -147,9 +148,9 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 
 
 def grouped(field: ForeignField) -> str:
-    """Return a field's pattern, with its value group named as the engine expects.
+    """Return a field's regular expression with a group named `value`.
 
-    Raise WrapperError for an invalid pattern.
+    Raise WrapperError if the expression is invalid.
     """
     try:
         return value_pattern(ColumnDecision(field.name, pattern=field.pattern))
@@ -160,7 +161,7 @@ def grouped(field: ForeignField) -> str:
 def absolute(xpath: str) -> str:
     """Return a record expression as a path from the root of the page.
 
-    Raise WrapperError if it is invalid, or begins at another element.
+    Raise WrapperError if the expression is invalid, or if it doesn't begin at the root.
     """
     parts = _PARTS.split(_checked(xpath))
     found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
@@ -172,7 +173,10 @@ def absolute(xpath: str) -> str:
 
 
 def _checked(xpath: str) -> str:
-    """Return a stripped expression; raise WrapperError if it isn't valid XPath 1.0."""
+    """Return an XPath expression without white space at its ends.
+
+    Raise WrapperError if the expression isn't valid XPath 1.0.
+    """
     try:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
@@ -181,12 +185,16 @@ def _checked(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Return whether an expression selects a text or a number rather than elements."""
+    """Return whether the result of an expression is no node set, but a text or number.
+    """
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """Return the XPath of a CSS selector; raise WrapperError if it is invalid."""
+    """Return the XPath expression of a CSS selector.
+
+    `prefix` is the axis at its start.  Raise WrapperError if the selector is invalid.
+    """
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
@@ -238,9 +246,10 @@ def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
 
 
 def _selectorlib(text: bytes) -> Foreign:
-    """Read the YAML of an extractor.
+    """Read the YAML of a selectorlib extractor.
 
-    Its records are the repeated item with children.
+    The item with `children` selects the records.  Raise WrapperError unless exactly one
+    item has children.
     """
     try:
         import yaml
@@ -331,7 +340,10 @@ def _freshrss(text: bytes) -> Foreign:
 
 
 def string(given: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key; raise WrapperError if there is no text."""
+    """Return the text under a key of a schema.
+
+    Raise WrapperError if there is no text under the key.
+    """
     value = given.get(key)
     if not isinstance(value, str):
         raise WrapperError(f"{key} must be a text, not {value!r}")
@@ -339,7 +351,7 @@ def string(given: Mapping[str, Any], key: str) -> str:
 
 
 def _without_axis(xpath: str) -> str:
-    """Return an expression in short form: `//` for the descendants of the page."""
+    """Return an expression with `//` in place of `//descendant-or-self::`."""
     return xpath.replace("//descendant-or-self::", "//")
 
 

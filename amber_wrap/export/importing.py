@@ -46,8 +46,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with value kinds for its text columns.
 
-    The values of the columns on the pages decide. A kind must fit all values of a
-    column, after the words that all of them share are removed.
+    The kind of a column fits all of its values on the pages.  Words that all values
+    share are removed before.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))
@@ -81,9 +81,9 @@ def _rule(area: AreaRule, name: str) -> FieldRule:
 
 
 def _through(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule of a field with a pattern for its values.
+    """Return the rule of a field with a pattern added to its locators.
 
-    `pattern` is the name of a pattern, or None to leave the rule unchanged.
+    `pattern` is the name of a pattern.  None leaves the rule unchanged.
     """
     if pattern is None:
         return rule

@@ -28,7 +28,7 @@ DTYPES = {
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the script.
+    """Return the pandas script for a wrapper.
 
     Raise WrapperError if the generated file has no import path.
     """
@@ -49,12 +49,12 @@ def _make(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """Return the pandas type of a column; the script converts texts of dates later."""
+    """Return the pandas type of a column as it is read; dates are read as strings."""
     return DTYPES[field.type.removesuffix(" | None")]
 
 
 def iso_dates(program: Program) -> list[str]:
-    """Return the keys of dates that have ISO form in all samples."""
+    """Return the keys of the date columns whose values are ISO dates in all samples."""
     dates = {
         column.name
         for one in program.lists

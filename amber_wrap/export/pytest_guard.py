@@ -17,10 +17,10 @@ from amber_wrap.export.target import Exported, ExportTarget, Subject
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the test file, and a folder of pages with records.
+    """Return a pytest file, and a folder with the samples and their expected records.
 
-    Raise WrapperError if the generated file has no import path, is missing or fails, or
-    if there are no samples.
+    Raise WrapperError if there are no samples.  Raise it also if the generated file is
+    missing, has no import path, or fails.
     """
     module, program = module_of(subject), subject.program
     fields = [one.key for one in record_fields(program)]

@@ -29,7 +29,7 @@ _AREA = "_area"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of the records, with its name and its type in a Python class."""
+    """A key of the records, with its attribute name and type in a Python class."""
 
     key: str
     name: Code
@@ -39,10 +39,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample with the records and the next page's address that the generated file
-    reads.
+    """A sample page, with what the generated file extracts from it.
 
-    `url` is the address of the sample, "" if unknown.
+    `body` is the page.  `url` is its address, "" if unknown.  `records` and `next_page`
+    are extracted.  `next_page` is the address of the next page, None if there is none.
     """
 
     body: bytes
@@ -52,7 +52,10 @@ class SampleReading:
 
 
 def module_of(subject: Subject) -> Code:
-    """Return the import path of a generated file; raise WrapperError if it has none."""
+    """Return the import path of a generated file.
+
+    Raise WrapperError if Python can't import a module of that name.
+    """
     name = subject.name
     if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
         raise WrapperError(
@@ -63,7 +66,7 @@ def module_of(subject: Subject) -> Code:
 
 
 def stem_of(module: Code) -> Code:
-    """Return the last part of a module's name, which other files are named after."""
+    """Return the last part of a module's dotted name: `homes` for `sites.homes`."""
     return Code(module.rpartition(".")[2])
 
 
@@ -78,8 +81,8 @@ def record_fields(
 ) -> tuple[Field, ...]:
     """Return the fields of a record class, in output order.
 
-    A name in `taken` gets an underscore at its end.  Raise WrapperError for a key that
-    can't name a column.
+    A field whose name is in `taken` gets an underscore at the end of its name.  Raise
+    WrapperError for a key that can't name a column.
     """
     names = {key: identifier(key) for key in program.keys}
     types: dict[str, tuple[ValueKind, Code]] = {
@@ -113,12 +116,12 @@ def _fields(
 
 
 def are_plain(fields: Collection[Field]) -> bool:
-    """Return whether all fields have the same names as their keys."""
+    """Return whether the attribute name of each field is the same as its key."""
     return all(one.key == one.name for one in fields)
 
 
 def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each field whose key can't be a name in a class."""
+    """Yield a diagnostic for each field whose attribute name differs from its key."""
     for one in fields:
         if one.key != one.name:
             plain = "; amber-wrap induce --ascii-names gives plain names"
@@ -127,7 +130,10 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
 
 
 def render_export(template: str, **values: object) -> str:
-    """Return the Python file of a template; raise WrapperError for invalid Python."""
+    """Return the Python file that a template yields.
+
+    Raise WrapperError if the file isn't valid Python.
+    """
     text = environment().get_template(template).render(values)
     try:
         ast.parse(text)
@@ -137,9 +143,9 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the real encoding of a page that declares a wrong one, or "".
+    """Return the real encoding of a page that declares a wrong one.
 
-    Between UTF-8 and Windows-1252 the bytes decide, as in wrappers.
+    Return "" if the declared encoding is right.
     """
     try:
         declared, text = html_to_unicode(None, body, auto_detect_fun=lambda _: "utf-8")
@@ -153,7 +159,7 @@ def true_encoding(body: bytes) -> str:
 def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each sample that declares a wrong encoding.
 
-    The tool relies on the declared encoding, unlike the generated file.
+    Such a sample is decoded correctly by the generated file, but not by the tool.
     """
     for source in subject.samples:
         if known := true_encoding(source.saved.body):
@@ -166,10 +172,10 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 
 
 def readings(subject: Subject) -> tuple[SampleReading, ...]:
-    """Return the samples with the records that the current generated file reads.
+    """Return the samples, with what the current generated file extracts from them.
 
-    Raise WrapperError if no sample is found, or if the generated file is missing, fails
-    or lacks a key of the program.
+    Raise WrapperError if no sample is found.  Raise it also if the generated file is
+    missing, fails, or doesn't extract a key of the program.
     """
     if not subject.samples:
         raise WrapperError(

@@ -1,4 +1,4 @@
-"""Assign the roles of a feed's entry (title, link, date) to fields."""
+"""Choose the fields for the title, link, date and other parts of a feed's entry."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ F = TypeVar("F", bound=_Field)
 
 @dataclass(frozen=True, slots=True)
 class Roles(Generic[F]):
-    """The fields of a feed's entry by role; the content shows the `rest`."""
+    """The fields of a record by their role in a feed's entry.
+
+    `rest` are the fields for the entry's content.  A role that no field has is None.
+    """
 
     title: F | None
     link: F | None
@@ -48,7 +51,10 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """Return the fields by role; roles are assigned by the fields' names and kinds."""
+    """Return the fields by their role in a feed's entry.
+
+    The names and the kinds of the fields decide.  The rest is for the entry's content.
+    """
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
     image = _named(urls, IMAGES)
@@ -72,9 +78,9 @@ def roles(fields: Sequence[F]) -> Roles[F]:
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
-    """Return the field with the first of the `names` that any field has.
+    """Return the field whose name comes first in `names`.
 
-    Return None if no field has one of the names.
+    Return None if no field has any of the names.
     """
     by_name = {one.name: one for one in fields}
     return next((by_name[one] for one in names if one in by_name), None)

@@ -33,7 +33,7 @@ PUBLISHED: Final = "published_at"
 
 
 def crawl4ai(subject: Subject) -> Exported:
-    """Return a schema for JsonXPathExtractionStrategy."""
+    """Return a crawl4ai schema, for its class JsonXPathExtractionStrategy."""
     chosen, findings = selection(subject.program)
     fields: list[dict[str, Any]] = []
     for field in chosen.fields:
@@ -67,7 +67,7 @@ def crawl4ai(subject: Subject) -> Exported:
 
 
 def selectorlib(subject: Subject) -> Exported:
-    """Return the YAML of an extractor."""
+    """Return the YAML file of a selectorlib extractor."""
     chosen, findings = selection(subject.program)
     fields: list[Mapping[str, Any]] = []
     for field in chosen.fields:
@@ -86,9 +86,10 @@ def selectorlib(subject: Subject) -> Exported:
 
 
 def html2rss(subject: Subject) -> Exported:
-    """Return the configuration of a feed.
+    """Return the html2rss configuration of a feed.
 
-    Raise WrapperError if CSS can't select the records, or no address is known.
+    Raise WrapperError if the address of the page is unknown, or if no CSS selector
+    selects the records.
     """
     if not subject.url:
         raise WrapperError("a feed needs the address of its page: give it with --url")
@@ -142,7 +143,7 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """Return the field with only the locators that use the first locator's pattern."""
+    """Return the field with only the expressions that have the first one's pattern."""
     pattern = field.ways[0].pattern
     return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
 
@@ -155,7 +156,7 @@ def dotted(path: str) -> str:
 
 
 def loose(pattern: str) -> str:
-    """Return a pattern that also matches texts with uncollapsed white space."""
+    """Return a pattern changed to match texts with uncollapsed white space, too."""
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
@@ -177,14 +178,15 @@ def loose(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the group with the value: 1, or 0 for the whole match if the
-    pattern has no group.
+    """Return the number of the pattern's group that matches the value.
+
+    This is 1, or 0 (the whole match) for a pattern without groups.
     """
     return min(1, re.compile(pattern).groups)
 
 
 def _css(xpath: str) -> str:
-    """Return the CSS of an expression, or "" if it has none."""
+    """Return the CSS selector of an XPath expression, or "" if CSS can't express it."""
     try:
         return css_of(xpath)
     except ValueError:
@@ -192,9 +194,7 @@ def _css(xpath: str) -> str:
 
 
 def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each part of a column's locators that the schema can't
-    express.
-    """
+    """Yield diagnostics for what the schema can't express of a column."""
     first = field.ways[0]
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")
@@ -208,8 +208,9 @@ def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what the tool lacks: types of values, absolute links, and
-    links to next pages.
+    """Yield diagnostics for what the tool lacks.
+
+    It may lack types of values, derived columns, and links to next pages.
     """
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):

@@ -23,7 +23,7 @@ DETAILS = "details_page"
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the file of a spider.
+    """Return the file of a Scrapy spider.
 
     Raise WrapperError if the generated file has no import path.
     """
@@ -51,8 +51,8 @@ def _make(subject: Subject) -> Exported:
 def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
     """Return the field with the link to a record's own page.
 
-    Return the field `DETAILS` if it reads links, else the first field that does, or
-    None if no field does.
+    This is the field `DETAILS`, or else the first field with links.  Return None if no
+    field has links.
     """
     links = {
         column.name

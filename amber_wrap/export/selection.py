@@ -24,12 +24,14 @@ _SHOWN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """An expression for a column, relative to the record, and a pattern for its values.
+    """The XPath expressions of a column, relative to the record, and a pattern.
 
-    The first node that `path` selects has the value.  `element` selects the elements
-    whose text or `attribute` is the value; `plain` selects the elements also if they
-    lack the attribute.  With `is_string` only the element's own text nodes count.  If
-    `is_exact`, `path` selects nothing in records without a value.
+    `pattern` is the regular expression that finds the value in the text. The first node
+    that `path` selects has the value.  `element` selects the elements of these nodes.
+    `plain` selects elements even without the attribute.  The value is the `attribute`,
+    or the text if `attribute` is "".  With `is_string`, only the element's own text
+    nodes are its text.  With `is_exact`, `path` selects nothing in records without a
+    value.
     """
 
     path: str
@@ -43,10 +45,10 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A column and its alternative locators.
+    """A column and its alternative XPath expressions.
 
-    With `several`, a value is a list of all selected nodes; otherwise it is the first
-    one.
+    The value is the first selected node.  With `several`, it is a list of all selected
+    nodes.
     """
 
     name: str
@@ -56,10 +58,10 @@ class Selected:
 
     @property
     def nodes(self) -> str:
-        """Return one expression for the nodes that hold the column's value.
+        """Return one XPath 1.0 expression for the nodes with the column's value.
 
-        It selects the nodes of the first locator that selects any.  It is relative to
-        the record, and works in any XPath 1.0 engine.
+        It is relative to the record.  Its nodes are those of the first alternative that
+        selects any.
         """
         return in_turn([one.path for one in self.ways])
 
@@ -67,7 +69,7 @@ class Selected:
     def elements(self) -> str:
         """Return one expression for the elements whose text or attribute is the value.
 
-        Locators whose attribute differs from that of the first locator are left out.
+        Only alternatives with the same attribute as the first one are used.
         """
         first = self.ways[0]
         alike = [one for one in self.ways if one.attribute == first.attribute]
@@ -75,15 +77,17 @@ class Selected:
 
     @property
     def text(self) -> str:
-        """Return an expression for the text of the first node, as a string."""
+        """Return an expression for the value as a string: `normalize-space(...)`."""
         return f"normalize-space({self.nodes})"
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The main list of a program: `records` selects the records on a page.
+    """The main list of a page as plain XPath expressions.
 
-    `rows` selects the records and also those that aren't displayed.
+    `records` selects the records.  `rows` also selects records that aren't displayed.
+    `fields` are the columns.  `next_page` selects the link to the next page, "" if
+    there is none.
     """
 
     records: str
@@ -93,8 +97,9 @@ class Selection:
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """Return the part of a program that plain XPath can express, and a diagnostic for
-    each part that it can't.
+    """Return what plain XPath can express of a program.
+
+    The diagnostics name each part that plain XPath can't express.
     """
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
@@ -106,16 +111,17 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
 
 
 def records_of(one: List) -> str:
-    """Return the expression for the records of a list."""
+    """Return the XPath expression for the records of a list.
+
+    Elements that aren't displayed are excluded if `is_shown` is true.
+    """
     shown = _SHOWN if one.is_shown else ""
     path = one.records[0]
     return f"({path}){shown}" if shown and " | " in path else f"{path}{shown}"
 
 
 def _selected(column: Column) -> Selected | None:
-    """Return a column as expressions whose first node has the value, or None if no such
-    expressions are known.
-    """
+    """Return a column as plain XPath expressions, or None if none finds the value."""
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
         return Selected(column.name, column.kind, ways, several=True)
@@ -124,7 +130,10 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """Return a read of the program as expressions of plain XPath."""
+    """Return a column's locator as plain XPath expressions.
+
+    `convert` is the column's conversion of texts, for example `own`.
+    """
     path, plain = read.first, read.xpath
     if convert == "own":
         plain = plain.removesuffix(OWN)
@@ -140,17 +149,17 @@ def way(read: Read, convert: str = "") -> _Way:
 
 
 def _items(read: Read) -> _Way:
-    """Return a read with several values as expressions of plain XPath."""
+    """Return the locator of a column with several values as plain XPath expressions."""
     path = with_text(read.xpath)
     return _Way(path, path, read.xpath)
 
 
 def in_turn(paths: Sequence[str]) -> str:
-    """Return one expression with the result of the first of `paths` that selects
-    anything.
+    """Return one expression with the nodes of the first of `paths` that selects any.
 
-    The paths are relative to the record.  If the first path is absolute or a union, it
-    is returned alone.  Other paths that are absolute or a union are left out.
+    The paths are relative to the record.  Absolute paths and unions can't be combined.
+    If the first path is one of them, it is returned alone.  Elsewhere they are left
+    out.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):
@@ -165,7 +174,7 @@ def in_turn(paths: Sequence[str]) -> str:
 
 
 def is_step(path: str) -> bool:
-    """Return whether an expression is a relative path, and no union."""
+    """Return whether an expression is a relative path, and not a union."""
     return not path.startswith(("(", "/")) and " | " not in path
 
 
@@ -195,6 +204,6 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """Return the expressions of a field that `in_turn` combines."""
+    """Return the expressions of a column that `in_turn` can combine."""
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]

@@ -1,4 +1,7 @@
-"""Export Spidermon monitors: which share of items has a field, and its value range."""
+"""Export Spidermon monitors, which check scraped items.
+
+The monitors check the share of items that have a field, and the values of the field.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ _ANY = (".+", ".*", "")
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the monitors and the settings of a project.
+    """Return a file of Spidermon monitors, and a file of settings for a Scrapy project.
 
     Raise WrapperError if the generated file has no import path.
     """
@@ -64,7 +67,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
-    """Return the JSON Schema of an item; any value may be null."""
+    """Return the JSON Schema of an item; each value may also be null."""
     properties = {
         str(one.name): {"type": [json_type(one), "null"]}
         | limits(one, program.expected.get(one.key, (0.0, ""))[1])
@@ -84,11 +87,10 @@ def json_type(field: Field) -> str:
 
 
 def limits(field: Field, form: str) -> dict[str, Any]:
-    """Return the JSON Schema keywords that limit a field's values to a pattern.
+    """Return the JSON Schema keywords that limit a field's values.
 
-    `form` is the pattern that the generated file expects of the values. Return {} if
-    JSON Schema can't express the pattern: it has patterns for texts, but not for
-    numbers.
+    `form` is the pattern that the generated file expects of the values.  Return {} if
+    JSON Schema can't express the pattern.
     """
     kind = json_type(field)
     if kind == "array":

@@ -21,9 +21,9 @@ LOST = "not-carried"
 class Subject:
     """A wrapper to be exported.
 
-    `name` is the import name of its generated file, `source` the file's text, "" if
-    missing.  `url` is the address of a page, "" if unknown; `samples` are the existing
-    pages that the wrapper was induced from.
+    `name` is the import name of its generated file.  `source` is the text of the file,
+    "" if the file is missing.  `url` is the address of a page, "" if unknown.
+    `samples` are the pages that the wrapper was induced from, without missing ones.
     """
 
     name: str
@@ -36,10 +36,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The exported files by path (with "/"), and what the target can't express.
+    """The exported files by path, and diagnostics for what the target can't express.
 
-    The losses are diagnostics of code `LOST`, whose `where` is the field.  A saved page
-    is bytes, other files are texts.
+    Paths are separated by "/".  The content of a saved page is bytes.  The content of
+    other files is text.  `where` of a diagnostic is the name of the field.
     """
 
     files: Mapping[str, str | bytes]
@@ -50,8 +50,8 @@ class Exported:
 class ExportTarget:
     """A tool that wrappers are exported to.
 
-    `summary` is a line of help.  `make` raises WrapperError, with a remedy, if the
-    target can express nothing of the wrapper.
+    `summary` is its line in the help.  `make` returns the exported files.  It raises
+    WrapperError if the tool can express nothing of the wrapper.
     """
 
     name: str
@@ -63,18 +63,18 @@ WHOLE_TARGET = "the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the diagnostic for a field that a target carries in part or not at all.
+    """Return the warning that a target can't express a field, or only a part of it.
 
-    `field` is "" for all records.
+    `field` is "" if the warning is about all records.
     """
     return Diagnostic("warning", LOST, message, field)
 
 
 def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subject:
-    """Return the wrapper of a generated file, ready to be exported.
+    """Return the stored wrapper of a generated file, to be exported.
 
-    Raise FileError if the stored data can't be read, and WrapperError if they are
-    invalid or have no program.
+    Raise FileError if the stored data can't be read.  Raise WrapperError if the data
+    are invalid or have no program.
     """
     stored = read_stored(name)
     if not stored.program:

@@ -20,7 +20,7 @@ TARGETS = {one.name: one for one in _ALL}
 
 
 def target(name: str) -> ExportTarget:
-    """Return the export target of that name; raise SelectionError if there is none."""
+    """Return the export target called `name`; raise SelectionError if there is none."""
     if name not in TARGETS:
         raise SelectionError(f"--to {name}: targets are {', '.join(sorted(TARGETS))}")
     return TARGETS[name]

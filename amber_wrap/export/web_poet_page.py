@@ -34,9 +34,10 @@ _TAKEN |= {"to_item", "xpath"}
 
 
 def _make(subject: Subject) -> Exported:
-    """Return the page object, and a fixture for each sample with a known address.
+    """Return the page object, and a test fixture for each sample.
 
-    Raise WrapperError if no page's address is known, which shows the site.
+    Raise WrapperError if no address of a page is known.  Raise it also if the generated
+    file has no import path or fails.
     """
     module, program = module_of(subject), subject.program
     fields = record_fields(program, _TAKEN)
@@ -73,7 +74,10 @@ def _make(subject: Subject) -> Exported:
 
 
 def host_of(url: str) -> str:
-    """Return the site that the page object is for; raise WrapperError if unknown."""
+    """Return the host of an address without `www.`.
+
+    Raise WrapperError if the address has no host.
+    """
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -87,14 +91,12 @@ def host_of(url: str) -> str:
 
 
 def has_links(view: dict[str, Any]) -> bool:
-    """Return whether any list has links, which are made absolute."""
+    """Return whether any list of the program has a column of links."""
     return any("url" in one["parameters"] for one in view["lists"])
 
 
 def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
-    """Return the statement that imports what the page object uses of the generated
-    file.
-    """
+    """Return the import statement for the names that the page object needs."""
     names = {"EXPECTED", "Record", "tree", "xpath"}
     for one in view["lists"]:
         names |= {one["records"], one["function"]}
@@ -111,7 +113,11 @@ def imports(module: Code, program: Program, view: dict[str, Any]) -> Code:
 def fixture(
     reading: SampleReading, url: str, fields: tuple[Field, ...], has_next: bool
 ) -> dict[str, str | bytes]:
-    """Return the files of a fixture: a response, and the item expected from it."""
+    """Return the files of a web-poet fixture by path: a response and the expected item.
+
+    `url` is the address of the response if the sample's address is unknown.  With
+    `has_next`, the item includes the address of the next page.
+    """
     records = [
         {str(one.name): record[one.key] for one in fields} for record in reading.records
     ]
