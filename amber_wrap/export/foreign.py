@@ -185,7 +185,7 @@ def _checked(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Return whether the result of an expression is no node set, but a text or number.
+    """Return whether an expression yields a string or a number, not a node set.
     """
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 

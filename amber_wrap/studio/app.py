@@ -1,4 +1,4 @@
-"""Answer the browser's requests after `guard` has let them through."""
+"""Define the studio's ASGI application: pages, scripts, frames and API calls."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The one-time addresses of frames.
+    """The pages that frames wait to fetch, each under a one-time address.
 
-    A frame can't send the token, so its address must be secret.
+    A frame can't send the token of the API, so the addresses are unguessable.
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
     """HTML and policy by the name of the address."""
 
     def add(self, html: str, policy: str) -> str:
-        """Store a page under a new one-time address, and return the address's name."""
+        """Store a page and its policy (CSP), and return its one-time address."""
         name = secrets.token_urlsafe(24)
         self._pages[name] = html, policy
         while len(self._pages) > TICKETS:
@@ -66,12 +66,18 @@ class Tickets:
         return name
 
     def take(self, name: str) -> tuple[str, str] | None:
-        """Remove and return the page under an address; None if it was taken before."""
+        """Remove a page by its one-time address, and return its HTML and policy (CSP).
+
+        Return None if the page was taken before.
+        """
         return self._pages.pop(name, None)
 
 
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
-    """Return the studio of a folder as an ASGI application for a port."""
+    """Return the ASGI application of a studio.
+
+    The application accepts only requests for `port`, and API calls with `token`.
+    """
     tickets = Tickets()
 
     async def shell(request: Request) -> Response:
@@ -139,7 +145,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 
 
 def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint that runs a call, and turns its errors into responses."""
+    """Return the endpoint of an API call; it turns the call's errors into responses."""
 
     async def endpoint(request: Request) -> Response:
         try:

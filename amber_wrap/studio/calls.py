@@ -1,7 +1,7 @@
-"""Implement the calls of the studio, one method per call.
+"""Implement the API calls of the studio, one method per call.
 
-A call receives the untrusted JSON data of a request, and returns JSON data.  An
-invalid request raises an AmberError.
+A call receives the untrusted JSON data of a request, and returns JSON data.  It raises
+an AmberError for an invalid request.
 """
 
 from __future__ import annotations
@@ -49,7 +49,11 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class PendingStep:
-    """The result of a step that is built, but not written."""
+    """A changed spec and its compiled wrapper, which aren't written yet.
+
+    `spec` is the path of the spec.  `base` is the digest of the spec before the change.
+    `label` names the change for the user.
+    """
 
     spec: Path
     base: str
@@ -59,7 +63,10 @@ class PendingStep:
 
 @dataclass(slots=True)
 class Studio:
-    """The state of the studio: folder, open pages, running jobs, steps to undo."""
+    """The state of the studio: its folder, open pages, running jobs and undo history.
+
+    `pending` is the change that was tried and not yet kept.
+    """
 
     folder: Folder
     cache: FileCache = field(default_factory=FileCache)
@@ -70,7 +77,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the pages and the wrappers, with the sample pages of each wrapper."""
+        """Return the names of the folder's pages, and of each wrapper's samples."""
         wrappers = {}
         for name in self.folder.wrappers():
             try:
@@ -95,7 +102,10 @@ class Studio:
         ]
 
     def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
-        """Return a page with its records under a wrapper, if one is given."""
+        """Return the requested page, and the data that the browser shows of it.
+
+        If the request names a wrapper, the data include the wrapper's records.
+        """
         opened, spec = self._opened(request)
         name = text_value(request, "page")
         known = self._sample_names(spec.stem) if spec else []
@@ -111,10 +121,9 @@ class Studio:
         }
 
     def _label_of_gone(self) -> str:
-        """Return the label of the undone creation that `redo` without a wrapper would
-        restore.
+        """Return the label of the last creation of a wrapper that was undone.
 
-        Return "" if no creation of a wrapper was undone.
+        Return "" if there is none.
         """
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
@@ -131,8 +140,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        With a wrapper, add predictions (`predict`) for a column of the first text that
-        a click on the element can choose.
+        If the request names a wrapper, the description includes predictions (`predict`)
+        for a column that reads the element's text.
         """
         opened, spec = self._opened(request)
         found = element_choices(opened, element(opened, request.get("node")))
@@ -143,13 +152,12 @@ class Studio:
         return found
 
     def predict(self, request: RequestData) -> Any:
-        """Return predictions of the values of a column for the chosen text, one per
-        method.
+        """Return the values that a column would have if it read the chosen text.
 
-        The methods are `rename` (rename an existing column), `example` (use the text as
-        an example) and `expression` (use an XPath expression), the likeliest first. A
-        method that isn't possible is missing; `no_example` and `no_expression` have the
-        reasons.
+        There are up to three methods to define the column: `rename` (an existing
+        column), `example` (the text) and `expression` (an XPath).  The result has one
+        prediction per possible method, the likeliest first.  `no_example` and
+        `no_expression` are the reasons why a method is impossible.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -194,8 +202,9 @@ class Studio:
         return by_expression(opened, name, xpath, pattern).data(opened, name)
 
     def matches(self, request: RequestData) -> Any:
-        """Return the values that an expression reads on each sample and on the open
-        page.
+        """Return for each page the values that an expression reads in its records.
+
+        The pages are the samples of the wrapper and the open page.
         """
         spec = self.folder.spec(request.get("wrapper"))
         xpath, pattern = (
@@ -219,7 +228,7 @@ class Studio:
     # --- doing --------------------------------------------------------------------
 
     def induce(self, request: RequestData) -> Any:
-        """Start to induce a wrapper for a page; return the job's name."""
+        """Start a job that induces a wrapper for a page, and return the job's name."""
         name = text_value(request, "page")
         page = self.folder.page(name)
         target = self.folder.new_wrapper(name)
@@ -243,10 +252,10 @@ class Studio:
         return {"job": self.jobs.start(work.induce_for_studio, *values, then=then)}
 
     def step(self, request: RequestData) -> Any:
-        """Start to compile the spec after a step, and return the job's name.
+        """Start a job that changes and compiles a spec, and return the job's name.
 
-        With `try`, or if the step removes columns, the result isn't written before
-        `keep` is called.
+        The result is written at once.  It waits for `keep` if the request has `try`, or
+        if the change removes columns.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page = self.folder.page(request.get("page"))
@@ -278,7 +287,7 @@ class Studio:
         return {"job": self.jobs.start(work.compile_spec, *values, then=then)}
 
     def _check_inside(self, new: Spec, spec: Path) -> None:
-        """Raise FileError if a spec names a file outside of the folder."""
+        """Raise FileError if a spec names a sample or domain outside of the folder."""
         for name in new.samples:
             if not self.folder.holds(spec.parent / name):
                 raise FileError(f"the sample {name} is not in the folder")
@@ -287,11 +296,10 @@ class Studio:
 
     @staticmethod
     def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
-        """Return a comparison of the page's records before and after a step, for the
-        browser.
+        """Return what a change of the spec does to the records of a page.
 
-        It has the numbers of records, the records that are gone, and the changed
-        values.
+        The result has the numbers of records before and after, the records that are
+        gone, and the changed values.
         """
         wrapper = pending.outcome.built.stored.wrapper
         after = OpenedPage(
@@ -328,8 +336,9 @@ class Studio:
         return {"kept": True, "notes": pending.outcome.notes, "label": pending.label}
 
     def keep(self, request: RequestData) -> Any:
-        """Write the result of the step that was tried last, and return its label and
-        warnings.
+        """Write the change that was tried last, and return its label and warnings.
+
+        Raise SelectionError if no change of the wrapper was tried.
         """
         pending = self.pending
         if pending is None or pending.spec.stem != request.get("wrapper"):
@@ -337,14 +346,15 @@ class Studio:
         return self._keep(pending)
 
     def undo(self, request: RequestData) -> Any:
-        """Undo the last step on a wrapper, and return the step's label."""
+        """Undo the last change of a wrapper, and return the label of the change."""
         spec = self.folder.spec(request.get("wrapper"))
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo the step that was undone last, and return its label and wrapper.
+        """Redo the change that was undone last, and return its label and wrapper.
 
-        Without a wrapper, restore the wrapper whose creation was undone last.
+        If the request names no wrapper, redo the last creation of a wrapper that was
+        undone.
         """
         name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.history.undone_creation()
@@ -353,15 +363,13 @@ class Studio:
         return {"label": self.history.redo(spec), "wrapper": spec.stem}
 
     def check(self, request: RequestData) -> Any:
-        """Start to check all pages of the folder under a wrapper; return the job's
-        name.
-        """
+        """Start a job that checks a wrapper on all pages, and return the job's name."""
         stored = stored_path(self.folder.spec(request.get("wrapper")))
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         return {"job": self.jobs.start(work.check_pages, stored, pages)}
 
     def explain(self, request: RequestData) -> Any:
-        """Start to explain what each pass finds on a page; return the job's name."""
+        """Start a job that explains the passes on a page, and return the job's name."""
         page = self.folder.page(request.get("page"))
         name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.folder.root
@@ -372,16 +380,19 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start to learn terms for the wrapper's domain from the folder's pages.
+        """Start a job that learns terms from the folder's pages, and return its name.
 
-        Return the job's name.
+        The terms are for the domain of the requested wrapper.
         """
         pages = [(name, self.folder.page(name)) for name in self.folder.pages()]
         values = (self.folder.root, self._domain(request), pages)
         return {"job": self.jobs.start(learned_terms, *values)}
 
     def term(self, request: RequestData) -> Any:
-        """Accept or reject a term, or undo the decision."""
+        """Accept or reject a term of the wrapper's domain, or undo the decision.
+
+        Return the file that lists the term.
+        """
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
@@ -390,7 +401,9 @@ class Studio:
         return begin_domain(self.folder.root, name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the domain that a wrapper's spec names, or else the domain of the
+        """Return the name of the domain of the requested wrapper.
+
+        The domain that the spec names takes precedence over that of the compiled
         wrapper.
         """
         spec = self.folder.spec(request.get("wrapper"))
@@ -400,19 +413,20 @@ class Studio:
     # --- jobs ---------------------------------------------------------------------
 
     def job(self, request: RequestData) -> Any:
-        """Return the progress and the result of a job."""
+        """Return the progress of a job, and its result if it is done."""
         return self.jobs.get(text_value(request, "job")).data()
 
     def cancel(self, request: RequestData) -> Any:
-        """End a job."""
+        """End a job; its result is dropped."""
         self.jobs.cancel(text_value(request, "job"))
         return {}
 
 
 def element(opened: OpenedPage, node: object) -> NodeId:
-    """Check that a request's `node` is the number of an element, and return the number.
+    """Return the number of an element from a request, after a check.
 
-    Raise SelectionError for another value."""
+    Raise SelectionError if `node` isn't the number of an element of the page.
+    """
     if isinstance(node, int) and not isinstance(node, bool):
         page = opened.page
         if 0 <= node < len(page) and not page.is_text(node):

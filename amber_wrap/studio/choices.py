@@ -1,4 +1,4 @@
-"""Describe a clicked element, and list the meanings of the click."""
+"""Describe a clicked element: its texts, its columns, and its record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ mark false records."""
 
 
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
-    """Return a description of an element: text, attributes, record and ancestors."""
+    """Return a description of an element as JSON data.
+
+    It includes the element's text, attributes, columns, record and ancestors.
+    """
     page = opened.page
     shown = page.string(node)[: ANNOTATION.example]
     takes = [[WHOLE_TEXT, shown]] if shown else []
@@ -53,11 +56,12 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return an expression that excludes a record and the records with the same mark.
+    """Return how to exclude a record and similar ones, such as advertisements.
 
-    The mark is a class that few records have, on the record or on an element in it.
-    The result has the expression (`xpath`) and the numbers of the excluded records
-    (`gone`), or the reason why there is no such expression (`why`).
+    `xpath` is an expression for the remaining records, and `gone` are the numbers of
+    the excluded records.  These have a common class, on the record or on an element in
+    it, that less than half of the records have.  If there is no expression, the result
+    has only the reason (`why`).
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is in no record"}
@@ -77,10 +81,11 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 
 
 def records_path(opened: OpenedPage) -> str:
-    """Return an expression for the records.
+    """Return an expression for the records of a page.
 
-    Return the first expression of the wrapper that selects all records, or else the
-    union of the wrapper's expressions."""
+    This is the wrapper's first expression that selects all records, or else the union
+    of its expressions.
+    """
     page = opened.page
     assert opened.wrapper
     paths = [short(joined(one)) for one in opened.wrapper.areas[0].followed_places]
@@ -92,7 +97,7 @@ def records_path(opened: OpenedPage) -> str:
 
 
 def names_in(page: Page, row: NodeId) -> Iterator[str]:
-    """Yield XPath tests for the class tokens of a record and of the elements in it."""
+    """Yield an XPath test for each class of a record, and of the elements in it."""
     for node in page.elements(row):
         for token in page.classes(node):
             if stands_in_quotes(token):

@@ -1,6 +1,6 @@
-"""Apply the steps that a person takes in the studio to the text of a spec.
+"""Apply a user's changes to the text of a spec, the TOML file of a wrapper.
 
-The studio stores decisions in the spec only, so each step is a change of the spec.
+The studio stores decisions only in the spec.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _Step = Mapping[str, Any]
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the text of a spec after a step on a page.
+    """Return the text of a spec after a change that a user made on a page.
 
-    Raise SelectionError for an unknown or invalid step."""
+    `step` describes the change.  Raise SelectionError if it is unknown or invalid.
+    """
     action = STEPS.get(str(step.get("do")))
     if action is None:
         raise SelectionError(f"the studio can't do {step.get('do')!r}")
@@ -41,9 +42,10 @@ def _example(text: str, step: _Step) -> str:
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Return the spec with a column that is read by the step's expression.
+    """Return the spec with a column that is read by an XPath expression.
 
-    The column gets the kind that the step names, if the kind can be read from any text.
+    `step` has the expression, and may have a pattern and a kind.  A kind that can't be
+    read from any text is left out.
     """
     details: dict[str, object] = {
         "xpath": text_value(step, "xpath"),
@@ -70,7 +72,10 @@ def _drop(text: str, step: _Step) -> str:
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the spec with a dropped column, under the name that induction gave it."""
+    """Return the spec with a dropped column restored.
+
+    The column gets the name that induction gave it.
+    """
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
         raise SelectionError(f"there is a column {name} already: rename it first")
@@ -112,10 +117,10 @@ def _next_page(text: str, step: _Step) -> str:
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the spec with the thresholds that the step sets.
+    """Return the spec with changed thresholds.
 
-    The spec's thresholds replace those of the domain. A threshold that is null in the
-    step is removed from the spec.
+    The thresholds of a spec replace those of the domain.  A threshold that is null in
+    `step` is removed from the spec.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -129,10 +134,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the spec with another domain.
+    """Return the spec with another domain, and with the same columns.
 
-    If the spec had no domain, its wrapper has all columns, not only those of the
-    domain's types. It keeps them by the key `read`.
+    If the spec names no domain, its wrapper reads columns of all types.  The key `read`
+    is added, to keep the columns that aren't of the new domain's types.
     """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
@@ -145,9 +150,7 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec with the page as a further sample, or without the page if it was
-    one.
-    """
+    """Return the spec with a page added to its samples, or removed from them."""
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]
@@ -178,9 +181,11 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return the text of a key of a step.
+    """Return the text under a key of a change, or else the default.
 
-    Raise SelectionError if the value is no text, or blank without being the default."""
+    Raise SelectionError if the value isn't text.  Raise it also for blank text that
+    isn't the default.
+    """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
         raise SelectionError(f"{key} must be a text")
@@ -188,7 +193,7 @@ def text_value(step: _Step, key: str, default: str | None = None) -> str:
 
 
 def column(step: _Step) -> str:
-    """Return the column name of a step; raise SelectionError for an invalid name."""
+    """Return the column name of a change; raise SelectionError if it is invalid."""
     name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(

@@ -1,4 +1,4 @@
-"""Write expressions for an element that a person chose, in the syntax of a spec."""
+"""Write XPath expressions for a chosen element, in the syntax of a spec."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ reads."""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
-    """Return an expression for an element's text or attribute.
+    """Return an expression for the text or attribute of an element.
 
-    In a record, the expression selects the element from the record.  Expressions rank
-    by what they test: first names of the element, then names of its ancestors, tags,
-    and positions.  Return the first one that reads about as many records as the one
-    that reads most (`_ENOUGH`).  Raise SelectionError if there is none.
+    The expression is relative to the record.  Tests for the element's id, attributes
+    and classes are preferred to those of its ancestors, and positions come last.
+    Return the first expression that reads nearly as many records as any other
+    (`_ENOUGH`).  Raise SelectionError if no expression selects the element.
 
-    Outside of records, the expression selects a heading before each record
-    (`heading_expression`), or else the same element for all records.
+    For an element outside of records, return the expression of a heading
+    (`heading_expression`), or else an absolute expression.
     """
     page, number = opened.page, opened.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
@@ -48,11 +48,10 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression that reads, for each record, the last heading before the
-    record.
+    """Return an expression that reads, for each record, the last heading before it.
 
-    For the first record behind `node`, the expression selects `node`.  For the last
-    record it must select another element.  Return "" if there is no such expression.
+    `node` is the heading of the first record after it.  The last record must have
+    another heading.  Return "" if there is no expression.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)
@@ -78,7 +77,10 @@ def heading_expression(opened: OpenedPage, node: NodeId) -> str:
 
 
 def relative(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
-    """Yield paths from a row of a record to an element in the row, the best first."""
+    """Yield paths from a record to an element in it, the best path first.
+
+    `row` is the element of the record that contains `node`.
+    """
     if node == row:
         yield ""
         return
@@ -106,8 +108,9 @@ def page_expression(page: Page, node: NodeId) -> str:
 
 
 def tests(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield XPath tests for an element: its id, other attributes that name it, its
-    classes.
+    """Yield XPath predicates for an element, for example `[@id="price"]`.
+
+    They test its id, then other attributes that name it, then its classes.
     """
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
@@ -119,14 +122,15 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def plain_xpath(path: str) -> str:
-    """Return an expression of a spec as plain XPath 1.0: the test `@class~="x"` is
-    replaced.
+    """Return the plain XPath 1.0 of an expression in a spec.
+
+    The syntax of a spec adds the test `@class~="x"` for a class.
     """
     return full_xpath(ColumnDecision("value", xpath=path))
 
 
 def _positions(page: Page, above: NodeId, node: NodeId) -> str:
-    """Return the path from an ancestor to an element, by tags and positions."""
+    """Return a path such as `div[2]/b` from an ancestor to an element."""
     steps: list[str] = []
     while node != above:
         tag, up = page.tag[node], page.parent[node]
@@ -137,8 +141,9 @@ def _positions(page: Page, above: NodeId, node: NodeId) -> str:
 
 
 def stands_in_quotes(value: str) -> bool:
-    """Return whether an HTML attribute's value can be a string in the XPath of a spec.
+    """Return whether an attribute's value can stand in quotes in the XPath of a spec.
 
     The value must be short (under 80 characters), not empty, and free of quotes,
-    backslashes, line breaks and markup."""
+    backslashes, line breaks and markup.
+    """
     return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80

@@ -1,7 +1,7 @@
 """List the pages and wrappers of the studio's folder by name.
 
-A name is a path below the folder.  Only listed names are opened: no path from a request
-reaches the disk.
+A name is a path below the folder.  Only listed names are opened, so that no request
+reaches another file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Folder:
 
     @classmethod
     def at(cls, path: Path) -> Folder:
-        """Return the folder at a path; raise FileError if there is none."""
+        """Return the folder at a path; raise FileError if the path is no folder."""
         if not path.is_dir():
             raise FileError(f"{path} is no folder: name one with saved pages")
         return cls(path.resolve())
@@ -63,7 +63,7 @@ class Folder:
                     yield path.relative_to(self.root).as_posix()
 
     def holds(self, path: Path) -> bool:
-        """Return whether a path, with links resolved, is a file in the folder."""
+        """Return whether a path, with its links resolved, is a file in the folder."""
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
@@ -71,7 +71,11 @@ class Folder:
         return real.is_file() and real.is_relative_to(self.root)
 
     def page(self, name: object) -> Path:
-        """Return the file of a page; raise FileError for a name that isn't listed."""
+        """Return the file of a page.
+
+        Raise FileError if the folder has no page of that name, or if the page is too
+        large.
+        """
         if not isinstance(name, str) or name not in self.pages():
             raise FileError(f"there is no page {name!r} in the folder")
         path = self.root / name
@@ -80,7 +84,7 @@ class Folder:
         return path
 
     def wrappers(self) -> list[str]:
-        """Return the names of the wrappers with a spec, sorted."""
+        """Return the sorted names of the wrappers that have a spec."""
         folder = self.root / WRAPPERS_FOLDER
         return sorted(
             one.stem
@@ -89,18 +93,18 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the spec of a wrapper.
+        """Return the path of a wrapper's spec.
 
-        Raise FileError for a name that isn't listed.
+        Raise FileError if the folder has no wrapper of that name.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")
         return self.root / WRAPPERS_FOLDER / f"{name}{SPEC_SUFFIX}"
 
     def new_wrapper(self, page: str) -> Path:
-        """Return an unused path for the wrapper of a page.
+        """Return an unused path for the generated file of a page's wrapper.
 
-        Raise FileError if the folder of wrappers is a link to another place.
+        Raise FileError if the folder of wrappers is a link.
         """
         folder = self.root / WRAPPERS_FOLDER
         if folder.exists() and folder.resolve() != folder:

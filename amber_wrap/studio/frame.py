@@ -1,8 +1,8 @@
 """Build the page that the studio shows: a snapshot (`report.snapshot`) and one script.
 
-The script of the studio reports the element under the pointer, and paints marks.
-The policy (CSP) allows this script by its nonce, and no loading.  The response
-is sandboxed without an origin, so that it can't send requests to this server.
+The script reports the element under the pointer, and highlights elements.  The policy
+(CSP) allows this script by its nonce, and no loading.  The response is sandboxed
+without an origin, and can't send requests to this server.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
-    """Return the HTML of a page whose elements bear their numbers, and the value of its
-    header Content-Security-Policy.
+    """Return the HTML of a page with numbered elements, and its policy.
 
-    `found` are elements that are shown even inside of elements such as `template`.
+    The policy is the value of the header Content-Security-Policy.  `found` are elements
+    that are shown even inside of elements such as `template`.
     """
     nonce = secrets.token_urlsafe(18)
     policy = _POLICY.format(nonce=nonce)
@@ -38,7 +38,10 @@ def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
 
 
 def _shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
-    """Return the elements that the snapshot shows; each gets a number."""
+    """Return the elements that the browser shows.
+
+    Elements such as `template` aren't shown, except for those in `found`.
+    """
     gone: set[NodeId] = set()
     for node in page.elements():
         if page.tag[node] in GONE:

@@ -1,9 +1,9 @@
 """Refuse requests to the local server that don't come from the studio's own page.
 
 Any page on the web can send requests to 127.0.0.1, also through a host name that
-resolves to it.  So the guard checks the host name (Host), the origin (Origin,
+resolves to this address.  The guard checks the host name (Host), the origin (Origin,
 Sec-Fetch-Site), and a token that only the printed address contains.  Cookies aren't
-used: browsers send cookies to all servers of a host, whatever their port.
+used, because browsers send cookies to all servers of a host, whatever their port.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application that passes on only requests of its own page, for its own
-    `port`; calls of the API need the `token`.
+    """An ASGI application that passes on only requests from its own page.
+
+    Requests must be for its own `port`.  Calls of the API need the `token`.
     """
 
     app: ASGIApp
@@ -55,7 +56,7 @@ class RequestGuard:
     token: str = field(repr=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or refuse it."""
+        """Pass a request on to the application, or refuse it with an error response."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -83,8 +84,9 @@ class RequestGuard:
         await self.app(scope, received, sent)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the reason for refusing a request, or None if the
-        request is allowed.
+        """Return the status and the reason for refusing a request.
+
+        Return None if the request is allowed.
         """
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
@@ -113,7 +115,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add the common headers to a response, but keep the headers that it has."""
+    """Add the common headers to a response, except for those that it already has."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

@@ -1,7 +1,7 @@
 """Run slow tasks in separate processes, with progress and cancellation.
 
-A process can be killed, unlike a thread, when a page keeps the parser or a regular
-expression busy for minutes.
+A page can keep the parser or a regular expression busy for minutes.  Unlike a thread, a
+process can be killed then.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ SPAWN: Final = multiprocessing.get_context("spawn")
 
 @dataclass(slots=True)
 class _Job:
-    """A running or finished task; `result` is set once the state is "done"."""
+    """A running or finished task, with its progress.
+
+    `done` of `total` parts are finished, and `step` names the current part.  `result`
+    is set once the state is "done".  `error` is the message of a failed task, or "".
+    """
 
     process: BaseProcess
     started: float
@@ -45,7 +49,7 @@ class _Job:
     error: str = ""
 
     def data(self) -> dict[str, Any]:
-        """Return the state of the job as JSON data for the browser."""
+        """Return the state, progress and result of the task as JSON data."""
         return {
             "state": self.state,
             "done": self.done,
@@ -59,7 +63,7 @@ class _Job:
 
 @dataclass(slots=True)
 class Jobs:
-    """The jobs by name; only one runs at a time."""
+    """The running job and the last finished jobs, by name."""
 
     _jobs: OrderedDict[str, _Job] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -70,9 +74,11 @@ class Jobs:
         *values: Any,
         then: Callable[[Any], Any] = lambda result: result,
     ) -> str:
-        """Start a job; `then` turns its result into the data for the browser.
+        """Start a job in a process of its own, and return its name.
 
-        Raise AmberError while another job is running.
+        The process calls `work` with a function for progress and with `values`.  `then`
+        turns the result into data for the browser.  Raise AmberError while another job
+        is running.
         """
         with self._lock:
             if any(one.state == "running" for one in self._jobs.values()):
@@ -92,13 +98,13 @@ class Jobs:
         return name
 
     def get(self, name: str) -> _Job:
-        """Return a job by its name; raise AmberError if there is none."""
+        """Return the job of a name; raise AmberError if no job has it."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:
-        """End a running job, and drop its results."""
+        """End a job; if it was running, it has no result."""
         job = self.get(name)
         with self._lock:
             if job.state == "running":
@@ -111,7 +117,7 @@ class Jobs:
             self.cancel(name)
 
     def _follow(self, job: _Job, ours: Connection, then: Callable[[Any], Any]) -> None:
-        """Receive the messages of a job until it ends."""
+        """Receive the progress and the result of a job until it ends."""
         kind, value = (
             "failed",
             "the process ended without a result: the page may be too large",
@@ -147,7 +153,7 @@ class Jobs:
 
 
 def _run(pipe: Connection, work: Callable[..., Any], values: tuple[Any, ...]) -> None:
-    """Run a job in this process, and send its result over the pipe."""
+    """Run a task in this process, and send its progress and result over the pipe."""
 
     end_with_parent()
 

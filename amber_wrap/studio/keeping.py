@@ -1,4 +1,4 @@
-"""Write the files of a wrapper after a step, and keep the old files for undo."""
+"""Write the files of a wrapper after a change, and keep the old files for undo."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _Contents = dict[str, bytes | None]
 
 
 def digest(spec: Path) -> str:
-    """Return a digest of a spec's content, or "" if the file doesn't exist."""
+    """Return a digest of the content of a spec, or "" if the file doesn't exist."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A step whose files were written: label, and files before and after the step."""
+    """A written change: its label, and the wrapper's files before and after it."""
 
     label: str
     before: _Contents
@@ -38,7 +38,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The kept steps and the undone steps of each wrapper, by the path of its spec."""
+    """The changes that were made or undone, by the path of the wrapper's spec."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -46,10 +46,10 @@ class UndoHistory:
     )
 
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
-        """Write the files of a step, and forget the undone steps.
+        """Write the files of a change, and forget the undone changes of the wrapper.
 
-        Raise FileError if a file was changed since the step began: the digest of the
-        spec isn't `base`, or a person changed the generated file.
+        Raise FileError if the spec's digest isn't `base`, or if a person changed the
+        generated file.
         """
         if digest(spec) != base:
             raise FileError(f"{spec.name} was changed meanwhile: open the page again")
@@ -62,24 +62,27 @@ class UndoHistory:
         self._undone.pop(spec, None)
 
     def undo_label(self, spec: Path) -> str:
-        """Return the label of the step that `undo` would undo, or ""."""
+        """Return the label of the change to undo, or "" if there is none."""
         return self._done[spec][-1].label if self._done[spec] else ""
 
     def redo_label(self, spec: Path) -> str:
-        """Return the label of the step that `redo` would redo, or ""."""
+        """Return the label of the change to redo, or "" if there is none."""
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec of the wrapper whose creation was undone last, or None if no
-        creation was undone.
+        """Return the spec of the wrapper whose creation was undone last.
+
+        Return None if no creation was undone.
         """
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
 
     def undo(self, spec: Path) -> str:
-        """Undo the last step, and return its label.
+        """Undo the last change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is no step, or if the spec was changed since."""
+        Raise FileError if there is nothing to undo, or if the spec was changed since
+        then.
+        """
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
         step = self._done[spec][-1]
@@ -88,9 +91,11 @@ class UndoHistory:
         return step.label
 
     def redo(self, spec: Path) -> str:
-        """Redo the step that was undone last, and return its label.
+        """Redo the change of a wrapper that was undone last, and return its label.
 
-        Raise FileError if there is no step, or if the spec was changed since."""
+        Raise FileError if there is nothing to redo, or if the spec was changed since
+        then.
+        """
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
         step = self._undone[spec][-1]
@@ -100,9 +105,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
-    """Restore the files of a wrapper.
+    """Replace the files of a wrapper by `bodies`.
 
-    Raise FileError if the current spec differs from the one in `there`.
+    Raise FileError if the current spec differs from the one in `there`, or if a file
+    can't be written.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(
@@ -120,7 +126,7 @@ def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
 
 
 def _bodies(spec: Path) -> _Contents:
-    """Return the current contents of a wrapper's files."""
+    """Return the current contents of a wrapper's files by suffix."""
     return {one: _body(spec.with_suffix(one)) for one in FILES}
 
 

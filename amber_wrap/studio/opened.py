@@ -1,6 +1,4 @@
-"""Cache the last opened pages, their wrappers, and the records that the wrappers
-find.
-"""
+"""Cache the last opened pages, their wrappers, and the records on the pages."""
 
 from __future__ import annotations
 
@@ -28,7 +26,11 @@ _KEPT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenedPage:
-    """A page, and the records that a wrapper finds on it, if a wrapper is given."""
+    """A page, and the records that a wrapper finds on it.
+
+    `report` is the result of the contract check.  Without a wrapper, there are no
+    records and no report.
+    """
 
     page: Page
     wrapper: Wrapper | None
@@ -36,21 +38,23 @@ class OpenedPage:
     report: ContractReport | None
 
     def rows(self) -> list[list[NodeId]]:
-        """Return the rows of each record; a row is one of a record's sibling
-        elements.
+        """Return the sibling elements of each record.
+
+        A record is one element or several siblings.
         """
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return for each area the page and the area's records."""
+        """Return the records of each area, together with the page."""
         records: dict[str, list[Record]] = {}
         for one, rows in zip(self.found, self.rows(), strict=True):
             records.setdefault(one.area, []).append(Record(tuple(rows)))
         return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number (from 0) of the record that contains an element, or None if
-        no record does.
+        """Return the number (from 0) of the record that contains an element.
+
+        Return None if no record contains it.
         """
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
@@ -68,7 +72,7 @@ class FileCache:
     def page(self, path: Path) -> Page:
         """Return the parsed page of a file.
 
-        Raise FileError if the file can't be read, and PageError if it holds no page.
+        Raise FileError if the file can't be read.  Raise PageError if it isn't a page.
         """
 
         def read() -> Page:
@@ -80,14 +84,16 @@ class FileCache:
     def wrapper(self, path: Path) -> Wrapper:
         """Return the wrapper stored in a file.
 
-        Raise FileError if the file can't be read, and WrapperError if it is invalid.
+        Raise FileError if the file can't be read.  Raise WrapperError if it is invalid.
         """
         return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 
     def page_under(self, path: Path, stored: Path | None) -> OpenedPage:
-        """Return a page with the records under a stored wrapper, or without a wrapper.
+        """Return a page with the records that a stored wrapper finds on it.
 
-        Raise the errors of `page` and `wrapper`."""
+        If `stored` is None, there are no records.  Raise the errors of `page` and
+        `wrapper`.
+        """
 
         def apply() -> OpenedPage:
             page = self.page(path)

@@ -1,8 +1,8 @@
 """Predict the values of a column that a name, example or expression defines.
 
-A prediction is quick, because only the shown page is read.  For an example, the
-elements at the same path in the other records are read, as the compiler reads them
-(`generalise.example_sites`).  `work` runs the compiler itself, for an exact result.
+Only the shown page is read, to be quick.  For an example, the elements at the same path
+in the other records are read (`generalise.example_sites`).  `work` runs the compiler,
+for an exact result.
 """
 
 from __future__ import annotations
@@ -30,16 +30,21 @@ CUT: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have.
+    """The values that a column would have after a change of the spec.
 
-    `line` is the step (`edits`) that defines the column.  `values` has for
-    each record number the element and the element's text."""
+    `line` is the change (`edits`) that defines the column.  `values` has, for the
+    number of each record, the element and its text.
+    """
 
     line: Mapping[str, str]
     values: Mapping[int, tuple[NodeId, str]]
 
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
-        """Return the prediction as JSON data, with the number of changed values."""
+        """Return the prediction as JSON data for the browser.
+
+        `changed` is the number of values that would differ from those of the column
+        `name`.
+        """
         now = {
             number: record.values[name].shown
             for number, record in enumerate(opened.found)
@@ -60,10 +65,9 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    Return the columns that read the whole text.  If there are none, return the column
-    that reads a part, or [] if several columns read parts.  A column of an ancestor or
-    descendant with the same text counts, too, because a click chooses the innermost
-    element.
+    These are the columns that read the whole text.  If there are none, it is the only
+    column that reads a part of the text.  Return [] if several columns read parts.  A
+    column that reads the same text from an ancestor or descendant counts, too.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -86,7 +90,7 @@ def by_renaming(
 ) -> Prediction | None:
     """Return the prediction for renaming the column that reads an element.
 
-    Return None if no column reads the element, or if a column has the new name already.
+    Return None if no column reads the element, or if a column already has the new name.
     """
     page, columns = opened.page, columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.found):
@@ -100,8 +104,10 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column reads the whole text of its element, in the record that
-    contains `node`; False outside of records."""
+    """Return whether a column reads the whole text of its element.
+
+    The record that contains `node` decides.  Return False if no record contains it.
+    """
     number = opened.record_of(node)
     values = opened.found[number].values if number is not None else {}
     return column in values and _is_whole(opened.page, values[column])
@@ -114,11 +120,10 @@ def _is_whole(page: Page, value: ReadValue) -> bool:
 def by_example(
     opened: OpenedPage, name: str, node: NodeId, part: str = ""
 ) -> Prediction:
-    """Return the prediction for a column with an example: an element's text or a part
-    of it.
+    """Return the prediction for a column with an example.
 
-    Raise SelectionError if the element can't be an example, or if the compiler would
-    find the text in another element.
+    The example is the text of an element, or `part` of the text.  Raise SelectionError
+    if the text is empty or too long, or if other elements show the text, too.
     """
     page, text = opened.page, opened.page.string(node)
     most = ANNOTATION.example
@@ -151,7 +156,7 @@ def by_example(
 def pattern_for(
     opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
 ) -> str:
-    """Return a pattern for `part`, which is a part of an element's text or attribute.
+    """Return a pattern that finds `part` in the text or attribute of an element.
 
     The pattern also matches the texts that the expression `xpath` reads in the records.
     Raise SelectionError if there is no such pattern.
@@ -165,8 +170,8 @@ def pattern_for(
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
     """Return a regular expression whose group matches `part` in a text.
 
-    The regular expression also matches `texts`, the texts of the other records.  Raise
-    SelectionError if the text lacks the part, or if there is no such expression.
+    It also matches `texts`, the texts of the other records.  Raise SelectionError if
+    the text lacks the part, or if no regular expression is found.
     """
     regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
@@ -175,7 +180,10 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
 
 def _span(text: str, example: Example) -> tuple[int, int]:
-    """Return start and end of an example in a text; raise SelectionError if absent."""
+    """Return the start and end of an example in a text.
+
+    Raise SelectionError if the text doesn't contain the example.
+    """
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
         raise SelectionError("write words of the chosen text, as it shows them")
@@ -185,7 +193,7 @@ def _span(text: str, example: Example) -> tuple[int, int]:
 def by_expression(
     opened: OpenedPage, name: str, xpath: str, pattern: str = ""
 ) -> Prediction:
-    """Return the prediction for a column that an expression and a pattern read.
+    """Return the prediction for a column that an XPath expression and a pattern read.
 
     Raise SelectionError if the expression is invalid.
     """

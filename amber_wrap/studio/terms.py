@@ -1,8 +1,8 @@
-"""Learn terms from the pages of a folder, and record which ones a person accepts.
+"""Learn terms from the pages of a folder, and store which ones a person accepts.
 
 An accepted term is written to the lists of a domain in the folder, as `amber-wrap
-learn` does.  Built-in domains aren't changed: the studio creates a domain that extends
-one.
+learn` does.  Built-in domains aren't changed.  The studio can create a domain that
+extends one.
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ _MOST: Final = 300
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Return the terms that pages teach for a domain, and write nothing.
+    """Return the terms that pages teach for a domain; nothing is written.
 
-    Terms with evidence from a single site are returned, too, because a person decides
-    on each term.
+    A person decides on each term, so terms from a single site are included.
     """
     chosen, folder = named_domain(root, domain)
     types = [one.name for one in learnable(chosen.schema)]
@@ -79,10 +78,10 @@ def _row(one: Judgement) -> dict[str, Any]:
 
 
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a term to a list of its type (accepted or rejected), or remove it.
+    """Add a term to the accepted or rejected terms of a type, or remove it.
 
-    Raise SelectionError for an invalid request, and FileError if the domain isn't in
-    the folder.
+    Return the changed file.  Raise SelectionError for an invalid request.  Raise
+    FileError if the domain isn't in the folder.
     """
     kind, term = text_value(request, "type"), text_value(request, "term")
     which = text_value(request, "list")
@@ -105,8 +104,6 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
     """Create a domain in the folder that extends the domain `like`.
-
-    `amber-wrap domain init` does the same.
 
     Raise DomainError for an invalid name.  Raise FileError if the domain exists, or if
     the project keeps its domains outside of the folder.

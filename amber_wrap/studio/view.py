@@ -1,4 +1,4 @@
-"""Describe a page under a wrapper as JSON: marks, fields, records and texts."""
+"""Describe a page and a wrapper's records on it as JSON data for the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _LONGEST: Final = 40_000
 
 
 def view(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
-    """Return the data of a page under the wrapper of a spec, for the browser."""
+    """Return the data that the browser shows of a page and a wrapper.
+
+    Without a wrapper, there are no records and columns.
+    """
     if opened.wrapper is None or spec is None:
         return {
             "records": 0,
@@ -57,7 +60,11 @@ def view(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
 def field(
     opened: OpenedPage, wrapper: Wrapper, one: ColumnDecision, examples: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the data of a column for the browser, with expressions and fill count."""
+    """Return the data that the browser shows of a column.
+
+    `examples` are the texts of the spec's examples by column.  `fill` is the number of
+    records with a value.
+    """
     kinds = dict(wrapper.fields)
     if one.constant is not None:
         origin = f"the same in all records: {one.constant}"
@@ -86,7 +93,7 @@ def field(
 
 
 def first_expression(wrapper: Wrapper, name: str) -> str:
-    """Return the first expression of a column in the syntax of a spec, without pattern.
+    """Return the first XPath expression of a column, in the syntax of a spec.
 
     Return "" for a column without expressions.
     """
@@ -96,7 +103,7 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield the messages of the contract check: failed clauses, then notes."""
+    """Yield the messages of the contract check: the failures, then the notes."""
     if opened.report is None:
         return
     for one in opened.report["failed"]:
@@ -106,15 +113,16 @@ def _check_lines(opened: OpenedPage) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """Return the marks of a page without records."""
+    """Return the highlighted elements of a page without records: none."""
     return {"areas": [], "records": [], "values": []}
 
 
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
-    """Return the elements to mark: areas, records, and values.
+    """Return the elements to highlight: areas, records, and values.
 
-    A value is a list of the element, the number of the field, and the number of the
-    record."""
+    A value is a list of the element, the number of the column, and the number of the
+    record.
+    """
     page, rows = opened.page, opened.rows()
     areas: dict[NodeId, str] = {}
     for record, nodes in zip(opened.found, rows, strict=True):
@@ -133,12 +141,12 @@ def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
 
 
 def empty_table() -> dict[str, Any]:
-    """Return the table of a page without records."""
+    """Return the table for a page without records, which is empty."""
     return {"keys": [], "rows": []}
 
 
 def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
-    """Return the records as a table of texts: column names and rows."""
+    """Return a table of the records: the names of columns, and rows of texts."""
     form, base = RowForm(wrapper), base_of(opened.page.root, opened.page.url)
     rows = [form.row(one.area, one.values, base) for one in opened.found]
     if not rows:

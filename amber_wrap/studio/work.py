@@ -35,11 +35,11 @@ from amber_wrap.studio.jobs import ReportProgress
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a step: the text of the spec, the compiled wrapper, and findings.
+    """The result of a changed spec: the spec's text, the wrapper, and findings.
 
-    `notes` are the warnings and errors.  `lost` are columns that no longer have values
-    and are removed from `spec`.  `unheld` are other decisions of the spec that no
-    longer hold; if there are any, the step can't be kept.
+    `notes` are the warnings and errors.  `lost` are columns that were removed from the
+    spec, because they have no values any more.  `unheld` are the messages for other
+    decisions of the spec that no longer hold.
     """
 
     spec: str
@@ -49,15 +49,16 @@ class Outcome:
     unheld: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise SelectionError if the step can't be kept."""
+        """Raise SelectionError if a decision of the spec no longer holds."""
         if self.unheld:
             raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the named domain, or else the default domain of the project in the folder.
+    """Return the domain of a name.
 
-    Return all domains if neither is given.
+    If the name is "", return the default domain of the folder's project, or else all
+    domains.
     """
     project = find_project(folder)
     own = project.domains if project else None
@@ -75,9 +76,9 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return the result of inducing a wrapper for a page, as `amber-wrap induce` does.
+    """Return a new spec and wrapper for a page, as `amber-wrap induce` makes them.
 
-    `target` is the path for the generated file; nothing is written.
+    `target` is the path for the generated file.  Nothing is written.
     """
     progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
@@ -99,8 +100,8 @@ def compile_spec(
 ) -> Outcome:
     """Compile the text of a spec into a wrapper; `path` is the file of the spec.
 
-    Columns without values are removed from the spec, unless one of these columns is
-    in `kept`.
+    Columns without values are removed from the spec.  If any column without values is
+    in `kept`, none is removed.
     """
     progress(0, 1, "read the spec")
 
@@ -123,7 +124,7 @@ def compile_spec(
 
 
 def pass_watch(progress: ReportProgress) -> Watch:
-    """Return a function that reports a pass as progress when the pass begins."""
+    """Return a function that reports the beginning of each pass as progress."""
     names = list(PASS_TITLES)
 
     def watch(name: str) -> None:
@@ -136,11 +137,11 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec: Path
 ) -> Any:
-    """Return the result of each pass on a page, as steps and as text.
+    """Return what each pass finds on a page, as steps and as text.
 
     The text is the output of `amber-wrap explain`, with the seconds of each pass.  The
-    options come from the text of a spec, if one is given.  `thresholds` has for each
-    threshold the value in force and the value of the domain.
+    options come from `text`, the text of a spec, unless it is "".  `thresholds` has two
+    values for each threshold: the current one and that of the domain.
     """
     progress(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
@@ -175,7 +176,10 @@ def warnings_of(findings: Sequence[Any]) -> tuple[str, ...]:
 def check_pages(
     progress: ReportProgress, stored: Path, pages: Sequence[tuple[str, Path]]
 ) -> list[Any]:
-    """Return for each page the result of the contract check and the fill counts."""
+    """Return the results of the contract check on each page.
+
+    They include the numbers of records, and of values in each column.
+    """
     wrapper = read_rules(str(stored))
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     rows: list[Any] = []
