@@ -1,7 +1,7 @@
-"""Make the test cases for each field of the generated file.
+"""Make test cases for the fields of a generated file, from the sample pages.
 
-A case has the texts that an expression selects in a record of a sample, and the value
-that the interpreter reads there.
+A case has the texts that an expression selects in a record, and the value that the
+interpreter reads there.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The texts that an expression selects in one record, and the value to extract from
-    them.
+    """The texts that an expression selects in a record, and the value to find.
 
-    `shown` is the displayed value, and `matched` is the value with the signs and words
-    recognised around it; both are "" if the record has no value. `form` is the value's
-    normal form, one element for each key of the field; it is empty without a value.
+    `shown` is the displayed value.  `matched` is the value with the signs and words
+    around it, such as a currency symbol.  `form` has the normalised values, one for
+    each key of the field.  If the record has no value, `shown` and `matched` are "",
+    and `form` is empty.
     """
 
     texts: tuple[str, ...]
@@ -40,7 +40,7 @@ class Case:
 
     @property
     def text(self) -> str:
-        """The first of the selected texts that contains `matched`, "" if none does."""
+        """The first selected text that contains `matched`, or "" if none does."""
         return next((one for one in self.texts if self.matched in one), "")
 
 
@@ -54,13 +54,13 @@ expression is first.
 
 @dataclass(frozen=True, slots=True)
 class LocatorCase:
-    """A locator, its expressions, and the cases that these expressions must reproduce.
+    """The alternative expressions for one locator of a field, each with its test cases.
 
-    `left` has cases only for the records in which no earlier locator of the field finds
-    a value; `every` has cases for all records. `pattern` is the locator's regular
-    expression, "" for whole texts. If `joins`, the value is all text that stands
-    directly in an element, joined. If `pinned`, a person wrote the expression of the
-    locator, and the expression isn't tested.
+    `every` has cases for all records.  `left` has cases only for the records in which
+    no earlier locator of the field finds a value.  `pattern` is the locator's regular
+    expression, "" for whole texts.  If `joins`, the value is the joined text of the
+    text nodes that are children of an element.  If `pinned`, a person wrote the
+    expression, and it isn't tested.
     """
 
     left: Expressions
@@ -71,17 +71,15 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """The locator as the only one of its field: `left` has cases for all records,
-        too.
-        """
+        """The same locator without earlier ones: `left` has cases for all records."""
         return replace(self, left=self.every)
 
 
 class Cases:
-    """A maker of the cases of a wrapper's fields.
+    """A factory of the test cases for a wrapper's fields.
 
-    `text` is the helper by which the generated file reads the text of an element;
-    `shown` is the text of all samples, joined.
+    `text` is the helper that reads an element's text in the generated file.  `shown` is
+    the joined text of all samples.
     """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, shown: str) -> None:
@@ -93,8 +91,10 @@ class Cases:
     def ways(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> list[LocatorCase]:
-        """Return a `LocatorCase` for each locator of a reading of field `name`, with
-        cases from the given records.
+        """Return a `LocatorCase` for each locator of a field's reading.
+
+        A reading is a list of locators that are tried in order.  The cases are from
+        `records`.
         """
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
@@ -149,17 +149,17 @@ class Cases:
         return found
 
     def pattern(self, name: str) -> str:
-        """Return a pattern of the wrapper, without the terms in scripts that no sample
-        contains.
+        """Return the regular expression of a wrapper's pattern, by the pattern's name.
+
+        Terms in scripts that no sample contains, such as Cyrillic, are left out.
         """
         return in_scripts(plain(compose(name, self._patterns)), self._shown)
 
     def texts(self, path: str, row: Node, joins: bool) -> tuple[str, ...]:
-        """Return the texts that an expression selects in a row, cleaned as the
-        generated file does.
+        """Return the cleaned texts that an expression selects in a record.
 
-        If `joins`, the texts that stand directly in an element become one text, as in
-        the helper `own`.
+        `row` is the first element of the record.  If `joins`, the text nodes of an
+        element are joined to one text.  The texts are cleaned as in a generated file.
         """
         if joins and path.endswith(OWN):
             elements = xpath(path.removesuffix(OWN))(row)
@@ -170,13 +170,13 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[Found]
     ) -> bool:
-        """Return whether a reading may be the second reading of a field.
+        """Return whether a reading is a safe alternative to a field's first reading.
 
-        Two conditions must hold on the given records. First, the reading finds no value
-        in records where the first reading finds none. Second, at least
+        Two conditions must hold on the given records.  First, the reading finds no
+        value in records where the first reading finds none.  Second, at least
         `LOWERING.regular` of the records have a value, or the reading finds the same
-        nodes as the first reading by a feature other than position. A position may
-        select another element on the next page.
+        nodes as the first reading.  In the latter case it must not depend on a
+        position, which may select another element on the next page.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])
@@ -191,9 +191,7 @@ class Cases:
 
 
 def tags_in(records: Iterable[Found], reading: FieldReading) -> Iterator[str]:
-    """Yield the tags of all descendants of the elements that a reading selects in the
-    records.
-    """
+    """Yield the tags of all descendants of the elements that a reading selects."""
     for record in records:
         for locator in reading.locators:
             if locator.row < len(record.rows):
@@ -207,10 +205,10 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Return whether two functions give the same text for each element a reading
-    selects.
+    """Return whether two functions give the same text for all elements of a field.
 
-    `text` and `full` are the functions from an element to its text.
+    `text` and `full` are the functions.  The elements are those that a reading selects
+    in the records.
     """
     return all(
         text(node) == text(full(node))

@@ -1,6 +1,4 @@
-"""Regular expressions for the forms of dates; a generated file gets those that its
-samples need.
-"""
+"""Propose regular expressions for dates; a generated file gets those it needs."""
 
 from __future__ import annotations
 
@@ -58,25 +56,26 @@ over 12.
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The forms of dates that a generated file reads, and the names of months that it
-    knows.
+    """The date formats and the names of months that a generated file reads.
 
-    Each form is a regular expression with the groups `year`, `month` and `day`. A name
-    of a month is given by its beginning.
+    A format is a regular expression with the groups `year`, `month` and `day`.  A month
+    is given by the first letters of its name.
     """
 
     forms: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
 
     def date(self, shown: str | None) -> str | None:
-        """Return the ISO date that the helper `date` of a generated file reads in a
-        text, or None if it reads none.
+        """Return the ISO date that the helper `date` of a generated file reads.
+
+        Return None if the helper reads no date.
         """
         return self.read(shown, "date")
 
     def read(self, shown: str | None, helper: str) -> str | None:
-        """Return the ISO date that the given helper (one of `DATE_HELPERS`) reads in a
-        text, or None if it reads none.
+        """Return the ISO date that a helper of a generated file reads in a text.
+
+        The helper is one of `DATE_HELPERS`.  Return None if it reads no date.
         """
         own = {"MONTHS": " ".join(self.months)}
         known = helpers().__dict__ | own
@@ -90,11 +89,11 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return a calendar with the forms that read the dates of the cases.
+    """Return a calendar whose formats read the dates of the cases.
 
-    The calendar has English names of months if all names of months in the cases are
-    English, else names in all known languages. It has none if the forms read only
-    numbers.
+    If all names of months in the cases are English, the calendar knows only English
+    names.  Otherwise it knows names in all languages of `MONTHS`.  It knows no names if
+    all dates are in digits.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (
@@ -118,7 +117,7 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """Return the day of an ISO date and time; any other value is returned unchanged."""
+    """Return the date of an ISO date and time; other values are returned unchanged."""
     found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 
@@ -126,16 +125,17 @@ def day_of(date: object) -> object:
 def has_english_months(dates: Iterable[str]) -> bool:
     """Return whether all names of months in the texts are English.
 
-    Only words beside numbers can be names of months: "ago" is a month in Italian, but
-    not in "3 hours ago".
+    Only words beside numbers count.  For example, "ago" is a month in Italian, but not
+    in "3 hours ago".
     """
     words = {one for shown in dates for one in _BESIDE_NUMBER.findall(shown)}
     return all(ENGLISH_WORD.fullmatch(one) for one in words if IN_YEAR.match(one))
 
 
 def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Return whether a calendar reads at least one of the dates, and no date
-    wrongly.
+    """Return whether a calendar reads at least one of the dates, and none wrongly.
+
+    `dates` are pairs of a text and its ISO date.
     """
     read = [(calendar.date(shown), iso) for shown, iso in dates]
     found = [(date, iso) for date, iso in read if date]

@@ -1,4 +1,4 @@
-"""The bounds that `check` of a generated file applies to each column."""
+"""Compute the bounds that `check` of a generated file applies to each column."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return for each key of a record the least share of records with a value, and a
-    pattern that most values match.
+    """Return the bounds for each key of a record, learned from the samples.
 
-    `samples` are the rows of each sample. A field that the contract requires has the
-    share 1.
+    The bounds are the least share of records with a value, and a pattern for most
+    values.  `samples` are the rows of each sample.  The share is 1 for a field that the
+    contract requires.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     of_page = {rule.name for rule in rules if rule.is_of_page}
@@ -54,10 +54,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
-    """Return the least share of records with a value, and a pattern for values of the
-    same form as those of the samples.
+    """Return the least share of records with a value, and a pattern for most values.
 
-    On a share `rare` of all pages, fewer records may have a value.
+    `samples` are the values of a key on each sample.  `rare` is the share of pages on
+    which fewer records may have a value.
     """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
@@ -68,11 +68,11 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a pattern that the values match, and other values of the same form match,
-    too.
+    """Return a pattern for the values of a key, and for similar values of other pages.
 
-    The form of a number is its count of digits, that of a text its length. ISO dates
-    have a form of their own. Return ".*" if there are no values or if one is a list.
+    Numbers are similar if their counts of digits are, and texts if their lengths are.
+    For ISO dates, the pattern is that of ISO dates.  Return ".*" if there are no
+    values, or if one is a list.
     """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

@@ -53,10 +53,10 @@ CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion from text to value by a helper of the generated file.
+    """A conversion of a text to a value by a helper of the generated file.
 
-    `helper` is the helper's name, "" for none. A number is multiplied by `scale`; dates
-    are read by `calendar`.
+    `helper` is the name of the helper, "" for none.  A number is multiplied by `scale`.
+    Dates are read by `calendar`.
     """
 
     helper: str
@@ -64,7 +64,10 @@ class Conversion:
     calendar: Calendar = NO_DATES
 
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
-        """Return the value that a generated file makes of the texts."""
+        """Return the value that a generated file makes of the texts and the pattern.
+
+        Return None if the pattern finds no text.
+        """
         if self.helper == "texts":
             return [one for one in texts if text_found([one], "")] or None
         found = text_found(texts, pattern)
@@ -77,8 +80,9 @@ class Conversion:
 
 
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
-    """Return what the helper `find` of a generated file returns for these texts: a
-    text, or None if none matches.
+    """Return the first text that a pattern finds, as generated files do (`find`).
+
+    Return None if the pattern matches none of the texts.
     """
     shown = [*filter(None, texts)]
     if not shown:
@@ -94,11 +98,10 @@ def lower_field(
     ways: Sequence[LocatorCase],
     others: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column that agrees with the interpreter in all cases, or None if none is
-    found.
+    """Return a column of the program with the interpreter's value in all cases.
 
-    A column with one expression is preferred to one with several. Derived keys in
-    `others`, the names of the wrapper's fields, are left out.
+    Return None if no column is found.  A column with one expression is preferred to one
+    with several.  Derived keys that are also names of fields (`others`) are left out.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -122,8 +125,9 @@ def lower_field(
 
 
 def lower_signs(name: str, ways: Iterable[LocatorCase]) -> Column | None:
-    """Return a column of currencies that are looked up by their signs, or None if no
-    such column agrees with the interpreter in all cases.
+    """Return a column of currencies that are looked up by their signs, such as `€`.
+
+    Return None if no column has the interpreter's value in all cases.
     """
     for path, cases in chain.from_iterable(way.every for way in ways):
         valued = [(case, case.form[0]) for case in cases if case.form]
@@ -156,11 +160,11 @@ def lower_way(
     has_shapes: bool = True,
     is_last: bool = True,
 ) -> Read | None:
-    """Return the simplest expression and pattern of a locator that agree with all
-    cases, or None if none do.
+    """Return an expression and pattern for a locator that give the value in all cases.
 
-    Unless `is_last`, they must find nothing in records without a value, because the
-    next locator is tried in these records. `has_shapes` is passed to `proposals`.
+    They are the simplest ones.  Return None if there are none.  Unless `is_last`, they
+    must find nothing in records without a value, because the next locator is tried in
+    these records.  `has_shapes` is passed to `proposals`.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
@@ -181,8 +185,8 @@ def proposals(
 ) -> Iterator[str]:
     """Yield patterns that may find the values of the cases, the simplest first.
 
-    `full` is the pattern of the domain, "" for whole texts. If `has_shapes`, patterns
-    generalised from the form of the values are included.
+    `full` is the pattern of the domain, "" for whole texts.  If `has_shapes`, a pattern
+    that is generalised from the values is included (`shape_pattern`).
     """
     is_date = kind is ValueKind.DATE
     if kind in FIGURES:
@@ -232,8 +236,10 @@ def derive(
     ways: Sequence[LocatorCase],
     others: Set[str],
 ) -> Iterator[Derived | None]:
-    """Yield the derived keys of a field, such as its currency; None for a key that no
-    pattern reads right. Keys in `others` are left out.
+    """Yield the derived keys of a field, such as its currency.
+
+    Yield None for a key that no pattern reads correctly.  Keys in `others` are left
+    out.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [
@@ -269,8 +275,10 @@ def derive(
 def look_up(
     key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
 ) -> Derived | None:
-    """Return a derived key whose value is looked up by a sign in the text, or None if
-    no pattern gives the right value in all cases.
+    """Return a derived key whose value is looked up by a sign in the text.
+
+    `signs` are the values by sign, for example EUR by `€`.  Return None if no pattern
+    gives the right value in all cases.
     """
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
@@ -286,15 +294,18 @@ def look_up(
 
 
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
-    """Return the meaning of the sign that a derived key's pattern finds in a case, or
-    None if it finds no known sign.
+    """Return the value of the sign that a derived key's pattern finds in a case.
+
+    Return None if the pattern finds no known sign.
     """
     return dict(derived.meanings).get(text_found(case.texts, derived.pattern) or "")
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether the pattern of a derived key finds either no sign in a case's
-    text, or a sign with the meaning that the interpreter reads.
+    """Return whether a derived key gets no wrong value in a case.
+
+    Its pattern finds either no sign in the text, or a sign with the interpreter's
+    value.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
@@ -307,9 +318,9 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the sign of a currency or unit in a case's value.
+    """Return the sign of a currency or unit in a case's value, such as `€`.
 
-    For the suffix "period", return the words behind the number, such as "per month".
+    For the suffix "period", return the words after the number, such as "per month".
     Return "" if the value has no number.
     """
     found = find_figure(FIGURE_PATTERNS[kind], case.matched)

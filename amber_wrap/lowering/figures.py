@@ -1,7 +1,7 @@
-"""Regular expressions for numbers, specialised to the text around them.
+"""Propose regular expressions for numbers, specialised to the text around them.
 
-Digits, lengths and thousands are generalised; currency signs, units and labels are
-those of the samples.
+The digits, length and separators of a number are generalised.  Most currency signs,
+units and labels are those of the samples.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 
 
 class Around(NamedTuple):
-    """The text around a number: the word or sign right before it and the one right
-    behind it, "" for none.
+    """The text around a number.
 
-    `rest` is all text behind the number. If `is_all`, the text has nothing but the
-    number.
+    `before` is the word or sign right before the number, and `after` that right behind
+    it.  Each is "" if there is none.  `rest` is all text behind the number.  If
+    `is_all`, there is no text around the number.
     """
 
     before: str
@@ -62,8 +62,9 @@ class Around(NamedTuple):
 
 
 def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
-    """Yield regular expressions whose first group may be the number, the simplest
-    first.
+    """Yield regular expressions that may find the numbers, the simplest first.
+
+    The first group matches the number of a case.
     """
     around = [found for case in cases if case.shown for found in _place(case, kind)]
     if not around:
@@ -127,11 +128,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all signs of the unit to which the words belong: "mi" for
-    "miles", too.
+    """Return a pattern for all spellings of a unit, for example for "mi" from "miles".
 
-    Return "" if the words belong to no unit or to several, or if the pattern is longer
-    than `LOWERING.unit_signs`.
+    Return "" if the words belong to no unit or to several.  Return "" also for a
+    pattern that is longer than `LOWERING.unit_signs`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
@@ -142,7 +142,7 @@ def signs_of_unit(words: Iterable[str]) -> str:
 
 
 def beginning(words: Sequence[str]) -> str:
-    """Return the longest common prefix of the words."""
+    """Return the longest common prefix of all words."""
     stem = words[0]
     while not all(one.startswith(stem) for one in words):
         stem = stem[:-1]
@@ -150,14 +150,12 @@ def beginning(words: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a pattern that also matches the empty text; "" stays ""."""
+    """Return a pattern that also matches the empty text, or "" for the pattern ""."""
     return f"(?:{pattern})?" if pattern else ""
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """Yield the text around the number of a case; yield nothing if its text has no
-    number.
-    """
+    """Yield the text around the number of a case, or nothing without a number."""
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return
@@ -179,10 +177,11 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern that matches any of the words on the given side of a number.
+    """Return a pattern for any of the words before or after a number.
 
-    Many words with a common beginning are replaced by a pattern for that beginning.
-    Return "" if there are no words.
+    `side` is "before" or "after".  Words after a number are replaced by their common
+    beginning, if it is long enough.  Return "" if there are no words, or too many
+    different ones (`LOWERING.listed`).
     """
     bare = sorted({one.strip(" -") for one in words} - {""})
     if not bare:

@@ -1,8 +1,7 @@
-"""Expressions whose first node has the value, for export to tools that can't try the
-next node.
+"""Write expressions whose first node has the value, for export to other tools.
 
-A generated file takes the first selected text that matches a pattern; most other tools
-take the first node that an expression selects.
+A generated file takes the first selected text that matches a pattern.  Most other tools
+take the text of the first selected node.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ _NOTHING: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with an expression whose first node has the value (`first`).
+    """Return the read with an expression `first`, whose first node has the value.
 
-    The first node must give the same value as the read in each record. Expressions that
-    select nothing in records without a value are preferred. `first` is "" if no
-    expression is right.
+    In each record, that node must give the value of the read.  Expressions that select
+    nothing in records without a value are preferred.  `first` is "" if no expression is
+    right.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     wanted = [text_found(some, read.pattern) for some in texts]
@@ -66,13 +65,12 @@ def with_first(
 
 
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
-    """Yield expressions that may select the node with the value first, the simplest
-    first.
+    """Yield expressions whose first node may have the value, the simplest first.
 
-    Each expression selects some of the nodes that the read selects. `holders` are the
-    texts of the nodes with the values. `places` are the positions of these nodes, from
-    0, among all selected nodes. A test for a word that the pattern matches beside each
-    value can restrict the expression.
+    Each expression selects some of the nodes that the read selects.  For example, it
+    adds a test for a word that the pattern matches beside each value.  `holders` are
+    the texts of the nodes with the values.  `places` are the positions of these nodes,
+    from 0, among all selected nodes.
     """
     path = read.xpath
     yield with_text(path)
@@ -90,7 +88,10 @@ def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator
 
 
 def around_value(text: str, pattern: str) -> str:
-    """Return the part of a pattern's match that is outside of its group."""
+    """Return the text that a pattern matches outside of its group.
+
+    Return "" if the pattern doesn't match or has no group.
+    """
     found = re.search(pattern, text)
     if found is None or not found.lastindex:
         return ""
@@ -99,9 +100,7 @@ def around_value(text: str, pattern: str) -> str:
 
 
 def with_text(path: str) -> str:
-    """Return an expression for the nodes that `path` selects and whose text isn't
-    blank.
-    """
+    """Return an expression for the nodes of `path` whose text isn't blank."""
     if found := ATTRIBUTE.fullmatch(path):
         name = found["name"]
         return f"{tested(found['element'], f'normalize-space(@{name})')}/@{name}"
@@ -109,7 +108,7 @@ def with_text(path: str) -> str:
 
 
 def tested(path: str, test: str) -> str:
-    """Return an expression for the nodes that `path` selects and that pass a test."""
+    """Return an expression for the nodes of `path` that pass a test."""
     if path == ".":
         return f"self::*[{test}]"
     return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

@@ -1,5 +1,6 @@
-"""Run the helpers of generated files at compile time, so that proofs and files share
-one source.
+"""Run the helpers of generated files inside of amber-wrap.
+
+The tests of an expression and the generated file use the same source.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ template that defines it.
 
 
 def template_folder() -> Traversable:
-    """Return the templates: within the package in a wheel, beside it in a checkout."""
+    """Return the folder of templates: in an installed package, or in a checkout."""
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
 
 
 def template(name: str) -> str:
-    """Return the text of a template, by its path below `template_folder`."""
+    """Return the text of a template by its path in the folder of templates."""
     return (template_folder() / name).read_text("utf-8")
 
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return the helpers as a module, with the given variant of `text`."""
+    """Return the helpers of generated files as a module, with a variant of `text`."""
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
         exec(compile(template(f"python/{name}.py"), name, "exec"), module.__dict__)

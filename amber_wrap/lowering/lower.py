@@ -1,6 +1,4 @@
-"""Lower a wrapper: from its rules and sample pages to the program of its generated
-file.
-"""
+"""Lower a wrapper: turn its rules and samples into the program of a generated file."""
 
 from __future__ import annotations
 
@@ -41,21 +39,25 @@ from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The roots of the samples, with the records that the interpreter finds there."""
+    """The root elements of the samples, and the records of each sample.
+
+    The records are those that the interpreter finds.
+    """
 
     roots: tuple[Node, ...]
     records: tuple[tuple[Found, ...], ...]
 
     def of(self, area: str) -> list[Found]:
-        """Return the records of one area rule on all samples, in document order."""
+        """Return the records of one area on all samples, in document order."""
         found = chain.from_iterable(self.records)
         return [record for record in found if record.area == area]
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The program of a wrapper, findings for the user, and the wrapper with the
-    readings that the program follows.
+    """The program of a wrapper, findings for the user, and the changed wrapper.
+
+    The rules of the wrapper name the readings that the program uses.
     """
 
     program: Program
@@ -64,9 +66,9 @@ class Lowered:
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
-    """Return a program that extracts what the interpreter extracts on all samples.
+    """Return a program that extracts the interpreter's values on all samples.
 
-    Raises WrapperError if no expression selects the records of an area.
+    Raise WrapperError if no expression selects the records of an area.
     """
     records = [tuple(found_on(wrapper, one)) for one in roots]
     samples = Samples(tuple(roots), tuple(records))
@@ -126,8 +128,9 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return the column with expressions for export to tools that take the
-    first node.
+    """Return the column with an expression whose first node has the value.
+
+    The expression is for export to tools that take the first node.
     """
     if column.convert == "texts":
         return column
@@ -143,8 +146,9 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether the readings that an area follows give the same records of the
-    samples as its first readings do.
+    """Return whether an area has the same records with its second readings as without.
+
+    The records are those that the interpreter finds on the samples.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -156,12 +160,12 @@ def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> 
 
 
 def first_only(column: Column | None) -> Column | None:
-    """Return the column with its first expression only; None stays None."""
+    """Return the column with its first expression only, or None for None."""
     return column and replace(column, reads=column.reads[:1])
 
 
 def not_lowered(name: str) -> Diagnostic:
-    """Return the warning for a field that the generated file leaves out."""
+    """Return the warning that the generated file lacks a field."""
     message = (
         f"{name} is not in the generated file: no simple expression gives its values "
         "(`amber-wrap apply` does)"
@@ -172,11 +176,11 @@ def not_lowered(name: str) -> Diagnostic:
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
     """Return the shortest variant of the helper `text` that gives the right texts.
 
-    It must be right for all elements that the fields read on the samples. Inline
-    elements join the text around them, and blocks separate it. The short variants treat
-    all elements alike, so they are wrong for fields that contain both. If fields have
-    no child elements on the samples, a variant that separates is returned, because the
-    fields may have children on other pages.
+    The texts must be right for all elements that the fields read on the samples.
+    Inline elements join the text around them, and blocks separate it.  The short
+    variants treat all elements alike, and fail on fields that contain both.  If no
+    field has child elements on the samples, a variant that separates is returned,
+    because other pages may have them.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -198,8 +202,8 @@ def lower_rule(
     """Return the column of a field, and the families of the readings that it uses.
 
     The column uses the first reading that can be lowered, and at most one other
-    reading: of those that can be lowered, the one whose expressions share the fewest
-    names with the first. Return None and () if no reading can be lowered.
+    reading.  The other reading is the one that shares the fewest tags and attribute
+    values with the first.  Return None and () if no reading can be lowered.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)
@@ -232,10 +236,10 @@ def lower_rule(
 def other_read(
     kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second read for a column, through the same pattern as the first.
+    """Return a second read for a column, with the pattern of the first read.
 
-    The read comes from a locator of `ways`. Return None if no expression agrees with
-    all cases.
+    The read is from a locator of `ways`.  Return None if no expression gives the value
+    in all cases.
     """
     convert = Conversion(column.convert, column.scale, column.calendar)
     first = column.reads[0]
@@ -261,10 +265,10 @@ def lower_list(
     text: Callable[..., str],
     elsewhere: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the list of an area, and the families of the locators that select its
-    records.
+    """Return the program's list of an area, and the families of the locators in use.
 
-    `elsewhere` are the rows of the records of earlier areas, which are ignored.
+    The locators are those that select the records.  `elsewhere` are the first elements
+    of earlier areas' records, which are ignored.
     """
 
     wanted = [
@@ -317,7 +321,7 @@ def lower_list(
 
 
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
-    """Return the elements that `extract` of a generated file takes for records."""
+    """Return the elements that a generated file takes for records on a page."""
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return whole(rows) if len(paths) > 1 else rows
 
@@ -328,7 +332,10 @@ def always(node: Node) -> bool:
 
 
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """Return how many columns have a value in a record whose first element is `row`."""
+    """Return the number of columns with a value in a record.
+
+    `row` is the first element of the record.
+    """
     count = 0
     for column in columns:
         convert = Conversion(column.convert, column.scale, column.calendar)
@@ -339,5 +346,5 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def is_displayed(node: Node) -> bool:
-    """Return whether neither an element nor any ancestor is hidden."""
+    """Return whether an element is displayed: neither it nor an ancestor is hidden."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))

@@ -1,4 +1,4 @@
-"""The XPath expressions of a wrapper, simplified for the generated file."""
+"""Simplify the XPath expressions of a wrapper for the generated file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 
 
 def joined(place: RecordLocator) -> str:
-    """Return one expression for the records that a record locator selects."""
+    """Return the records of a record locator as one XPath expression."""
     if isinstance(place.record, Pinned):
         return str(place.record)
     path = str(place.record).removeprefix(".") + place.rise
@@ -31,9 +31,9 @@ def joined(place: RecordLocator) -> str:
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
-    """Yield expressions for the value of a locator, the simplest first.
+    """Yield XPath expressions for the value of a locator, the simplest first.
 
-    They start at the first row of a record.
+    They are relative to the first element of a record.
     """
     xpath = str(locator.xpath)
     plain = xpath if isinstance(locator.xpath, Pinned) else plainer(xpath)
@@ -72,14 +72,17 @@ def _sourced(path: str, source: str) -> Iterator[str]:
 
 
 def short(path: str) -> str:
-    """Return an expression in the notation of generated files: `@class~="x"` is short
-    for the test of a class token (`xpath` of `templates/python/helpers.py`).
+    """Return an expression in the short notation of generated files.
+
+    `@class~="x"` is the test for a class.  The helper `xpath` of generated files
+    expands it.
     """
     return _TOKEN.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """Return the expression with tests for a substring in place of tests for the
-    beginning of a class token.
+    """Return an expression with simpler tests for the beginning of a class.
+
+    The simpler tests are for a substring of the class attribute.
     """
     return _STEM.sub(r'contains(@\1, "\2")', path)

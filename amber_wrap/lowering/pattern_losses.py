@@ -1,6 +1,4 @@
-"""Find the fields for which a generated file has a narrower pattern than the
-wrapper.
-"""
+"""Find the fields whose pattern is simpler in a generated file than in the wrapper."""
 
 from __future__ import annotations
 
@@ -14,11 +12,10 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 class PatternLoss(NamedTuple):
-    """A field whose pattern in the generated file is simpler than the wrapper's
-    pattern.
+    """A field whose pattern is simpler in the generated file than in the wrapper.
 
-    The generated file has the pattern itself, "" for whole texts; the wrapper's pattern
-    is given by name and length in characters.
+    `pattern` is the pattern in the generated file, "" for whole texts.  `name` and
+    `length` are the name of the wrapper's pattern, and its length in characters.
     """
 
     field: str
@@ -28,10 +25,9 @@ class PatternLoss(NamedTuple):
 
 
 def cuts(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
-    """Yield the fields whose pattern is simpler in the generated file than in the
-    wrapper.
+    """Yield the fields whose pattern is simpler in the program than in the wrapper.
 
-    `wrapper` is the one that lowering returned beside the program.
+    `wrapper` must be the one that lowering returned with the program.
     """
     patterns = dict(wrapper.patterns)
     for area, one in zip(wrapper.areas, program.lists, strict=True):

@@ -17,8 +17,9 @@ SCRIPTS = (
 
 
 def plain(pattern: str) -> str:
-    """Return a composed pattern in fewer characters; its group `value` becomes the
-    first group.
+    """Return a shorter pattern that matches the same texts.
+
+    The group named `value` becomes the first group.
     """
     if _TERMS.fullmatch(pattern):
         return pattern.replace(r"\-", "-")
@@ -26,8 +27,9 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """Return a pattern without the terms in scripts that don't occur in the text
-    `shown`.
+    """Return the pattern without terms in scripts that aren't used in `shown`.
+
+    For example, Cyrillic terms are left out if no Cyrillic letter is in the text.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):

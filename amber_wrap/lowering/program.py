@@ -1,4 +1,4 @@
-"""The straight-line program that a generated file runs, as data without any page."""
+"""Define the program of a generated file: expressions, patterns and helpers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from amber_wrap.wrapper.ir import Constant
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An expression in a record, and the pattern for its texts.
+    """An XPath expression, relative to a record, and a pattern for its texts.
 
-    The value is the first group of `pattern`, else its match, in the first selected
-    text that matches; without a pattern it is the first whole text. `first` is an
-    expression whose first node has the value on all samples, "" if none is known. If
-    `is_exact`, `first` selects nothing in records without the value.
+    The value is in the first selected text that matches `pattern`.  It is the first
+    group of the match, or the whole match without a group.  Without a pattern, it is
+    the first text.  `first` is an expression whose first node has the value on all
+    samples, "" if unknown.  If `is_exact`, `first` selects nothing in records without
+    the value.
     """
 
     xpath: str
@@ -31,9 +32,10 @@ class Read:
 class Derived:
     """A further key of a field, such as the currency of an amount.
 
-    A record has the key only if it has the field. `pattern` finds a sign: a currency
-    symbol, a unit or a period ("per month"). `meanings` are pairs of a sign and its
-    value; without a pattern all records have the value of the only pair.
+    A record has the key only if it has the field.  `pattern` finds a sign in the
+    field's text: a currency symbol, a unit or a period ("per month").  `meanings` are
+    pairs of a sign and the key's value.  Without a pattern, all records have the value
+    of the only pair.
     """
 
     key: str
@@ -43,10 +45,10 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field of a record: its `reads` are tried in order until one gives a value.
+    """A field of a record, and how to read it.
 
-    `convert` is the helper that converts a text, "" for none; a number is multiplied by
-    `scale`.
+    The `reads` are tried in order until one gives a value.  `convert` is the helper
+    that converts the text, "" for none.  A number is multiplied by `scale`.
     """
 
     name: str
@@ -62,9 +64,9 @@ class Column:
 class List:
     """The records of one data area.
 
-    `records` are expressions whose union selects the first element of each record. With
-    several expressions, an element that contains two or more other selected elements is
-    dropped. A record has values of at least `least` fields. If `is_shown`, hidden
+    The union of the expressions `records` selects the first element of each record.  If
+    there are several, an element that contains at least two other selected elements is
+    dropped.  A record has values of at least `least` fields.  If `is_shown`, hidden
     elements are dropped.
     """
 
@@ -79,12 +81,12 @@ class List:
 class Program:
     """The content of a generated file.
 
-    `keys` are the keys of a record, in output order. `text` names the variant of the
-    helper that reads an element's text. `expected` has for each key the
-    least share of records with a value, and a pattern that most values match; a page
-    has at most `most` records. If `has_base`, pages have a `base` element. `constants`
-    are values that all records have. `next_page` is an expression for the address of
-    the next page. If `is_closed`, a complete page has the end tag of `body` or `html`.
+    `keys` are the keys of a record, in output order.  `text` names the variant of the
+    helper that reads an element's text.  `expected` has two bounds for each key: the
+    least share of records with a value, and a pattern for most values.  A page has at
+    most `most` records.  If `has_base`, pages have a `base` element.  `constants` are
+    values that all records have.  `next_page` is an expression for the address of the
+    next page.  If `is_closed`, a complete page has the end tag of `body` or `html`.
     """
 
     lists: tuple[List, ...]

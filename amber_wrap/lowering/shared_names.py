@@ -1,6 +1,6 @@
-"""Count the names (tags and attribute values) that expressions share.
+"""Count the tags and attribute values that two expressions share.
 
-Two expressions that share no names seldom fail together.
+Expressions that share few of them seldom fail on the same page.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """Return expressions or readings, sorted by how many names they share with `names`.
+    """Return alternatives in the order of how many names they share with `names`.
 
-    Those with the fewest shared names come first. A name is a tag or an attribute
-    value; `names_in` returns the names of an expression or reading.
+    The fewest come first.  A name is a tag or an attribute value.  The alternatives are
+    expressions or readings, and `names_in` returns the names of one.
     """
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
 
 def common(some: Set[str], others: Set[str]) -> int:
-    """Return the weighted number of names in `some` that are related to a name in
-    `others`.
+    """Return the weighted number of names in `some` that resemble a name in `others`.
 
-    Two names are related if one is the beginning of the other. A tag counts 1 and an
-    attribute value 2, because classes are changed more often.
+    Two names resemble each other if one is the beginning of the other.  A tag counts 1.
+    An attribute value counts 2, because attribute values change more often.
     """
     return sum(
         1 if " " in one else 2
@@ -41,7 +40,7 @@ def common(some: Set[str], others: Set[str]) -> int:
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """Return the tags in expressions, and the attribute values that they test."""
+    """Return the tags and attribute values in expressions; a tag ends with a blank."""
     names: set[str] = set()
     for one in expressions:
         if isinstance(one, Heading):

@@ -1,5 +1,6 @@
-"""Convert a program to and from JSON values, for the `.json` file beside the generated
-one, and check a program from an untrusted file.
+"""Convert a program to and from JSON values, and check an untrusted program.
+
+The JSON values are stored in the `.json` file beside the generated file.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ _Place = tuple[str | int, ...]
 
 
 def program_to_data(program: Program) -> dict[str, Any]:
-    """Return the program as plain JSON values; `program_from_data` is its inverse."""
+    """Return the JSON values of a program; `program_from_data` is the inverse."""
     return asdict(program)
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:
-    """Return the program that `program_to_data` was given; raises WrapperError for data
-    that describe no program.
+    """Return the program of JSON values; `program_to_data` is the inverse.
+
+    Raise WrapperError for values that describe no program.
     """
     try:
         return Program(
@@ -69,11 +71,11 @@ def _derived(data: Mapping[str, Any]) -> Derived:
 
 
 def check_program(data: Mapping[str, Any]) -> None:
-    """Check the keys, and try the patterns and XPath expressions, of a program that
-    follows the schema.
+    """Check the keys, patterns and XPath expressions of an untrusted program.
 
-    Raises WrapperError for a key that no column gives, for an invalid name, pattern or
-    expression, and for a pattern that may take exponential time.
+    `data` must follow the JSON schema.  Raise WrapperError for a key without a column,
+    and for an invalid name, pattern or expression.  Raise it also for a pattern that
+    may take exponential time.
     """
     known = set(data["constants"])
     for here, column in _columns(data):
@@ -98,7 +100,7 @@ def check_program(data: Mapping[str, Any]) -> None:
 
 
 def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_Place, str]]:
-    """Yield the patterns of a program."""
+    """Yield the patterns of a program, each with its path in the JSON data."""
     for here, column in _columns(data):
         for key in ("reads", "derived"):
             for number, one in enumerate(column[key]):
@@ -110,7 +112,7 @@ def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_Place, str]]:
 
 
 def _expressions(data: Mapping[str, Any]) -> Iterator[tuple[_Place, str]]:
-    """Yield the XPath expressions of a program."""
+    """Yield the XPath expressions of a program, each with its path in the JSON data."""
     for number, one in enumerate(data["lists"]):
         for n, expression in enumerate(one["records"]):
             yield ("lists", number, "records", n), expression

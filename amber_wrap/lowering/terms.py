@@ -1,6 +1,4 @@
-"""Regular expressions for texts of the same form, such as "3 May 2021" and "12 June
-2022".
-"""
+"""Generalise texts to regular expressions: "3 May 2021" to one for "12 June 2022"."""
 
 from __future__ import annotations
 
@@ -18,11 +16,11 @@ ORDINALS = ("st", "nd", "rd", "th")
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a pattern for all values of the same form as those of the cases, "" if
-    there are no values or more than `LOWERING.shapes` forms.
+    """Return a pattern that is generalised from the values of the cases.
 
-    If `has_words`, any word matches in place of the capitalised words and single
-    letters of the values.
+    In place of a number, it matches other numbers.  If `has_words`, it matches any word
+    in place of a capitalised word or a single letter.  Return "" if there are no
+    values, or if more than `LOWERING.shapes` alternatives are needed.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.shapes:
@@ -31,10 +29,11 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(shown: str, has_words: bool = True) -> str:
-    """Return a pattern for texts of the form of `shown`: numbers and months
-    generalised, the year optional.
+    """Return a pattern that is generalised from one text.
 
-    If `has_words`, words are generalised, too.
+    Numbers and names of months are generalised, and a year at the end of a date is
+    optional.  If `has_words`, capitalised words and single letters are generalised,
+    too.
     """
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))
     joined = "".join(runs).replace(r"\.?\.", r"\.?")

@@ -1,4 +1,4 @@
-"""The thresholds of lowering, in one object."""
+"""Define the thresholds of lowering."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LoweringThresholds:
-    """The numbers that decide how simply a program reads, and what its check expects,
-    all used as `LOWERING`.
+    """The numbers that decide how simple a program is, and what its check expects.
 
     Lengths are in characters.
     """
