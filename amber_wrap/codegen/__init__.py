@@ -1,6 +1,6 @@
-"""From a program to a standalone Python file.
+"""Render a program as a standalone Python file.
 
-Input: the straight-line program that `lowering` makes of a wrapper. Output: Python
-source. Only `literals`, `layout` and `blocks` convert data to code; `render` fills the
-template and checks the syntax tree; `build` runs the result on the samples.
+The input is the straight-line program that `lowering` makes of a wrapper.  `render`
+fills the template and checks the syntax tree.  Only `literals`, `layout` and `blocks`
+convert data to code.  `build` runs the file on the samples.
 """

@@ -1,6 +1,4 @@
-"""Select the helpers that a generated file needs, with the definitions that
-these use.
-"""
+"""Select the helpers that a generated file needs, and the definitions that they use."""
 
 from __future__ import annotations
 
@@ -18,8 +16,9 @@ from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
 
 @dataclass(frozen=True, slots=True, order=True)
 class Import:
-    """An import of one name: `from module import name`, or `import module` if `name` is
-    "".
+    """An import of one name: `from module import name`.
+
+    If `name` is "", it is `import module`.
     """
 
     module: str
@@ -27,7 +26,7 @@ class Import:
 
     @property
     def bound(self) -> str:
-        """The name that the import defines in its module."""
+        """The name that the import binds, for example `os` for `import os.path`."""
         return self.name or self.module.partition(".")[0]
 
 
@@ -35,8 +34,8 @@ class Import:
 class _Definition:
     """A top-level statement with the comments above it.
 
-    `names` are the names that the statement defines, and `uses` the global names that
-    occur in it. If `is_block`, it is a function or a class. If `joins`, no blank line
+    `names` are the names that the statement defines.  `uses` are the global names that
+    occur in it.  If `is_block`, it is a function or a class.  If `joins`, no blank line
     separates it from the statement before.
     """
 
@@ -49,14 +48,15 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions in an order in which they can run, and the imports that they need."""
+    """Top-level statements in an order in which they can run, and their imports."""
 
     definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
 
     def needed_by(self, source: str) -> Library:
-        """Return the definitions of the names that a source uses without defining them,
-        and all definitions that those need.
+        """Return the definitions that a source uses, directly or indirectly.
+
+        Names that the source itself defines are left out.
         """
         names = global_names(source)
         own = {name for one in ast.parse(source).body for name in bound_names(one)}
@@ -73,7 +73,7 @@ class Library:
 
     @property
     def code(self) -> Code:
-        """The definitions as source, separated by blank lines as black does."""
+        """The definitions as source, with black's blank lines between them."""
         parts = [one.source for one in self.definitions[:1]]
         for before, one in pairwise(self.definitions):
             if before.is_block or one.is_block:
@@ -86,8 +86,9 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return the helpers of generated files, with the given variant of `text`
-    (`lowering.helpers`).
+    """Return the helpers of generated files, with a variant of the helper `text`.
+
+    The variants are those of `lowering.helpers`.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}
@@ -100,7 +101,7 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """Yield the top-level statements of a module, without its docstring and imports."""
+    """Yield the top-level statements of a module, without docstring and imports."""
     lines = source.split("\n")
     end = 0
     for node in ast.parse(source).body:
@@ -123,7 +124,7 @@ def definitions_of(source: str) -> Iterator[_Definition]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a top-level statement defines."""
+    """Yield the names that a top-level statement binds."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             yield node.name
@@ -138,7 +139,7 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
 
 
 def global_names(source: str) -> set[str]:
-    """Return the names that code looks up as globals or built-ins."""
+    """Return the names that a source looks up as globals or built-ins."""
 
     def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield table
@@ -164,7 +165,7 @@ def imports_of(source: str) -> Iterator[Import]:
 
 
 def import_block(imports: Iterable[Import]) -> str:
-    """Return import statements, grouped and sorted as isort and ruff do."""
+    """Return import statements as text, grouped and sorted as isort and ruff do."""
     groups: tuple[set[Import], set[Import]] = (set(), set())
     for one in imports:
         top = one.module.partition(".")[0]

@@ -1,5 +1,6 @@
-"""The last passes: lower a wrapper, render the program, and compare its results with
-the wrapper's on the samples.
+"""Build a generated file: lower a wrapper, render the program, and test the file.
+
+The file must extract what the wrapper extracts from the samples.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def build_file(
 ) -> Built:
     """Return the generated file of a wrapper; `bodies` are its samples.
 
-    The output depends on the input only, byte for byte. Raises WrapperError if the file
-    extracts other values from the samples than the wrapper, or no records.
+    Equal input gives the same bytes.  Raise WrapperError if the wrapper extracts no
+    records from a sample, or if the file extracts other values than the wrapper.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -57,7 +58,7 @@ def build_file(
 
 
 def import_file(source: str) -> ModuleType:
-    """Return the module that a generated file defines."""
+    """Return the module that the source of a generated file defines."""
     module = ModuleType("generated")
     exec(compile(source, "<generated>", "exec"), module.__dict__)
     return module
@@ -66,11 +67,11 @@ def import_file(source: str) -> ModuleType:
 def prove(
     found: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file extracts from a sample what its
-    wrapper extracts.
+    """Raise WrapperError unless a generated file extracts the wrapper's values.
 
-    `found` are the file's records and `wanted` the interpreter's. `keys` are the keys
-    that the file has, and `name` is the sample's name.
+    `found` are the file's records of a sample, and `wanted` are the wrapper's.  `keys`
+    are the keys that the file has.  `name` is the sample's name.  Raise WrapperError
+    also if `wanted` is empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records of its own sample")
@@ -90,5 +91,5 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Return whether two values have the same JSON text: 2 and 2.0 differ."""
+    """Return whether two values have the same JSON text; 2 and 2.0 don't."""
     return json.dumps(value) == json.dumps(other)

@@ -1,6 +1,6 @@
 """Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
 
-Templates can print only values of `Written`, which this module makes; for Python,
+Templates can print only values of `Written`, which this module makes.  For Python,
 `codegen.literals` does the same with `Code`.
 """
 
@@ -25,25 +25,26 @@ _DIGITS: Final = "0123456789"
 
 
 class Written(str):
-    """Text in the language of a target, as opposed to data."""
+    """Source text in a target's language (such as PHP), as opposed to data."""
 
     __slots__ = ()
 
 
 def _quoted(value: object) -> Written:
-    """Return a value as JSON, which is YAML as well."""
+    """Return a value as JSON, which is also valid YAML."""
     text = json.dumps(value, ensure_ascii=False)
     return Written(BREAKS.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
 
 
 def php(value: str) -> Written:
-    """Return a PHP string in single quotes, in which no variable is expanded."""
+    """Return a PHP string in single quotes, in which PHP expands no variable."""
     return Written("'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'")
 
 
 def xml(value: str) -> Written:
-    """Return an XML attribute value in quotes; raises WrapperError for characters that
-    XML can't represent.
+    """Return an XML attribute value in quotes.
+
+    Raise WrapperError if XML can't represent a character of the value.
     """
     if CONTROL.search(value):
         raise WrapperError(f"XML has no way to write {value!r}")
@@ -53,26 +54,33 @@ def xml(value: str) -> Written:
 
 
 def _content(value: str) -> Written:
-    """Return the text of an XML element; raises WrapperError as `xml` does."""
+    """Return the escaped text of an XML element.
+
+    Raise WrapperError if XML can't represent a character of the text.
+    """
     return Written(xml(value)[1:-1])
 
 
 def camel(name: str) -> Written:
-    """Return a name in camel case, for a class: "next page" becomes "NextPage"."""
+    """Return a class name in camel case: `NextPage` for "next page".
+
+    A name that would be empty or begin with a digit begins with `Page`.
+    """
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
     return Written(words if words[:1] not in ("", *_DIGITS) else f"Page{words}")
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text that a template makes of values; raises WrapperError if the
-    template prints a value that isn't `Written`.
+    """Return the text of a template that is filled with values.
+
+    Raise WrapperError if the template prints a value that isn't `Written`.
     """
     return _environment().get_template(path).render(values)
 
 
 @cache
 def _environment() -> Environment:
-    """Return the Jinja environment whose templates print converted values only."""
+    """Return the Jinja environment whose templates can print only `Written` values."""
     jinja = Environment(
         loader=FunctionLoader(template),
         finalize=written_only,
@@ -88,8 +96,9 @@ def _environment() -> Environment:
 
 
 def written_only(value: object) -> Written:
-    """Return a value that a template prints, unchanged; raise WrapperError if it isn't
-    `Written` (Jinja's `finalize`).
+    """Return a value that a template prints, unchanged.
+
+    This is Jinja's `finalize`.  Raise WrapperError if the value isn't `Written`.
     """
     if not isinstance(value, Written):
         raise WrapperError(f"a template prints {value!r}, which is data")

@@ -1,7 +1,7 @@
-"""Check that data didn't become code in a generated file.
+"""Check that no data became code in a generated file.
 
-The file is compared with the file of the same program with harmless texts: the syntax
-trees may differ in literals only.
+The file is compared with a second file, in which harmless texts replace the texts of
+the program.  The syntax trees may differ in literals only.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ HARMLESS = "harmless"
 
 
 class Blank:
-    """A function that replaces each text by a harmless one; equal texts stay equal."""
+    """A function that replaces each text by a harmless one.
+
+    Equal texts are replaced by equal ones.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {"": ""}
 
     def __call__(self, text: str) -> str:
-        """Return the harmless text in place of the given one."""
+        """Return the harmless text that replaces `text`."""
         return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
 
     def program(self, program: Program) -> Program:
-        """Return the program with all texts that come from pages replaced."""
+        """Return the program with harmless texts in place of all texts from pages."""
         expected = {
             name: (share, self(form))
             for name, (share, form) in program.expected.items()
@@ -79,9 +82,9 @@ class Blank:
 def check_literals_only(source: str, reference: str) -> None:
     """Raise WrapperError unless the source differs from the reference in literals only.
 
-    The reference is the file of the same program with harmless texts. Also raises
-    WrapperError for an unprintable character and for a name that is defined twice, and
-    SyntaxError or ValueError for source that is no Python.
+    The reference is the file of the same program with harmless texts.  Raise
+    WrapperError also for an unprintable character, and for a name that is defined
+    twice.  Raise SyntaxError or ValueError if the source isn't valid Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):
@@ -97,7 +100,7 @@ def check_literals_only(source: str, reference: str) -> None:
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Return whether two syntax trees are the same but for their literals."""
+    """Return whether two syntax trees are the same except for their literals."""
     pairs: list[tuple[Any, Any]] = [(tree, other)]
     while pairs:
         one, two = pairs.pop()

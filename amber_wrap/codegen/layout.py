@@ -10,7 +10,7 @@ from amber_wrap.codegen.literals import INDENT, LINE, Code, one_line, width
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function by its name.
+    """The call of a function.
 
     An argument is another call, code, or a value to be written as a literal.
     """
@@ -21,16 +21,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An expression that is None if the variable `name` is None, and `value`
-    otherwise.
-    """
+    """A conditional expression: `None if name is None else value`."""
 
     name: Code
     value: object
 
 
 def in_one_line(expression: object) -> str:
-    """Return the source of an expression without a line break."""
+    """Return the source of an expression in one line."""
     match expression:
         case Code():
             return expression
@@ -43,7 +41,7 @@ def in_one_line(expression: object) -> str:
 
 
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """Return the source of an expression, broken into lines if one line is too short.
+    """Return the source of an expression, in several lines if it is too long for one.
 
     `before` is the number of characters in front of the expression in its first line.
     `after` is the number of characters behind it in its last line.

@@ -1,9 +1,9 @@
 """Convert data to Python literals for the template of generated files.
 
 Templates can print only values of `Code`, which this module, `layout` and `blocks`
-make. Literals are written in the style that black leaves unchanged: letters and signs
-of left-to-right scripts stay as they are, all other characters are escaped. Data are
-never written into comments or docstrings.
+make.  The literals are in black's style.  Letters and signs of left-to-right scripts
+aren't escaped, all other characters are.  Data are never written into comments or
+docstrings.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ INDENT = "    "
 
 
 class Code(str):
-    """Python source, as opposed to data."""
+    """Python source text, as opposed to data."""
 
     __slots__ = ()
 
 
 def code_only(value: object) -> Code:
-    """Return a value that a template prints, unchanged; raise WrapperError if it isn't
-    `Code` (Jinja's `finalize`).
+    """Return a value that a template prints, unchanged.
+
+    This is Jinja's `finalize`.  Raise WrapperError if the value isn't `Code`.
     """
     if not isinstance(value, Code):
         raise WrapperError(f"a template prints {value!r}, which is data, not code")
@@ -38,9 +39,10 @@ def code_only(value: object) -> Code:
 
 
 def identifier(name: str) -> Code:
-    """Return the identifier for a field: its name, or an ASCII name derived from it.
+    """Return the Python identifier for a field.
 
-    Raises WrapperError for a text that can't be a field's name.
+    It is the name of the field, or an ASCII name made from it.  Raise WrapperError if
+    the text can't be the name of a field.
     """
     if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")
@@ -50,13 +52,14 @@ def identifier(name: str) -> Code:
 
 
 def is_identifier(name: str) -> bool:
-    """Return whether a field's name is used as its identifier unchanged."""
+    """Return whether the name of a field is also its identifier."""
     return identifier(name) == name
 
 
 def assign(target: str, value: object) -> Code:
-    """Return the statement that assigns a value; `target` may have a type
-    annotation.
+    """Return the statement that assigns a value to `target`.
+
+    `target` is a name, with or without a type annotation.
     """
     line = python_literal(value, before=len(target) + 3)
     is_long = isinstance(value, str) and len(target) + 3 + width(line) > LINE
@@ -68,8 +71,9 @@ def assign(target: str, value: object) -> Code:
 
 
 def width(text: str) -> int:
-    """Return the width of a text in columns, as black counts it: wide characters take
-    two.
+    """Return the width of a text in columns, as black counts it.
+
+    Wide characters, such as Chinese ones, take two columns.
     """
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
@@ -77,11 +81,12 @@ def width(text: str) -> int:
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return a literal of strings, numbers, booleans, None, tuples, lists and dicts.
+    """Return the literal of a value, in several lines if it is too long for one.
 
-    A string is never broken, so that a search for an expression finds its line. The
-    literal begins in a line of the given indentation, with `before` other characters in
-    front of it and `after` behind it. Raises WrapperError for a value of another type.
+    The value consists of strings, numbers, booleans, None, tuples, lists and dicts.
+    Raise WrapperError for another type.  A string is never broken, so that a search for
+    an expression finds its line.  `before` and `after` are the numbers of characters in
+    front of the literal and behind it.
     """
     line = one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -104,8 +109,9 @@ def python_literal(
 
 
 def literal_parts(target: str, text: str) -> Code:
-    """Return the statement that assigns a long text, broken into lines before "|" and
-    behind blanks.
+    """Return the statement that assigns a long text to `target`.
+
+    The literal is broken into lines before "|" and behind blanks.
     """
     whole = text
     parts: list[str] = []
@@ -123,9 +129,9 @@ def literal_parts(target: str, text: str) -> Code:
 
 
 def assign_union(target: str, paths: Sequence[str]) -> Code:
-    """Return the statement that assigns the union of expressions.
+    """Return the statement that assigns the union of XPath expressions to `target`.
 
-    If one line is too short for it, each expression gets a line of its own.
+    Each expression gets a line of its own if the union is too long for one line.
     """
     first, *others = paths
     rows = [first, *(f" | {one}" for one in others)]
@@ -137,8 +143,9 @@ def assign_union(target: str, paths: Sequence[str]) -> Code:
 
 
 def one_line(value: object) -> str:
-    """Return the literal of a value in one line; raise WrapperError if a value of its
-    type has none.
+    """Return the literal of a value in one line.
+
+    Raise WrapperError if the type of the value has no literal.
     """
     match value:
         case Code():
@@ -161,8 +168,9 @@ def one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Return whether all characters of a text may stand in source unescaped: each is
-    visible and not of a right-to-left script.
+    """Return whether all characters of a text may stand in source unescaped.
+
+    Each must be visible, below U+10000, and not of a right-to-left script.
     """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
@@ -179,8 +187,10 @@ def _escaped(character: str) -> str:
 
 
 def _string(text: str) -> str:
-    """Return a string literal: raw if that spares backslashes, double quotes if
-    possible.
+    """Return the literal of a string.
+
+    It is raw if that saves backslashes.  It is in double quotes, unless the text
+    contains more double than single quotes.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would replace the quotes of r'\"'.

@@ -1,6 +1,6 @@
-"""Name the patterns, tables and local variables of a generated file.
+"""Name the constants and local variables of a generated file.
 
-A sign is a currency symbol, a unit or a period in a displayed value.
+A sign is a currency symbol, a unit or a period ("per month") in a displayed value.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ LOCALS = frozenset("get row url".split())
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return the names of the patterns that become constants, by pattern: long
-    patterns, and those used more than once.
+    """Return the names of the constants for patterns, by pattern.
+
+    A pattern becomes a constant if it is long, or if it is used more than once.
     """
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
@@ -47,14 +48,14 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the derived keys of columns whose value is looked up by a sign."""
+    """Return the derived keys of columns that are looked up by a sign, such as `€`."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return for each derived key the name of the table of its signs.
+    """Return the name of the constant with the signs of each derived key.
 
-    Currencies of all fields share one table, unless a sign has different meanings.
+    Currencies of all fields share one constant, unless a sign has different meanings.
     """
     signs = sign_patterns(column for one in program.lists for column in one.columns)
     meanings: dict[str, dict[str, str]] = {}
@@ -71,8 +72,9 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return the name of the constant for each list of date forms; columns with the
-    same forms share a constant.
+    """Return the name of the constant for each list of date formats.
+
+    Columns with the same formats share a constant.
     """
     columns = (column for one in program.lists for column in one.columns)
     found = (one.calendar.forms for one in columns if one.convert in DATE_HELPERS)
@@ -85,8 +87,8 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, one: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    It is "currency", for example. It is "price_currency" if a record has several
-    currencies, or a field with the shorter name.
+    For example, it is `currency`.  It is `price_currency` if a record has several
+    currencies, or a field called `currency`.
     """
     kind = derived.key.rpartition("_")[2]
     same = [
@@ -97,14 +99,15 @@ def sign_name(derived: Derived, one: List) -> Code:
 
 
 def ways_name(column: Column, end: str) -> str:
-    """Return the name of the constant for a column's expressions; `end` is the suffix
-    for the column's list.
+    """Return the name of the constant for a column's XPath expressions.
+
+    `end` is the suffix of the column's list, for example `_2`.
     """
     return f"{constant(column.name)}{end}_PATHS"
 
 
 def local(name: str) -> Code:
-    """Return the name of the local variable for a field."""
+    """Return the name of the local variable for the value of a field."""
     taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
     return identifier(f"{name}_value" if taken else name)
 
@@ -118,5 +121,5 @@ def global_helpers() -> frozenset[str]:
 
 
 def constant(key: str) -> str:
-    """Return the beginning of the names of a key's constants: the key in upper case."""
+    """Return the prefix of a field's constants: its name in upper case."""
     return identifier(key).upper()

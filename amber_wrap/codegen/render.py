@@ -74,11 +74,10 @@ _TYPES = {
 
 
 def render_program(program: Program, command: str) -> str:
-    """Return the Python file of a program; `command` is the command that makes it
-    again.
+    """Return the Python file of a program.
 
-    The output depends on the input only, byte for byte. Raises WrapperError if data
-    became code, or if the file is no Python.
+    `command` is the command that makes the file again.  Equal input gives the same
+    bytes.  Raise WrapperError if data became code, or if the file isn't valid Python.
     """
     try:
         source = _fill(program, command, pattern_names(program))
@@ -89,9 +88,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of the same program with all its texts replaced
-    (`guard.Blank`).
-    """
+    """Return the file of a program with harmless texts in place of all its texts."""
     blank = Blank()
     names = pattern_names(program)
     apart = TemplateView(program, names).found_apart()
@@ -108,7 +105,10 @@ def _fill(
     names: Mapping[str, str],
     apart: frozenset[str] | None = None,
 ) -> str:
-    """Return the text that the template makes of a program, unchecked."""
+    """Return the file of a program, unchecked.
+
+    `names` are the constants for patterns.  `apart` are the columns of `TemplateView`.
+    """
     page = environment().get_template(TEMPLATE)
     known = TemplateView(program, names, apart).values() | {"command": command}
     body = page.render(known, imports=Code(), helpers=Code())
@@ -121,7 +121,7 @@ def _fill(
 
 @cache
 def environment() -> Environment:
-    """Return the Jinja environment whose templates print code only."""
+    """Return the Jinja environment whose templates can print only `Code`."""
     jinja = Environment(
         loader=FunctionLoader(template),
         finalize=code_only,
@@ -136,10 +136,10 @@ def environment() -> Environment:
 
 
 class TemplateView:
-    """The values that the template prints for a program.
+    """A program as values for the template of generated files.
 
-    The texts of the columns `apart` are found in statements before a record is made. If
-    `apart` is None, these are the columns that `found_apart` returns.
+    The texts of the columns `apart` are assigned to variables before a record is made.
+    If `apart` is None, these are the columns that `found_apart` returns.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class TemplateView:
         self._apart = self.found_apart() if apart is None else apart
 
     def values(self) -> dict[str, Any]:
-        """Return the values by their names in the template."""
+        """Return the values for the template, by their names in the template."""
         program = self._program
         lists = [self._list(one, at) for at, one in enumerate(program.lists)]
         name = Code("_area") if self._is_class else Code('"_area"')
@@ -180,11 +180,10 @@ class TemplateView:
         }
 
     def found_apart(self) -> frozenset[str]:
-        """Return the names of the columns whose text is found before the record is
-        made.
+        """Return the names of the columns whose texts are assigned to variables.
 
-        A column gets a statement of its own if it has several patterns, or if the
-        statement makes the file shorter.
+        These are columns with several patterns, and columns for which the assignment
+        makes the file shorter.
         """
         return frozenset(
             column.name
@@ -208,7 +207,10 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether the type of the records is a class: all keys are identifiers."""
+        """Whether the type of the records is a class.
+
+        It is a class if all keys are identifiers.
+        """
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
@@ -275,10 +277,10 @@ class TemplateView:
             yield Code(f'"_area": {python_literal(one.name)}')
 
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
-        """Yield the assignments to local variables that precede a record.
+        """Yield the assignments to local variables in the function that makes a record.
 
-        The variables hold the texts of the columns `apart`, the values that derived
-        keys depend on, and the signs of currencies and units.
+        The variables hold texts of the columns `apart`, values that derived keys depend
+        on, and signs of currencies and units.
         """
         for column in one.columns:
             if column.name in self._apart:
@@ -291,7 +293,7 @@ class TemplateView:
                 yield statement(sign_name(derived, one), sign)
 
     def _value(self, column: Column, end: str) -> Call | Code:
-        """Return the call that gives the value of a column."""
+        """Return the expression for the value of a column."""
         if column.convert in _WHOLE:
             return Call(Code(column.convert), (Code("row"), *paths_of(column)))
         if column.name in self._apart:
@@ -300,7 +302,7 @@ class TemplateView:
         return self._converted(column, text)
 
     def _converted(self, column: Column, text: Call | Code) -> Call | Code:
-        """Return the call that makes a value of a text."""
+        """Return the expression that converts a column's text to a value."""
         if not column.convert:
             return text
         more: tuple[object, ...] = (column.scale,) if column.scale != 1 else ()
@@ -312,7 +314,7 @@ class TemplateView:
         return Call(Code(column.convert), (text, *more))
 
     def _found(self, column: Column, end: str) -> Iterator[Code]:
-        """Yield the statements that find a column's text, one for each pattern."""
+        """Yield the statements that find a column's text, one statement per pattern."""
         name = shown_name(column)
         first, *others = dict.fromkeys(one.pattern for one in column.reads)
         yield statement(name, self._find(column, first, end))
@@ -321,8 +323,9 @@ class TemplateView:
             yield Code(f"if {name} is None:\n{ENTRY}{value}")
 
     def _find(self, column: Column, pattern: str, end: str) -> Call:
-        """Return the call that finds a text through a pattern, by the expressions that
-        have this pattern.
+        """Return the call that finds a column's text by one of its patterns.
+
+        The call has the XPath expressions that are read with this pattern.
         """
         ways: list[object] = [
             path
@@ -334,12 +337,12 @@ class TemplateView:
         return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the constant for a pattern, or the pattern if it has none."""
+        """Return the constant for a pattern, or the pattern itself if it has none."""
         return Code(self._names.get(pattern, "")) or pattern
 
 
 def entry(key: str, value: object) -> Code:
-    """Return the line of a record's dict for a key."""
+    """Return the entry `"key": value` in the dict of a record."""
     start = f"{python_literal(key)}: "
     return Code(start + laid_out(value, ENTRY, len(start), after=1))
 
@@ -353,7 +356,8 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 def with_comment(expected: Code) -> Code:
     """Return the assignment of EXPECTED with a comment that explains its values.
 
-    The comment stands at the end of the first line, or above an assignment of one line.
+    The comment is at the end of the first line.  If the assignment has only one line,
+    the comment is above it.
     """
     about = "# The least share of records with a value; a form of most values."
     first, *others = expected.split("\n")
@@ -362,9 +366,9 @@ def with_comment(expected: Code) -> Code:
 
 
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the assignment of a table of signs.
+    """Return the assignment of a dict of signs, such as currency symbols.
 
-    `MANY_SIGNS` or more currencies are written as one string.
+    `MANY_SIGNS` or more currencies are written as one string, to be parsed to a dict.
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -375,31 +379,34 @@ def _table(name: str, meanings: Mapping[str, str]) -> Code:
 
 
 def type_of(column: Column, key: str) -> Code:
-    """Return the type of a key of a record."""
+    """Return the Python type of a key of a record, such as `float | None`."""
     kind = _TYPES.get(column.kind, "str") if key == column.name else "str"
     return Code(f"{kind} | None")
 
 
 def found(pattern: str, *ways: object) -> Call:
-    """Return the call that finds a text in a record by the given expressions."""
+    """Return the call that finds a text in a record.
+
+    `ways` are XPath expressions.  `pattern` is the regular expression, "" for none.
+    """
     read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
     return Call(Code("get"), (*ways, *read))
 
 
 def shown_name(column: Column) -> Code:
-    """Return the local variable for a text that is found before the record is made."""
+    """Return the name of the variable for a column's text before conversion."""
     return Code(f"{local(column.name)}{'_shown' * bool(column.derived)}")
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether any derived key of the column is looked up by a sign."""
+    """Return whether a derived key of a column is looked up by a sign (`€`)."""
     return any(one.pattern for one in column.derived)
 
 
 def paths_of(column: Column) -> list[str]:
-    """Return the expressions of a column.
+    """Return the XPath expressions of a column in the notation of generated files.
 
-    For the helper `own`, return expressions for the elements that contain the texts.
+    For the helper `own`, they select the elements that contain the texts.
     """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]
