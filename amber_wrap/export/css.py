@@ -51,7 +51,10 @@ def _selector(path: Path) -> str:
 
 
 def compound(step: Step) -> str:
-    """Return the selector of one step; raise ValueError if CSS has none."""
+    """Return the CSS selector for one step of an XPath expression.
+
+    Raise ValueError if CSS can't express the step.
+    """
     if step.tag != "*" and not IDENTIFIER.fullmatch(step.tag):
         raise ValueError(f"the tag {step.tag!r} has no CSS form")
     before, parts = "", [step.tag]

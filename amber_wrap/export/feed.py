@@ -78,9 +78,9 @@ def feed_entries(
 
 
 def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
-    """Return the entries as JSON Feed 1.1.
+    """Return a text in JSON Feed 1.1 format with the given entries.
 
-    `url` is the page's address, "" if unknown.
+    `name` is the title of the feed.  `url` is the page's address, "" if unknown.
     """
     feed: dict[str, Any] = {"version": _VERSION, "title": name}
     if url:
@@ -90,7 +90,7 @@ def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
 
 
 def atom(name: str, url: str, found: Sequence[_Entry]) -> str:
-    """Return the entries as an Atom feed.
+    """Return the XML text of an Atom feed with the given entries.
 
     Raise WrapperError for text that XML can't hold.
     """

@@ -185,8 +185,7 @@ def _checked(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Return whether an expression yields a string or a number, not a node set.
-    """
+    """Return whether an expression yields a string or a number, not a node set."""
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 
 
@@ -205,7 +204,11 @@ def of_css(selector: str, prefix: str = "descendant::") -> str:
 
 
 def _crawl4ai(text: bytes) -> Foreign:
-    """Read a schema of JsonXPathExtractionStrategy or JsonCssExtractionStrategy."""
+    """Return the foreign schema of a crawl4ai extraction strategy, from its JSON.
+
+    The strategy is JsonXPathExtractionStrategy or JsonCssExtractionStrategy.  Raise
+    WrapperError if the text isn't such a schema.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -246,7 +249,7 @@ def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
 
 
 def _selectorlib(text: bytes) -> Foreign:
-    """Read the YAML of a selectorlib extractor.
+    """Return the foreign schema of a selectorlib extractor, from its YAML.
 
     The item with `children` selects the records.  Raise WrapperError unless exactly one
     item has children.
@@ -310,7 +313,10 @@ def _selector(given: Mapping[str, Any], name: str, prefix: str = "descendant::")
 
 
 def _freshrss(text: bytes) -> Foreign:
-    """Read the first feed of type HTML+XPath in an OPML file."""
+    """Return the foreign schema of the first feed of type HTML+XPath in an OPML file.
+
+    Raise WrapperError if the file has no such feed.
+    """
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrapperError("this OPML declares entities: no feed needs any")
     parser = etree.XMLParser(resolve_entities=False, no_network=True)

@@ -46,8 +46,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with value kinds for its text columns.
 
-    The kind of a column fits all of its values on the pages.  Words that all values
-    share are removed before.
+    The kind of a column must fit all of its values on the pages.  First, the words that
+    all values share are removed from them.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))

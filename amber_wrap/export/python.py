@@ -1,4 +1,4 @@
-"""Share names, types, templates and sample records among the Python targets."""
+"""Provide the Python targets with names, types, templates and sample records."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Selection:
     """The main list of a page as plain XPath expressions.
 
     `records` selects the records.  `rows` also selects records that aren't displayed.
-    `fields` are the columns.  `next_page` selects the link to the next page, "" if
+    `fields` are the columns.  `next_page` selects the address of the next page, "" if
     there is none.
     """
 

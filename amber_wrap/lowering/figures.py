@@ -128,10 +128,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all spellings of a unit, for example for "mi" from "miles".
+    """Return a pattern for all spellings of the unit that the words belong to.
 
-    Return "" if the words belong to no unit or to several.  Return "" also for a
-    pattern that is longer than `LOWERING.unit_signs`.
+    For "miles", it also matches "mi".  Return "" if the words belong to no unit or to
+    several.  Return "" also for a pattern that is longer than `LOWERING.unit_signs`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
@@ -155,7 +155,10 @@ def optional(pattern: str) -> str:
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """Yield the text around the number of a case, or nothing without a number."""
+    """Yield the text around the number of a case.
+
+    Yield nothing if the case has no number.
+    """
     found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return

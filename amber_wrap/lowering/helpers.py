@@ -30,7 +30,10 @@ template that defines it.
 
 
 def template_folder() -> Traversable:
-    """Return the folder of templates: in an installed package, or in a checkout."""
+    """Return the folder of the templates.
+
+    It is inside of an installed package, or beside the package in a checkout.
+    """
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
 
@@ -42,7 +45,10 @@ def template(name: str) -> str:
 
 @cache
 def helpers(text: str = SHORT_TEXT) -> ModuleType:
-    """Return the helpers of generated files as a module, with a variant of `text`."""
+    """Return the helpers of generated files as a module.
+
+    `text` names the variant of the helper that reads an element's text.
+    """
     module = ModuleType(f"amber_wrap_{text}")
     for name in reversed(LAYERS[text]):
         exec(compile(template(f"python/{name}.py"), name, "exec"), module.__dict__)

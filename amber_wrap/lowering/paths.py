@@ -81,8 +81,8 @@ def short(path: str) -> str:
 
 
 def plainer(path: str) -> str:
-    """Return an expression with simpler tests for the beginning of a class.
+    """Return an expression whose tests for the beginning of a class are simplified.
 
-    The simpler tests are for a substring of the class attribute.
+    The simpler test is for a substring of the class attribute.
     """
     return _STEM.sub(r'contains(@\1, "\2")', path)

@@ -1,4 +1,4 @@
-"""Generalise texts to regular expressions: "3 May 2021" to one for "12 June 2022"."""
+"""Generalise texts to regular expressions, for example "3 May 2021" to other dates."""
 
 from __future__ import annotations
 

@@ -254,8 +254,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes and compiles a spec, and return the job's name.
 
-        The result is written at once.  It waits for `keep` if the request has `try`, or
-        if the change removes columns.
+        The result is written at once, with two exceptions: the request has `try`, or
+        the change removes columns.  Then `keep` writes the result.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page = self.folder.page(request.get("page"))

@@ -65,9 +65,9 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    These are the columns that read the whole text.  If there are none, it is the only
-    column that reads a part of the text.  Return [] if several columns read parts.  A
-    column that reads the same text from an ancestor or descendant counts, too.
+    If any columns read the whole text, only those are returned.  Otherwise, return the
+    column that reads a part of the text, or [] if several columns do.  A column that
+    reads the same text from an ancestor or descendant counts, too.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -104,9 +104,10 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column reads the whole text of its element.
+    """Return whether a column has the whole text of its element as its value.
 
-    The record that contains `node` decides.  Return False if no record contains it.
+    The value is that of the record which contains `node`.  Return False if no record
+    contains `node`.
     """
     number = opened.record_of(node)
     values = opened.found[number].values if number is not None else {}

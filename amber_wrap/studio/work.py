@@ -55,10 +55,10 @@ class Outcome:
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domain of a name.
+    """Return the domain called `name`, as a list.
 
-    If the name is "", return the default domain of the folder's project, or else all
-    domains.
+    If `name` is "", return the default domain of the folder's project.  If there is no
+    default, return all domains.
     """
     project = find_project(folder)
     own = project.domains if project else None
