@@ -48,7 +48,7 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Top-level statements in an order in which they can run, and their imports."""
+    """Definitions in an order in which they can run, and the imports that they need."""
 
     definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
@@ -101,7 +101,7 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """Yield the top-level statements of a module, without docstring and imports."""
+    """Yield the top-level statements of a module, without its docstring and imports."""
     lines = source.split("\n")
     end = 0
     for node in ast.parse(source).body:
@@ -124,7 +124,7 @@ def definitions_of(source: str) -> Iterator[_Definition]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the names that a top-level statement binds."""
+    """Yield the names that a top-level statement defines."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             yield node.name
@@ -139,7 +139,7 @@ def bound_names(node: ast.stmt) -> Iterator[str]:
 
 
 def global_names(source: str) -> set[str]:
-    """Return the names that a source looks up as globals or built-ins."""
+    """Return the names that code looks up as globals or built-ins."""
 
     def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield table
@@ -165,7 +165,7 @@ def imports_of(source: str) -> Iterator[Import]:
 
 
 def import_block(imports: Iterable[Import]) -> str:
-    """Return import statements as text, grouped and sorted as isort and ruff do."""
+    """Return import statements, grouped and sorted as isort and ruff do."""
     groups: tuple[set[Import], set[Import]] = (set(), set())
     for one in imports:
         top = one.module.partition(".")[0]

@@ -58,7 +58,7 @@ def build_file(
 
 
 def import_file(source: str) -> ModuleType:
-    """Return the module that the source of a generated file defines."""
+    """Return the module that a generated file defines."""
     module = ModuleType("generated")
     exec(compile(source, "<generated>", "exec"), module.__dict__)
     return module
@@ -91,5 +91,5 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Return whether two values have the same JSON text; 2 and 2.0 don't."""
+    """Return whether two values have the same JSON text: 2 and 2.0 differ."""
     return json.dumps(value) == json.dumps(other)

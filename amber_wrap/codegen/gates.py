@@ -31,7 +31,7 @@ class Written(str):
 
 
 def _quoted(value: object) -> Written:
-    """Return a value as JSON, which is also valid YAML."""
+    """Return a value as JSON, which is YAML as well."""
     text = json.dumps(value, ensure_ascii=False)
     return Written(BREAKS.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
 

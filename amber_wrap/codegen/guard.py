@@ -100,7 +100,7 @@ def check_literals_only(source: str, reference: str) -> None:
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Return whether two syntax trees are the same except for their literals."""
+    """Return whether two syntax trees are the same but for their literals."""
     pairs: list[tuple[Any, Any]] = [(tree, other)]
     while pairs:
         one, two = pairs.pop()

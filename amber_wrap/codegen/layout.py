@@ -28,7 +28,7 @@ class Given:
 
 
 def in_one_line(expression: object) -> str:
-    """Return the source of an expression in one line."""
+    """Return the source of an expression without a line break."""
     match expression:
         case Code():
             return expression

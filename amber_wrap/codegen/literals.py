@@ -52,7 +52,7 @@ def identifier(name: str) -> Code:
 
 
 def is_identifier(name: str) -> bool:
-    """Return whether the name of a field is also its identifier."""
+    """Return whether a field's name is used as its identifier unchanged."""
     return identifier(name) == name
 
 

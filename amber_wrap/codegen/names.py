@@ -48,7 +48,7 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the derived keys of columns that are looked up by a sign, such as `€`."""
+    """Return the derived keys of columns whose value is looked up by a sign."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 

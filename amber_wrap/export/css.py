@@ -104,10 +104,7 @@ def condition(test: Test) -> str:
 
 
 def name(attribute: str) -> str:
-    """Return the name of an attribute, unchanged.
-
-    Raise ValueError if CSS can't hold the name.
-    """
+    """Return an attribute's name; raise ValueError for a name that CSS can't hold."""
     if not IDENTIFIER.fullmatch(attribute):
         raise ValueError(f"the attribute {attribute!r} has no CSS form")
     return attribute

@@ -173,10 +173,7 @@ def absolute(xpath: str) -> str:
 
 
 def _checked(xpath: str) -> str:
-    """Return an XPath expression without white space at its ends.
-
-    Raise WrapperError if the expression isn't valid XPath 1.0.
-    """
+    """Return a stripped expression; raise WrapperError if it isn't valid XPath 1.0."""
     try:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
@@ -190,10 +187,7 @@ def is_text(xpath: str) -> bool:
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """Return the XPath expression of a CSS selector.
-
-    `prefix` is the axis at its start.  Raise WrapperError if the selector is invalid.
-    """
+    """Return the XPath of a CSS selector; raise WrapperError if it is invalid."""
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
@@ -346,10 +340,7 @@ def _freshrss(text: bytes) -> Foreign:
 
 
 def string(given: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key of a schema.
-
-    Raise WrapperError if there is no text under the key.
-    """
+    """Return the text under a key; raise WrapperError if there is no text."""
     value = given.get(key)
     if not isinstance(value, str):
         raise WrapperError(f"{key} must be a text, not {value!r}")

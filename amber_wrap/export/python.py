@@ -52,10 +52,7 @@ class SampleReading:
 
 
 def module_of(subject: Subject) -> Code:
-    """Return the import path of a generated file.
-
-    Raise WrapperError if Python can't import a module of that name.
-    """
+    """Return the import path of a generated file; raise WrapperError if it has none."""
     name = subject.name
     if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
         raise WrapperError(
@@ -130,10 +127,7 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
 
 
 def render_export(template: str, **values: object) -> str:
-    """Return the Python file that a template yields.
-
-    Raise WrapperError if the file isn't valid Python.
-    """
+    """Return the Python file of a template; raise WrapperError for invalid Python."""
     text = environment().get_template(template).render(values)
     try:
         ast.parse(text)

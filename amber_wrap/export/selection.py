@@ -204,6 +204,6 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """Return the expressions of a column that `in_turn` can combine."""
+    """Return the expressions of a field that `in_turn` combines."""
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]

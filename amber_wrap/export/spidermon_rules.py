@@ -67,7 +67,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
-    """Return the JSON Schema of an item; each value may also be null."""
+    """Return the JSON Schema of an item; any value may be null."""
     properties = {
         str(one.name): {"type": [json_type(one), "null"]}
         | limits(one, program.expected.get(one.key, (0.0, ""))[1])

@@ -40,7 +40,7 @@ class Case:
 
     @property
     def text(self) -> str:
-        """The first selected text that contains `matched`, or "" if none does."""
+        """The first of the selected texts that contains `matched`, "" if none does."""
         return next((one for one in self.texts if self.matched in one), "")
 
 

@@ -117,7 +117,7 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """Return the date of an ISO date and time; other values are returned unchanged."""
+    """Return the day of an ISO date and time; any other value is returned unchanged."""
     found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 

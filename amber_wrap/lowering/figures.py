@@ -142,7 +142,7 @@ def signs_of_unit(words: Iterable[str]) -> str:
 
 
 def beginning(words: Sequence[str]) -> str:
-    """Return the longest common prefix of all words."""
+    """Return the longest common prefix of the words."""
     stem = words[0]
     while not all(one.startswith(stem) for one in words):
         stem = stem[:-1]

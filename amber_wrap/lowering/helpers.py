@@ -39,7 +39,7 @@ def template_folder() -> Traversable:
 
 
 def template(name: str) -> str:
-    """Return the text of a template by its path in the folder of templates."""
+    """Return the text of a template, by its path below `template_folder`."""
     return (template_folder() / name).read_text("utf-8")
 
 

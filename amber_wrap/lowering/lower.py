@@ -346,5 +346,5 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def is_displayed(node: Node) -> bool:
-    """Return whether an element is displayed: neither it nor an ancestor is hidden."""
+    """Return whether neither an element nor any ancestor is hidden."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))

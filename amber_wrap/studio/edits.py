@@ -193,7 +193,7 @@ def text_value(step: _Step, key: str, default: str | None = None) -> str:
 
 
 def column(step: _Step) -> str:
-    """Return the column name of a change; raise SelectionError if it is invalid."""
+    """Return the column name of a step; raise SelectionError for an invalid name."""
     name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(

@@ -33,7 +33,7 @@ class Folder:
 
     @classmethod
     def at(cls, path: Path) -> Folder:
-        """Return the folder at a path; raise FileError if the path is no folder."""
+        """Return the folder at a path; raise FileError if there is none."""
         if not path.is_dir():
             raise FileError(f"{path} is no folder: name one with saved pages")
         return cls(path.resolve())
@@ -84,7 +84,7 @@ class Folder:
         return path
 
     def wrappers(self) -> list[str]:
-        """Return the sorted names of the wrappers that have a spec."""
+        """Return the names of the wrappers with a spec, sorted."""
         folder = self.root / WRAPPERS_FOLDER
         return sorted(
             one.stem
@@ -93,9 +93,9 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the path of a wrapper's spec.
+        """Return the spec of a wrapper.
 
-        Raise FileError if the folder has no wrapper of that name.
+        Raise FileError for a name that isn't listed.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")

@@ -84,9 +84,8 @@ class RequestGuard:
         await self.app(scope, received, sent)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the reason for refusing a request.
-
-        Return None if the request is allowed.
+        """Return the status and the reason for refusing a request, or None if the
+        request is allowed.
         """
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
@@ -115,7 +114,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add the common headers to a response, except for those that it already has."""
+    """Add the common headers to a response, but keep the headers that it has."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

@@ -49,7 +49,7 @@ class _Job:
     error: str = ""
 
     def data(self) -> dict[str, Any]:
-        """Return the state, progress and result of the task as JSON data."""
+        """Return the state of the job as JSON data for the browser."""
         return {
             "state": self.state,
             "done": self.done,
@@ -98,7 +98,7 @@ class Jobs:
         return name
 
     def get(self, name: str) -> _Job:
-        """Return the job of a name; raise AmberError if no job has it."""
+        """Return a job by its name; raise AmberError if there is none."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
         return self._jobs[name]

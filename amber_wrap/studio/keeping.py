@@ -23,7 +23,7 @@ _Contents = dict[str, bytes | None]
 
 
 def digest(spec: Path) -> str:
-    """Return a digest of the content of a spec, or "" if the file doesn't exist."""
+    """Return a digest of a spec's content, or "" if the file doesn't exist."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
@@ -70,9 +70,8 @@ class UndoHistory:
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec of the wrapper whose creation was undone last.
-
-        Return None if no creation was undone.
+        """Return the spec of the wrapper whose creation was undone last, or None if no
+        creation was undone.
         """
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)

@@ -52,9 +52,8 @@ class OpenedPage:
         return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number (from 0) of the record that contains an element.
-
-        Return None if no record contains it.
+        """Return the number (from 0) of the record that contains an element, or None if
+        no record does.
         """
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
@@ -72,7 +71,7 @@ class FileCache:
     def page(self, path: Path) -> Page:
         """Return the parsed page of a file.
 
-        Raise FileError if the file can't be read.  Raise PageError if it isn't a page.
+        Raise FileError if the file can't be read, and PageError if it holds no page.
         """
 
         def read() -> Page:
@@ -84,7 +83,7 @@ class FileCache:
     def wrapper(self, path: Path) -> Wrapper:
         """Return the wrapper stored in a file.
 
-        Raise FileError if the file can't be read.  Raise WrapperError if it is invalid.
+        Raise FileError if the file can't be read, and WrapperError if it is invalid.
         """
         return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 

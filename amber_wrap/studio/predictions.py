@@ -181,10 +181,7 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
 
 def _span(text: str, example: Example) -> tuple[int, int]:
-    """Return the start and end of an example in a text.
-
-    Raise SelectionError if the text doesn't contain the example.
-    """
+    """Return start and end of an example in a text; raise SelectionError if absent."""
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
         raise SelectionError("write words of the chosen text, as it shows them")

@@ -146,7 +146,7 @@ def empty_table() -> dict[str, Any]:
 
 
 def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
-    """Return a table of the records: the names of columns, and rows of texts."""
+    """Return the records as a table of texts: column names and rows."""
     form, base = RowForm(wrapper), base_of(opened.page.root, opened.page.url)
     rows = [form.row(one.area, one.values, base) for one in opened.found]
     if not rows:
