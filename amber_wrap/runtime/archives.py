@@ -121,7 +121,11 @@ class _Gap:
     start: int
 
     def bad_input(self, path: str, stop: int | None = None) -> BadInput:
-        """Return the gap as a BadInput; without `stop` it reaches to the file's end."""
+        """Return the unreadable part as a BadInput.
+
+        `stop` is the byte where the part ends.  Without `stop` the part reaches to the
+        end of the file.
+        """
         lost = (file_size(path) if stop is None else stop) - self.start
         which = "to the end" if stop is None else "up to the next record"
         kind = self.fault.kind

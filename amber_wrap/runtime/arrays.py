@@ -14,7 +14,11 @@ from amber_wrap.runtime.outputs import cell
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column, the field that it shows, and the function that converts a value."""
+    """A column of the output with the values of one field of the records.
+
+    `type` is the Arrow type of the column.  `read` converts a value of the field to
+    that type.
+    """
 
     name: str
     field: str
@@ -25,11 +29,14 @@ class _Column:
 class ArrayColumns:
     """The Arrow columns of records.
 
-    `types` (`jobs.Job.column_types`) makes a column of doubles or of lists of texts. A
-    column without an entry in `types` has texts. A missing value is null; a text in a
-    column of lists becomes a list with one text. A number field may display a text that
-    is no number, such as a range: that text goes into a second column `<name>_as_text`.
-    Raise FileError, which names `path`, if pyarrow is missing.
+    `types` gives the types of columns (`jobs.Job.column_types`): `float` for doubles,
+    `list` for lists of texts. A column without an entry in `types` has texts. A missing
+    value is null. A text in a column of lists becomes a list with one text.
+
+    A number field may display a text that is no number, such as a range. Such a text
+    goes into a second column, `<name>_as_text`.
+
+    Raise FileError with `path` in its message if pyarrow is missing.
     """
 
     def __init__(

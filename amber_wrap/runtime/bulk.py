@@ -71,7 +71,7 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
 
     Raise FileError in these cases: an output exists already and is neither to be
     resumed nor overwritten, the journal belongs to a run with another key, the inputs
-    have changed since, or another run writes to the same output.
+    have changed since the interrupted run, or another run writes to the same output.
     """
     with ExitStack() as locks:
         for path in order.paths:
@@ -158,7 +158,11 @@ def _run(
     supervisor = Supervisor(job, order.jobs, order.deadline)
 
     def save() -> None:
-        """Write the outputs to the disk, then the journal with their positions."""
+        """Flush the outputs to the disk, then save the progress in the journal.
+
+        The journal also gets the sizes of the outputs, at which a resumed run cuts
+        them.
+        """
         output.flush()
         dead.flush()
         if journal:

@@ -44,8 +44,9 @@ class Inflated(io.RawIOBase):
     """A binary stream over a file, decompressed if the file is gzip or Zstandard.
 
     Memory holds no more than the caller asks for, however much a few bytes expand to.
-    Reading raises ReadError after all bytes before a fault were returned, and FileError
-    if the library for Zstandard is missing.
+    If the data is corrupt or truncated, the bytes before the fault are returned first.
+    The next call to read raises ReadError.  Raise FileError if the library for
+    Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -59,7 +60,10 @@ class Inflated(io.RawIOBase):
         self._begin(0)
 
     def _begin(self, start: int) -> None:
-        """Start decompression with the bytes in the buffer, from `start` on."""
+        """Start decompression of the bytes in the buffer.
+
+        `start` is the offset of the buffer in the file on disk.
+        """
         self._base, self._position = start, 0
         self._starts = deque([(0, self._consumed - len(self._compressed))])
         self._member: Any = None
@@ -86,8 +90,9 @@ class Inflated(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as possible, and return the number of bytes: 0 at the
-        end.
+        """Fill the buffer as far as possible, and return the number of bytes.
+
+        The number is 0 at the end of the data.
         """
         view = memoryview(buffer).cast("B")
         data = self._inflate(len(view)) if self._member else self._copy(len(view))
@@ -145,12 +150,12 @@ class Inflated(io.RawIOBase):
         return self._consumed - len(self._compressed) - len(self._member.unused_data)
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return where a decompressed position lies in the file on disk.
+        """Return where a position in the decompressed data lies in the file on disk.
 
         The first number is the offset of the gzip member or Zstandard frame that holds
-        the position, the second the decompressed bytes before the position in that
-        member.  In an uncompressed file these are the position itself and 0. Positions
-        must be asked for in ascending order.
+        the position.  The second is the number of decompressed bytes between the start
+        of the member or frame and the position.  For an uncompressed file the numbers
+        are the position itself and 0.  Calls must ask for positions in ascending order.
         """
         if not self._member:
             return self._base + position, 0
@@ -160,7 +165,9 @@ class Inflated(io.RawIOBase):
         return offset, position - start
 
     def _places(self, sign: bytes, offset: int) -> Iterator[int]:
-        """Yield the offsets of the bytes `sign` in the file, from `offset` on."""
+        """Yield the offsets at which the bytes `sign` occur in the file, from `offset`
+        on.
+        """
         while True:
             self._file.seek(offset)
             data = self._file.read(_CHUNK)
@@ -203,8 +210,9 @@ class Inflated(io.RawIOBase):
                 raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Go on to the next member or frame, past padding zeros; return False if there
-        is none.
+        """Continue with the next gzip member or Zstandard frame, past padding zeros.
+
+        Return False if there is none.
         """
         self._compressed = self._member.unused_data.lstrip(b"\0")
         while not self._compressed:
@@ -217,7 +225,10 @@ class Inflated(io.RawIOBase):
         return True
 
     def _dictionary(self) -> Any:
-        """Return the Zstandard dictionary at the start of the file, decompressed."""
+        """Return the Zstandard dictionary at the start of the file, decompressed.
+
+        Raise ReadError if the dictionary is too large, truncated or corrupt.
+        """
         zstd = self._library()
         size = int.from_bytes(self._compressed[4:8], "little")
         if size > MAX_DICTIONARY:

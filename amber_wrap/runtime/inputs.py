@@ -61,8 +61,8 @@ def pages(
     - "-", one page on stdin.
 
     A file that several inputs name is read once.  Names and order of the pages are the
-    same in every run.  A page is read when it is requested.  `skip` decides before that
-    whether to leave the page out.
+    same in every run.  A page is read when it is requested.  Before a page is read,
+    `skip` tells whether to leave it out.
 
     Raise FileError at the call for an unreadable input that the user named, and for a
     missing library.  Later faults are yielded as BadInput.
@@ -75,7 +75,12 @@ def pages(
 
 
 def _check(name: str) -> None:
-    """Raise FileError for an input that can't give any page."""
+    """Raise FileError for an input that can't give any page.
+
+    Such inputs are web addresses, unreadable files, folders without pages, and patterns
+    that no file matches.  Raise FileError also if the library for the file's format is
+    missing.
+    """
     if name in (STDIN, LIST + STDIN):
         return
     path = name.removeprefix(LIST)
@@ -215,7 +220,11 @@ def _below(path: str) -> Iterator[str | BadInput]:
 
 
 def is_single(name: str) -> bool:
-    """Return whether an input is one page, or a path that doesn't exist."""
+    """Return whether an input names exactly one page.
+
+    Return False for lists, folders, patterns, WARC files and Parquet files.  Return
+    True for any other name, even if no file has it.
+    """
     several = name.startswith(LIST) or os.path.isdir(name) or _is_pattern(name)
     return not (several or _is_archive(name) or _is_table(name))
 
@@ -234,7 +243,11 @@ def count_pages(inputs: Sequence[str]) -> int | None:
 
 
 def total_size(inputs: Sequence[str]) -> int | None:
-    """Return the total bytes of the files on disk, or None for a list in a pipe."""
+    """Return the total bytes of the files on disk.
+
+    Return None if a list of paths comes from stdin or a pipe, which can be read only
+    once.
+    """
     lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
     if STDIN in lists or not all(map(os.path.isfile, lists)):
         return None

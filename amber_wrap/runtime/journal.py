@@ -31,7 +31,8 @@ class Progress:
 
 
 class Journal:
-    """The file beside a run's output that has the progress until the run ends."""
+    """A file beside the output of a run, which holds the progress of an unfinished run.
+    """
 
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.journal")
@@ -60,9 +61,10 @@ class Journal:
         return progress
 
     def save(self, progress: Progress) -> None:
-        """Write the progress; call this after the outputs were flushed to the disk.
+        """Write the progress to the journal.
 
-        Raise FileError if the system can't write the file.
+        Call this after the outputs were flushed to the disk.  Raise FileError if the
+        system can't write the file.
         """
         try:
             replace(self.path, json.dumps({"version": _VERSION, **asdict(progress)}))

@@ -1,5 +1,6 @@
-"""Turn the outcome of a page into rows of output: its records, or a dead letter, which
-is the row that describes a failed page.
+"""Turn the outcome of a page into rows of output: the records, or a "dead letter".
+
+A dead letter is the row that describes a failed page.
 """
 
 from __future__ import annotations

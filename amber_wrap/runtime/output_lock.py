@@ -19,12 +19,14 @@ driver is killed holds the lock for a moment longer."""
 
 @contextmanager
 def output_lock(path: str) -> Iterator[None]:
-    """Lock an output during a `with` block; raise FileError if another run holds it.
+    """Lock an output during a `with` block.
 
-    The lock is on a file beside the output, which is removed afterwards.  A lock file
-    that a killed process left does no harm, because the system frees the locks of ended
-    processes.  Streams aren't locked; nor are files on Windows, or on file systems
-    without locks.
+    Raise FileError if another run holds the lock.  The lock is on a file beside the
+    output, which is removed afterwards.  A lock file that a killed process left does no
+    harm, because the system frees the locks of ended processes.
+
+    Nothing is locked in three cases: the output is a stream, the system is Windows, or
+    the file system has no locks.
     """
     if sys.platform == "win32" or is_stream(path):
         yield
@@ -62,7 +64,10 @@ def output_lock(path: str) -> Iterator[None]:
 
 
 def _is_there(name: str, handle: int) -> bool:
-    """Return whether the open file is still the file of that name."""
+    """Return whether `name` still names the open file `handle`.
+
+    It doesn't if the file was removed or replaced after it was opened.
+    """
     try:
         return os.path.samestat(os.stat(name), os.fstat(handle))
     except FileNotFoundError:

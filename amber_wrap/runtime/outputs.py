@@ -47,9 +47,10 @@ class Sink(ABC):
 
     @abstractmethod
     def position(self) -> int:
-        """Return the size of the output after the last `flush`, for `open_sink`.
+        """Return the size of the output after the last `flush`.
 
-        The size is in bytes for files of lines, and in parts for Parquet.
+        `open_sink` takes this number to continue the output.  The size is in bytes for
+        files of lines, and in parts for Parquet.
         """
 
     def end(self) -> None:  # noqa: B027
@@ -106,10 +107,10 @@ def open_sink(
     Parquet columns have the given `types` (`jobs.Job.column_types`); the other formats
     ignore `types`.
 
-    Without `position` the path must be new.  With `position`, which is the `position`
-    of an earlier sink, the output is cut there and continued.  Raise FileError for a
-    path that exists already, for a file that ends before the position, and for Parquet
-    if pyarrow is missing.
+    Without `position` the path must be new.  `position` is the result of
+    `Sink.position` for the sink of an interrupted run: the output is cut at that size
+    and continued.  Raise FileError for a path that must be new but exists, for a file
+    that ends before the position, and for Parquet if pyarrow is missing.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):
@@ -128,7 +129,7 @@ def open_sink(
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Turn an OSError of the `with` block into a FileError."""
+    """Turn an OSError of the `with` block into a FileError that names `path`."""
     try:
         yield
     except BrokenPipeError:
@@ -149,7 +150,7 @@ def refuse_existing(path: str) -> None:
 
 
 def check_output(path: str, overwrite: bool) -> None:
-    """Raise FileError if `open_sink` couldn't open a path; create nothing."""
+    """Raise FileError if `open_sink` can't open a path, without creating a file."""
     is_folder = path.lower().endswith(".parquet")
     if is_folder:
         extra_module("pyarrow.parquet", "parquet", path)
@@ -206,7 +207,10 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path is stdout, a pipe or a device: none keeps written bytes."""
+    """Return whether a path is stdout, a pipe or a device.
+
+    A stream doesn't keep the written bytes.
+    """
     return path == STDOUT or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
@@ -295,7 +299,7 @@ class _LineSink(Sink):
             )
 
     def position(self) -> int:
-        """Return the number of durable bytes; 0 for a stream."""
+        """Return the number of bytes that are on the disk, or 0 for a stream."""
         return self._durable
 
     def close(self) -> None:
@@ -313,7 +317,10 @@ class _LineSink(Sink):
         return data
 
     def _end(self) -> bytes:
-        """Return the bytes that complete the written data: the end of a gzip member."""
+        """Return the bytes that complete the data written since the last flush.
+
+        A gzip file needs the end of a gzip member.  Return b"" for plain text.
+        """
         return b""
 
 

@@ -48,8 +48,9 @@ class InputPage:
 class BadInput:
     """A page that can't be read, or the unreadable part of a file.
 
-    `kind` is for programs, `message` for people.  `lost` is the size of the unreadable
-    part on disk in bytes; the number of pages in it is unknown.
+    `kind` is the reason as a fixed word.  `message` is the reason as a sentence for
+    people.  `lost` is the size of the unreadable part on disk in bytes.  The number of
+    pages in the part is unknown.
     """
 
     id: str
@@ -60,7 +61,11 @@ class BadInput:
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """Options for reading: the Parquet column of pages, the largest page in bytes."""
+    """The options for reading pages.
+
+    `html` is the Parquet column that has the pages.  `max_page` is the size of the
+    largest page in bytes.
+    """
 
     html: str = "html"
     max_page: int = MAX_PAGE
@@ -71,7 +76,10 @@ Skip = Callable[[PageRef], bool]
 
 
 class ReadError(Exception):
-    """The reason why reading stopped; readers catch it and return a `BadInput`."""
+    """The error for a page or a part of a file that can't be read.
+
+    Readers of files catch the error and yield a `BadInput` instead.
+    """
 
     def __init__(self, kind: _Kind, message: str) -> None:
         super().__init__(message)

@@ -58,9 +58,10 @@ class PartSink(Sink):
 
     A Parquet file can't be read before its end is written, and it can't be cut.
     Therefore each flush writes a file of its own.  Readers take the folder for one
-    table with the columns of `ArrayColumns`.  The name of a merged file has the range
-    of its parts, such as 0 to 9.  The merged file counts instead of these parts, even
-    if a killed run has not removed them.
+    table with the columns of `ArrayColumns`.
+
+    The name of a merged file has the numbers of its first and last part.  A merged file
+    takes the place of its parts, even if a killed run has not removed them.
     """
 
     def __init__(
@@ -70,7 +71,10 @@ class PartSink(Sink):
         position: int | None = None,
         types: Mapping[str, type] = NO_TYPES,
     ) -> None:
-        """Create the folder, or keep only the first `position` parts in it."""
+        """Create the folder if `position` is None, else reopen it.
+
+        A reopened folder keeps its first `position` parts and loses the rest.
+        """
         self._path = path
         self._folder = Path(path)
         self._arrow: Any = extra_module("pyarrow", "parquet", path)
@@ -192,7 +196,7 @@ class PartSink(Sink):
         (self._folder / _UNFINISHED).unlink(missing_ok=True)
 
     def _check(self, files: Sequence[_File], parts: int) -> None:
-        """Raise FileError if the files don't hold all parts."""
+        """Raise FileError if the files hold fewer than `parts` parts in all."""
         if sum(len(one.parts) for one in files) < parts:
             raise FileError(
                 f"{self._path} lacks some of the {parts:,} parts that were written: "

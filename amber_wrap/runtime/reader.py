@@ -40,7 +40,9 @@ Comparing the readings would be slow."""
 class PageReading:
     """The records of a page, and the clauses of the wrapper's contract that they break.
 
-    A clause is "records" or, for a field, for example "price: fill".
+    A contract says what the records were like on the samples.  `broken` names clauses:
+    a property of the page such as "records", or a field and a property such as "price:
+    fill".
     """
 
     rows: tuple[Row, ...]
@@ -62,17 +64,19 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return the records of a page, as `apply` prints them."""
+        """Return the records of a page, and the contract's clauses that they break.
+
+        The records are those that `amber-wrap apply` prints.
+        """
         found = find_records(self._wrapper.areas, root, self._patterns)
         base = base_of(root, url)
         rows = tuple(self._form.row(one.area, one.values, base) for one in found)
         return PageReading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:
-        """Yield the clauses that the records of a page break.
+        """Yield the names of the clauses that the records of a page break.
 
-        Clauses that need more than the records, such as a comparison of readings, are
-        left out.
+        Only clauses that can be checked on the records alone are checked.
         """
         if not found:
             report = judge_empty(self._wrapper, root, self._patterns)

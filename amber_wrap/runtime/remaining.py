@@ -19,9 +19,9 @@ from amber_wrap.runtime.pages import (
 class Remaining:
     """The pages of `inputs` that an interrupted run has not done yet.
 
-    The pages that are done are skipped without being read. Raise FileError at once as
-    `pages` does. Raise it during iteration if the last page that was done is another
-    page now.
+    The pages that are done are skipped without being read. `Remaining()` raises
+    FileError in the same cases as `pages`. Iteration raises FileError if the inputs
+    have changed: the last page that was done has another id now.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:

@@ -17,13 +17,15 @@ Routes = tuple[tuple[str, str], ...]
 
 
 class Router:
-    """Wrappers by name, and URL patterns that choose among them.
+    """Wrappers by name, and URL patterns that choose among them for each page.
 
-    The first pattern found in a page's URL names the wrapper.  If no pattern is found,
-    only the wrappers whose specs include the URL are tried, or all wrappers if no spec
-    does.  The router chooses the wrapper whose records break the fewest clauses of its
-    contract, and among several the one that reads the most values.  Raise WrapperError
-    for an invalid pattern or an unknown name.
+    The first pattern that matches in a page's URL names the wrapper.  If no pattern
+    matches, several wrappers are tried.  Those are the wrappers whose own URL pattern
+    (`Wrapper.urls`) matches, or all wrappers if none matches.  Of the wrappers that
+    find records, the one whose records break the fewest clauses of its contract is
+    chosen.  Among equals, the one that reads the most values is chosen.
+
+    Raise WrapperError for an invalid pattern, or for a pattern with an unknown name.
     """
 
     def __init__(
@@ -41,7 +43,7 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Return the name of the chosen wrapper and its reading.
+        """Return the name of the chosen wrapper, and the records that it reads.
 
         The name is "" if there is only one wrapper.
         """

@@ -58,13 +58,14 @@ def apply_wrapper(
     deadline: float = 20.0,
     memory: int = 1024,
 ) -> DataFrame:
-    """Return the records of pages as a data frame, with one row per record and typed
-    columns.
+    """Return the records of pages as a data frame, with one row per record.
 
-    `html` names the column that holds the pages, as texts or as bytes. `id` names the
-    column that is copied to the output column `_page`; if it is empty, `_page` is
-    "partition#row". `url` names the column of the pages' addresses. `raw` keeps values
-    as displayed. `deadline` is in seconds a page, `memory` in MB a process.
+    The columns have the types of the fields. `html` names the column that holds the
+    pages, as texts or as bytes. `id` names the column that is copied to the output
+    column `_page`. If `id` is empty, `_page` is "partition#row". `url` names the column
+    of the pages' addresses. `raw` keeps values as displayed. `deadline` is the number
+    of seconds that a page may take. `memory` is the number of MiB that a process may
+    have.
 
     A failed page becomes one row of nulls with `_page` and `_error`. The fields of
     `_error` are stage, error, message and sha256, as in the dead letters of `amber-wrap
@@ -88,7 +89,10 @@ Tallies = dict[int, Tally]
 
 
 class _TalliesParam:
-    """The rule by which Spark merges the tallies of tasks; failed tasks add nothing."""
+    """The rule by which Spark merges the counts of tasks, one `Tally` per partition.
+
+    A failed task has no counts.
+    """
 
     def zero(self, value: Tallies) -> Tallies:
         return {}
@@ -99,7 +103,11 @@ class _TalliesParam:
 
 
 class _Task:
-    """The work of a Spark task on its batches: picklable, set up on the executor."""
+    """The work of a Spark task: it reads the records of the pages in batches of rows.
+
+    A `_Task` is pickled and sent to the executors.  Each executor sets up its own
+    workers.
+    """
 
     def __init__(
         self,
@@ -156,7 +164,11 @@ class _Task:
             self._tallies.add({partition: tally})
 
     def _supervisor(self) -> Supervisor:
-        """Return the supervisor of this process, which Spark uses for many tasks."""
+        """Return the supervisor of the workers in this process.
+
+        Spark runs many tasks in one process.  All tasks of the same job share a
+        supervisor.
+        """
         if self._key not in SUPERVISORS:
             SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
         return SUPERVISORS[self._key]
@@ -183,7 +195,9 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrayColumns:
-    """Return the columns of the result except for the last one, `_error`."""
+    """Return the columns of the data frame of records, except for the last one,
+    `_error`.
+    """
     return ArrayColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
@@ -208,11 +222,12 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Read pages from Parquet on a cluster, write records as Parquet, return the tally.
+    """Read pages from Parquet on a cluster, write the records, return the counts.
 
-    Columns `id` and `url` are used if they exist.  Spark writes two partitions under
-    `output`: `failed=false` and `failed=true`. Raise FileError if Spark is missing, or
-    if the output exists already, unless `overwrite` is set.
+    The records are written as Parquet.  The pages' columns `id` and `url` are used if
+    they exist.  Spark writes two partitions under `output`: `failed=false` and
+    `failed=true`. Raise FileError if Spark is missing.  Raise FileError if the output
+    exists already and `overwrite` isn't set.
     """
     try:
         from pyspark.sql import SparkSession, functions

@@ -39,9 +39,10 @@ NOW: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The result for one page; a failed page has the SHA-256 of its bytes.
+    """The result for one page.
 
-    `lost` counts the bytes of an input that couldn't be read.
+    `sha256` is the digest of the bytes of a failed page, else "". `lost` is the number
+    of bytes of an input that couldn't be read.
     """
 
     id: str
@@ -81,7 +82,10 @@ Numbered = tuple[int, InputPage]
 
 
 class _Run:
-    """One pass over pages, with the queue of pages that all lanes share."""
+    """One pass over the pages: a queue of pages, and threads that take pages from it.
+
+    Each thread (`_Lane`) serves one worker.
+    """
 
     def __init__(
         self,
@@ -219,7 +223,7 @@ class _Lane(threading.Thread):
             self._run.done.put((NOW, None))
 
     def watch(self) -> None:
-        """Kill the worker if it is overdue."""
+        """Kill the worker if it has exceeded the deadline of its page."""
         if worker := self._worker:
             worker.watch()
 

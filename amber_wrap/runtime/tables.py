@@ -86,8 +86,9 @@ def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
 
 
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a batch as dicts; text that isn't UTF-8 is replaced by the
-    UnicodeDecodeError.
+    """Yield the rows of a batch as dicts.
+
+    A text that isn't UTF-8 is replaced by the UnicodeDecodeError.
     """
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
@@ -100,8 +101,9 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _expanded(metadata: Any, columns: Collection[str]) -> str:
-    """Return the reason why a table would take too much memory to read, or "" if it
-    wouldn't.
+    """Return the reason why a table would take too much memory to read.
+
+    Return "" if the columns don't take too much memory.
     """
     most, times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):

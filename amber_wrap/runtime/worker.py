@@ -56,8 +56,8 @@ class PageReport:
 def report_page(router: Router, page: InputPage) -> PageReport:
     """Parse a page, read its records, and return the report on it.
 
-    A page that can't be parsed or read gives a report of the failure. A MemoryError and
-    the errors of this package other than PageError are raised.
+    If the page can't be parsed or read, the report has the failure. Raise MemoryError
+    if memory runs out. Errors of this package other than PageError are raised, too.
     """
     stage = "parse"
     try:

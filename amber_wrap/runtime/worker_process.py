@@ -86,7 +86,7 @@ class WorkerProcess:
             self.due = float("inf")
 
     def watch(self) -> None:
-        """Kill the process if it is overdue."""
+        """Kill the process if the report that `receive` waits for is overdue."""
         if time.monotonic() > self.due:
             self._is_late = True
             self._process.kill()
@@ -105,9 +105,10 @@ class WorkerProcess:
 
 
 def start_worker(job: Job) -> WorkerProcess:
-    """Start a worker and wait until it is ready for pages.
+    """Start a worker, and return it when it is ready for pages.
 
-    Raise WorkerError if the worker can't be started; the pages aren't the cause.
+    Raise WorkerError if the worker can't be started.  The pages aren't the cause, since
+    none was sent.
     """
     for left in reversed(range(MOST_STARTS)):
         worker = WorkerProcess()
