@@ -56,10 +56,10 @@ def regular(contract: Contract) -> set[str]:
 
 
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many of a field's displayed values (`shown`) have a shape that occurs
-    on the samples (`shape_of`).
+    """Return how many displayed values of a field have a shape known from the samples.
 
-    If the contract has no shapes of the field, all values count. For fields without
+    A shape is a kind of text and a length, such as "number 4" (`shape_of`). If the
+    contract has no shapes of the field, all values (`shown`) count. For fields without
     annotators, the length of a value is ignored.
     """
     known = contract.shapes.get(name)
@@ -82,10 +82,9 @@ def interval(count: float, total: int) -> tuple[float, float]:
 
 
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
-    """Return the probability of `odd` or more values of a new kind among `total`
-    values.
+    """Return the probability that at least `odd` of `total` values are of a new kind.
 
-    None of `seen` earlier values was of this kind. The probability follows from
-    Laplace's rule of succession (1814).
+    A new kind is one that none of `seen` earlier values had. The probability follows
+    from Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

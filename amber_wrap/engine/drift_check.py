@@ -29,11 +29,11 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
 class Finding(NamedTuple):
-    """A possible breach of a clause, with estimated numbers of wrong and missing
-    values.
+    """A possible breach of a clause, with estimates of wrong and missing values.
 
-    A `sure` finding always fails the page. Any other finding can fail the page only if
-    `wrong` or `missing` isn't 0. `field` is "" for a finding about the records.
+    `wrong` and `missing` are numbers of values. A `sure` finding always fails the page.
+    Any other finding can fail the page only if `wrong` or `missing` isn't 0. `field` is
+    "" for a finding about the records.
     """
 
     clause: str
@@ -47,9 +47,9 @@ class Finding(NamedTuple):
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the contract report on the page with this root.
+    """Return the contract report on the page whose root element is `root`.
 
-    The page counts as complete if `ending` is None.
+    `ending` says how the page's HTML ends. If it is None, the page counts as complete.
     """
     found = find_records(wrapper.areas, root, patterns)
     if not found:
@@ -91,11 +91,11 @@ def drift_report(
 def judge_page(
     signs: Signs, root: Node, found: list[Found], usual: int, ending: Ending | None
 ) -> Iterator[Finding]:
-    """Yield findings on whether the page is cut, wrongly decoded, or filled with
-    placeholder digits.
+    """Yield findings on faults of a whole page.
 
-    `usual` is the number of records on the fullest sample. The page counts as complete
-    if `ending` is None.
+    The faults are a page that is cut, a wrong decoding, and equal digits everywhere as
+    in a page of placeholders. `usual` is the number of records on the fullest sample.
+    `ending` says how the page's HTML ends. If it is None, the page counts as complete.
     """
     count = len(found)
     if ending and is_cut(signs, ending):
@@ -134,8 +134,8 @@ def judge_area(
 ) -> Iterator[Finding]:
     """Yield the findings on the records of an area, then the findings on their values.
 
-    `found` are the records of all areas. `spare` is the number of surplus records in
-    all areas.
+    `found` are the records of all areas. `spare` is the sum over all areas of the
+    surplus records: those beyond the number on the fullest sample.
     """
     records = [record for record in found if record.area == area.name]
     marked = xpath(str(area.witness))(root) if area.witness else []
@@ -170,7 +170,7 @@ def judge_records(
     `count` is the number of records of the area. `left` is the number of elements that
     look like records of the area but were not read as records. `odd` is the number of
     records that are unlike all other records. `spare` is the number of surplus records
-    in other areas, which may be missing here.
+    in other areas. Records of this area may have been read as records of another area.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -206,8 +206,8 @@ def judge_field(
     """Yield findings on the values of a field.
 
     The values should be as complete, as distinct and of the same shapes as on the
-    samples. `votes` tells how many values other readings of the field contradict.
-    `left` are the unread texts, which may be lost values.
+    samples. `votes` has the number of values that the field's other XPath expressions
+    contradict. `left` are the unread texts, which may be lost values.
     """
     name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]
@@ -254,9 +254,10 @@ def judge_whole(
 ) -> Iterator[Finding]:
     """Yield a finding if too few records have values for all the `usual` fields.
 
-    Too few are fewer than on the samples. This finding shows losses that are spread
-    over several fields, none of which has lost enough for a finding of its own. `left`
-    are the unread texts, which may be lost values.
+    The share of such records should be at least that of the samples. This finding shows
+    losses that are spread over several fields. A single field may have lost too few
+    values for a finding of its own. `left` are the unread texts, which may be lost
+    values.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))
@@ -269,7 +270,7 @@ def judge_whole(
 
 
 def on_samples(low: float) -> str:
-    """Return the end of a message, which states the least share on the samples."""
+    """Return the end of a message: ", on the samples at least 90%" for 0.9."""
     return f", on the samples at least {low:.0%}"
 
 
@@ -278,7 +279,7 @@ def judge_order(
 ) -> Iterator[Finding]:
     """Yield a finding for each two fields whose values have changed their order.
 
-    Only fields that differ in nothing but their positions are compared.
+    Only fields that `depend_on_position` are compared.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered = [rules[name] for name in contract.order if name in rules]
@@ -294,7 +295,11 @@ def judge_order(
 
 
 def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
-    """Return whether two fields have values of one kind and are read by position."""
+    """Return whether only the positions of their values tell two fields apart.
+
+    The values of such fields have a common shape and are read through the same pattern.
+    At least one of the fields is selected by a position.
+    """
     ways = [rule.readings[0] for rule in (first, second)]
     shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]
     read = {(one.locators[0].source, one.locators[0].pattern) for one in ways}

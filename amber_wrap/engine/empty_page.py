@@ -27,8 +27,10 @@ def judge_empty(
 ) -> ContractReport:
     """Return the report on a page without records.
 
-    The page passes if it states that there are no results, contains the frame around
-    the lists, and has no more elements that look like records than the samples.
+    The page passes if three conditions hold. It states that there are no results. It
+    has most of the elements that surround the lists on the samples (`Wrapper.frame`).
+    It has no more elements that look like records than the samples have outside of
+    records.
     """
     failed: list[Clause] = []
 
@@ -71,8 +73,8 @@ def judge_empty(
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
     """Return whether the texts of a page state that there are no results.
 
-    This is so in two cases. The number of texts with such a statement is greater than
-    on the samples (`Signs.denials`). Or one text belongs to a page that a person
+    Return True in two cases. In the first, more texts have such a statement than on the
+    samples (`Signs.denials`). In the second, a text also occurs on a page that a person
     declared empty (`Signs.empty`).
     """
     known = set(signs.empty)
@@ -82,11 +84,10 @@ def states_no_results(signs: Signs, texts: list[str]) -> bool:
 def lookalikes(
     area: AreaRule, contract: Contract, root: Node, patterns: PatternLookup
 ) -> int:
-    """Return how many nodes look like records: by the witness, or by position or
-    values.
+    """Return how many nodes of a page without records look like records.
 
-    Return 0 if the samples have as many outside of their records, or if the nodes are
-    so few that they may look like records by chance.
+    Return 0 if the samples have as many such nodes outside of their records. Return 0
+    also if the nodes are so few that they may look like records by chance.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -104,9 +105,10 @@ def alike(
 ) -> tuple[int, int]:
     """Return how many nodes outside of `records` look like records, by two measures.
 
-    The first number counts the nodes that the area's witness selects. The second is the
-    larger of two counts: the nodes that a record locator selects, and the texts that
-    could be values of the rarest usual field.
+    The first number counts the nodes that the area's witness selects, an XPath
+    expression for one element in each record. The second is the larger of two counts:
+    the nodes that a record locator selects, and the texts that could be values of the
+    rarest usual field.
     """
 
     def is_out(node: Node) -> bool:
@@ -137,9 +139,11 @@ def alike(
 def count_like(
     rule: FieldRule, contract: Contract, texts: Counter[str], patterns: PatternLookup
 ) -> int:
-    """Return how many texts could be values of a field, judged by pattern and shape.
+    """Return how many texts of a page could be values of a field.
 
-    `texts` maps each text of the page to its number of occurrences.
+    Such a text matches the field's pattern, and has a shape that the field's values
+    have on the samples. `texts` maps each text of the page to its number of
+    occurrences.
     """
     pattern = rule.readings[0].locators[0].pattern
     known = contract.shapes.get(rule.name, ())
@@ -154,11 +158,10 @@ def count_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield a text, or the value of an HTML attribute, for each small element outside
-    of records.
+    """Yield the text of each small element outside of records.
 
-    `source` names the attribute, or is `TEXT`. Hidden elements and the options of forms
-    are left out.
+    `source` is `TEXT`, or the name of an HTML attribute whose value is yielded instead
+    of the text. Hidden elements and the options of forms are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.small or node.tag in CHOICES or is_hidden(node):

@@ -1,4 +1,4 @@
-"""Read records by the readings that a wrapper follows."""
+"""Read records by the alternative expressions that a wrapper has for each field."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -50,7 +50,10 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
-    """Return the records that overlap with none of the `others`."""
+    """Return those of the `records` that overlap with none of the `others`.
+
+    Records overlap if they have the same first node, or if one contains the other's.
+    """
     if not others:
         return list(records)
     starts = {record.rows[0] for record in others}
@@ -66,8 +69,9 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
     """Return the records of an area, without candidates that have too few values.
 
-    A candidate with too few values may be an advert. Each value comes from the first
-    followed reading that finds a value in the record.
+    A candidate with too few values may be an advert. A field has several readings
+    (alternative locators) that are tried in order. A value comes from the first one
+    that finds a value in the record.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))
@@ -88,8 +92,9 @@ def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Fo
 
 
 def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first nodes of all records that at least one of the locators selects,
-    in document order.
+    """Return the first nodes of the records that any of the locators selects.
+
+    The nodes are in document order.
     """
     if len(places) == 1:
         return list(starts_at(places[0], root))
@@ -98,10 +103,10 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return the nodes that are first nodes of records, in the given order.
+    """Return those of the `starts` that are first nodes of records, in the given order.
 
-    First, nodes that contain two or more of the `starts` are dropped. Then nodes within
-    another remaining node are dropped.
+    Nodes that contain two or more of the `starts` are dropped, since they hold several
+    records. Then nodes within another remaining node are dropped.
     """
     held = Counter(above for one in starts for above in one.iterancestors())
     kept = {one for one in starts if held[one] < 2}
@@ -119,10 +124,10 @@ def _fill(values: ColumnValues, others: ColumnValues) -> None:
 
 
 def basis(way: str) -> str:
-    """Return the feature that a family of readings rests on.
+    """Return the feature of a page that a family of expressions depends on.
 
-    The families "class, any tag" and "another class" rest on "class". All families in
-    `MOVABLE` rest on "movable".
+    For example, "class, any tag" and "another class" depend on "class". All families in
+    `MOVABLE` depend on "movable".
     """
     first, _, _ = way.partition(",")
     first = first.split()[-1]

@@ -58,7 +58,8 @@ def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId
 def selector(page: Page, expression: Expression) -> Select:
     """Return a function that evaluates an expression from any element of a page.
 
-    The elements that pass the expression's steps are searched only once.
+    The function takes the number of an element, and returns the selected elements. The
+    elements that pass the expression's steps are searched only once.
     """
     if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
@@ -85,10 +86,10 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the selector for a path with child steps after the first step.
+    """Return the function that evaluates a relative path of child steps.
 
-    The selector goes from the elements of the last step, which are few, to their
-    ancestors.
+    Only the first step may select descendants. The function goes from the elements that
+    pass the last step to their ancestors, because the former are few.
     """
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
@@ -116,8 +117,10 @@ def _upwards(page: Page, steps: Sequence[Step]) -> Select:
 
 
 def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the selector for an absolute path with child steps after the first
-    step."""
+    """Return the function that evaluates an absolute path of child steps.
+
+    Only the first step may select descendants.
+    """
     first, *others = steps
     found = _passing(page, first.name, first.tests)
     if not first.deep:
@@ -224,7 +227,7 @@ def _holding(page: Page, path: Path) -> Set[NodeId]:
 def _at(
     page: Page, nodes: Iterable[NodeId], accepts: Callable[[int], bool]
 ) -> list[NodeId]:
-    """Return the nodes whose position is accepted.
+    """Return the nodes for whose position `accepts` returns True.
 
     The position of a node counts from 1 among the `nodes` with the same parent.
     """
@@ -239,8 +242,7 @@ def _at(
 
 
 def places_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position among siblings of its
-    tag.
+    """Yield an element and its siblings, each with its position among those of its tag.
 
     Positions count from 1. The position is 0 for an element without siblings of its
     tag.
@@ -277,9 +279,9 @@ def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return two mappings for an HTML attribute: elements by value, and elements by
-    token.
+    """Return two mappings to the elements that have an HTML attribute.
 
+    The keys of the first are the attribute's values, those of the second the tokens.
     The elements of a token are unordered. Tokens are split as by `normalize-space`.
     """
     valued: dict[str, list[NodeId]] = defaultdict(list)
@@ -294,8 +296,9 @@ def _by_attribute(
 
 
 def _string_before(page: Page, node: NodeId) -> str | None:
-    """Return the XPath string value of the previous sibling element, or None if there
-    is no such element.
+    """Return the text of the previous sibling element, as by `normalize-space()`.
+
+    Return None if there is no such element.
     """
     before = page.previous(node)
     return None if before < 0 else _normal_space(page, before)
@@ -303,8 +306,9 @@ def _string_before(page: Page, node: NodeId) -> str | None:
 
 @remembered
 def _first_string(page: Page, node: NodeId) -> str | None:
-    """Return the XPath string value of the first child element, or None if there is no
-    child element.
+    """Return the text of the first child element, as by `normalize-space()`.
+
+    Return None if there is no child element.
     """
     children = page.child_elements(node)
     return _normal_space(page, children[0]) if children else None

@@ -31,7 +31,9 @@ Row = dict[str, Value]
 class Extracted:
     """A value that a locator read, and its element.
 
-    `text` is the displayed value, `matched` the whole match of the pattern around it.
+    `source` says whether the value is the element's text or an HTML attribute. `text`
+    is the displayed value. `matched` is the whole match of the pattern, which contains
+    the value.
     """
 
     node: NodeId
@@ -42,7 +44,11 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRecord:
-    """A record that an area rule found; `values` lacks the fields without a value."""
+    """A record that an area rule found.
+
+    `rows` are its sibling nodes. `values` maps fields to values, without the fields
+    that have none.
+    """
 
     area: str
     rows: tuple[NodeId, ...]
@@ -91,10 +97,11 @@ class PatternCache:
 
 
 class RowForm:
-    """The output form of a wrapper's records.
+    """The conversion of records to output rows, which are dicts.
 
-    A row has the wrapper's keys in order; a key without a value has None. With `raw`,
+    A row has the wrapper's keys in order. A key without a value has None. With `raw`,
     the keys are the fields, values are as displayed, and lists have one text per item.
+
     A field may have the name of another field's derived key, such as "price_currency".
     The field's value then replaces the derived value.
     """
@@ -155,8 +162,9 @@ def with_keys(
 
     `records` are the records of the samples. The output keys (`keys`) are those with a
     value in at least one record. The date order of a field (`firsts`) says whether the
-    day or the month comes first. `dollar` is the currency of a bare "$" on the samples;
-    it is set (`dollars`) for fields that display "$".
+    day or the month comes first. `dollar` is the currency that a bare "$" means on the
+    samples. Fields that display "$" get it as their currency (`dollars`), unless it is
+    the US dollar.
     """
     firsts = tuple(
         (name, first)
@@ -188,9 +196,9 @@ def normal_form_of(
 ) -> Callable[[str, str, str], NormalForm]:
     """Return the function that computes the normal form of a value of this kind.
 
-    The function takes the displayed text, the matched text and the base address.
-    `convention` is the order of day and month for a date, and the meaning of "$" for an
-    amount; None stands for the default.
+    The function takes the displayed text, the matched text and the base address. For a
+    date, `convention` is the order of day and month. For an amount, it is the currency
+    that "$" means. None stands for the default.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -205,13 +213,13 @@ def conventions(wrapper: Wrapper) -> dict[str, str]:
     """Return the convention of each field that has one.
 
     The convention of a date field is its order of day and month. The convention of a
-    field of amounts or currencies is the meaning of "$".
+    field of amounts or currencies is the currency that "$" means.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 
 
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
-    """Return the records of a page as `apply` prints them."""
+    """Return the records of a page as the rows that `amber-wrap apply` prints."""
     form, base = RowForm(wrapper, raw), base_of(page.root, page.url)
     found = found_on(wrapper, page.root)
     return [form.row(one.area, one.values, base) for one in found]

@@ -1,8 +1,8 @@
 """Find unread texts: texts in records that no field reads.
 
 A record may lack a value because the site shows none, or because the wrapper fails to
-read the value. The value counts as lost if the record has an unread text of the field's
-shape.
+read the value. The value counts as lost if the record has an unread text that looks
+like values of the field.
 """
 
 from collections import Counter
@@ -29,8 +29,8 @@ class Leftovers:
         """Return the indexes of the records that seem to have lost a field.
 
         Such a record lacks the field, and it has more unread texts of the field's shape
-        than records of the samples. If the records that have the field have as many
-        unread texts as those that lack it, no record has lost it.
+        than records of the samples. If records with the field have that many unread
+        texts as often, no record counts.
 
         For a type with annotators, return all records that lack the field if a smaller
         share of records has it than the contract expects (`Contract.least_fill`).
@@ -57,9 +57,7 @@ class Leftovers:
         return frozenset(() if is_usual else lost)
 
     def counts(self, rule: FieldRule) -> list[int]:
-        """Return for each record the number of unread texts that may be values of a
-        field.
-        """
+        """Return for each record how many unread texts could be values of a field."""
         source = rule.readings[0].locators[0].source
         left = self._left(source if source.startswith("@") else "text")
         known = self._contract.shapes.get(rule.name, ())
@@ -70,7 +68,8 @@ class Leftovers:
     def _find(self, source: str) -> list[Counter[str]]:
         """Return for each record the shapes of its unread texts, with their numbers.
 
-        Texts that most records share are left out.
+        `source` names an HTML attribute whose values count instead, or is "text". Texts
+        that occur in most records are left out.
         """
         found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))

@@ -1,8 +1,7 @@
-"""Recognise notices in place of a list: "no results", or the reason why no list is
-shown.
+"""Recognise notices in place of a list: "no results", or why no list is shown.
 
-The phrases are data (`data/notices.toml`), by language. The language of a page doesn't
-matter: all phrases are tried.
+The phrases are data (`data/notices.toml`), by language. All phrases are tried, whatever
+the language of the page.
 """
 
 import re
@@ -38,8 +37,9 @@ def denials(texts: Iterable[str]) -> int:
 
 
 def list_replacement(root: Node, texts: Iterable[str]) -> str:
-    """Return a message on what a page shows in place of a list, such as a login form;
-    "" if it shows nothing known.
+    """Return a message on what a page shows in place of a list, such as a login form.
+
+    Return "" if nothing known replaces the list.
     """
     listed = list(texts)
     for name, pattern in gate_patterns().items():
@@ -51,7 +51,9 @@ def list_replacement(root: Node, texts: Iterable[str]) -> str:
 
 @cache
 def no_results_pattern() -> re.Pattern[str]:
-    """Return the pattern of statements in any language that there are no results."""
+    """Return a pattern that matches "no results" and equivalents in all known
+    languages.
+    """
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:
@@ -67,12 +69,12 @@ def no_results_pattern() -> re.Pattern[str]:
 
 @cache
 def gate_patterns() -> dict[str, re.Pattern[str]]:
-    """Return the patterns of the contents in place of a list, by name."""
+    """Return the patterns of texts that sites show in place of a list, by name."""
     return {name: re.compile(one, re.I) for name, one in data()["gates"].items()}
 
 
 @cache
 def data() -> dict[str, Any]:
-    """Return the phrases from the data file."""
+    """Return the phrases from `data/notices.toml`."""
     file = resources.files("amber_wrap.engine") / "data" / "notices.toml"
     return tomllib.loads(file.read_text("utf-8"))

@@ -24,7 +24,10 @@ WAITING: Final = frozenset(
 def placeholder_message(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> str:
-    """Return a message if the displayed values of all records are equal, else ""."""
+    """Return a message if all records display the same values in most fields.
+
+    Return "" otherwise. Only fields whose values differ on the samples count.
+    """
     if len(records) < CHECK.placeholders:
         return ""
     shown = _displayed(area, records)
@@ -50,10 +53,10 @@ def waits(text: str) -> bool:
 
 
 def equal_digits_message(root: Node, records: list[Found]) -> str:
-    """Return a message if all digits of the records or of the whole page are the same
-    digit.
+    """Return a message if all digits of the records, or of the page, are one digit.
 
-    Return "" otherwise.
+    The digits of the page are compared only if the records have too few. Return ""
+    otherwise.
     """
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
@@ -69,13 +72,15 @@ def equal_digits_message(root: Node, records: list[Found]) -> str:
 
 
 def digits_of(texts: Iterable[str]) -> str:
-    """Return the digits of texts, in order."""
+    """Return all digits of the texts as one string, in order."""
     return "".join(filter(str.isdecimal, "".join(texts)))
 
 
 def _displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
-    """Return by field the displayed values of the records, without those of HTML
-    attributes."""
+    """Return by field the values of the records that are displayed texts.
+
+    Values of HTML attributes are left out.
+    """
     found: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
     for record in records:
         for name, value in record.values.items():

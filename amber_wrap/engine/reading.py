@@ -24,9 +24,9 @@ PatternLookup = Callable[[str], Pattern[str]]
 class ReadValue(NamedTuple):
     """A value that a locator read.
 
-    `shown` is the displayed value, and `matched` the whole match around it. `node`
-    contains the value. `source` says whether the value is the node's text or an HTML
-    attribute.
+    `shown` is the displayed value. `matched` is the whole match of the pattern, which
+    contains the value. `node` contains the value. `source` says whether the value is
+    the node's text or an HTML attribute.
     """
 
     shown: str
@@ -55,10 +55,10 @@ def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
 
 
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
-    """Yield the rows of each record: its first node, and siblings up to `span` rows in
-    all.
+    """Yield the rows of each record: its first node and the siblings that follow.
 
-    Blank siblings don't count, and the first node of another record ends a record.
+    A record has at most `span` rows. Blank siblings don't count. A record ends before
+    the first node of another record.
     """
     others = set(starts)
     for start in starts:
@@ -74,8 +74,8 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If the ancestors of all records are hidden, all records are yielded, because a
-    script would show the list later.
+    If the ancestors of all records are hidden, all records are yielded. In that case a
+    script shows the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:
@@ -94,7 +94,7 @@ class ValueReader:
     """A reader of values in records.
 
     It caches the selected nodes and their texts, since several fields may use the same
-    ones.
+    nodes.
     """
 
     def __init__(self, patterns: PatternLookup) -> None:
@@ -105,10 +105,9 @@ class ValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record the value from the first locator that finds one, or
-        None.
+        """Return for each record the value from the first locator that finds one.
 
-        A record is given as its rows.
+        The value is None if no locator finds one. A record is given as its rows.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
@@ -126,10 +125,11 @@ class ValueReader:
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a row to the value that a locator reads in it.
+        """Return a function from a row to the value that a locator reads in the row.
 
         The value is read from the first selected node whose text matches the pattern.
-        It is None if no text matches.
+        The value of a list field joins the texts of all selected nodes. It is None if
+        there is no text that matches.
         """
         expression, source = str(locator.xpath), locator.source
         contents = self.contents[source]

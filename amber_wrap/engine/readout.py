@@ -1,6 +1,7 @@
 """Read records and values on the columns of a page, as `engine.reading` does on a tree.
 
-Induction reads the same texts by many locators, so each text is searched only once.
+A column of a page is a list with one entry per node. Induction reads the same texts by
+many locators, so each text is searched only once.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from amber_wrap.wrapper.ir import RecordLocator
 
 
 def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
-    """Return the first row of each record that a locator selects.
+    """Return the first node of each record that a locator selects.
 
-    The result equals that of `engine.reading.record_rows`.
+    The nodes equal the first rows of `engine.reading.record_rows`.
     """
     starts: set[NodeId] = set()
     select = selector(page, place.record)
@@ -35,8 +36,7 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return an ancestor of a node: the `climb`-th, counting only elements with the
-    tag.
+    """Return the `climb`-th ancestor of a node among its ancestors with a tag.
 
     The tag "*" counts all ancestors. Return -1 if there are fewer ancestors, and the
     node itself if `climb` is 0.
@@ -61,8 +61,10 @@ class Readout:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return for each row the value of the first selected element with a value, or
-        None if no element has one.
+        """Return for each row the value of the first selected element that has a value.
+
+        The value is None if no element has one. The value of a list field joins the
+        values of all selected elements.
         """
         if (read := self._values.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

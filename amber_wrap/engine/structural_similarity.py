@@ -25,9 +25,12 @@ def left_out(
 
     `records` are the records of the area, and `found` those of all areas. An element
     outside of `found` counts if it has the structure of the records and meets one of
-    three conditions. It is selected by a locator (`starts`), stands beside records, or
-    contains a node that the witness selects (`marked`). If the witness selects several
-    nodes within one record, each node after the first counts, too.
+    three conditions. It is selected by a locator (`starts`), is a sibling of records or
+    within one, or contains one of the nodes in `marked`.
+
+    `marked` are the nodes that the area's witness selects, an XPath expression for one
+    element in each record. If one record contains several of them, each after the first
+    counts, too.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
@@ -47,12 +50,12 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Return whether an element around the mark, below `outer`, is similar to the
-        records.
+        """Return whether an element around `mark` is similar to the records.
 
-        The mark is a node that the witness selects. The element must be as similar to
-        the records as they are to one another. A mark alone isn't enough, because links
-        like those in records may stand anywhere.
+        `mark` is a node that the witness selects. `outer` are elements above which no
+        element is compared. The element must be as similar to the records as they are
+        to one another. A mark alone isn't enough, because links like those in records
+        may stand anywhere.
         """
         boxes = takewhile(lambda one: one not in outer, mark.iterancestors())
         return any(
@@ -84,11 +87,11 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed because rows contain several records each.
+    """Return how many records are missed because a row contains several records.
 
-    Return 0 unless most of the `rows` contain several. A row contains several records
-    if several elements in it have a similar structure and are selected by another
-    locator (`starts`). An example is a table row with three products.
+    Return 0 unless most of the `rows` contain several records. A row contains several
+    records if several elements in it have a similar structure and are selected by
+    another locator (`starts`). An example is a table row with three products.
     """
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
@@ -111,8 +114,9 @@ def starts_of(area: AreaRule, root: Node) -> set[Node]:
 
 
 def beside(records: list[Found]) -> Iterator[Node]:
-    """Yield the siblings of records, and the descendants of these siblings that have a
-    record's tag.
+    """Yield the siblings of records, and descendants of the siblings.
+
+    Only descendants with the tag of a record are yielded.
     """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}
@@ -125,8 +129,9 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 
 def intruders(contract: Contract, records: list[Found]) -> int:
-    """Return how many records are unlike all other records and lack most regular
-    fields.
+    """Return how many records are probably no records.
+
+    Such a record is unlike all other records and lacks most regular fields.
     """
     usual = regular(contract)
     built = [_build(record.rows[0]) for record in records]
@@ -148,11 +153,10 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often each pair of a parent's tag and a child's tag occurs below an
-    element.
+    """Return how often each pair of a parent's tag and a child's tag occurs.
 
-    Most of these counts stay the same if another element is put around some of the
-    elements, or is removed from around them.
+    Only pairs in the element `node` count. Most counts stay the same if a redesign puts
+    another element around some of the descendants, or removes one from around them.
     """
     return Counter(
         (above.tag, one.tag)
@@ -164,11 +168,11 @@ def _pairs(node: Node) -> Counter[tuple[str, str]]:
 def _shared(
     mine: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity of `mine` to one of `others`.
+    """Return the greatest similarity of `mine` to one of the `others`.
 
-    Each counts the pairs of tags below one element (`_pairs`). The similarity is the
-    weighted Jaccard index, 0 to 1. It is 0 if `mine` has fewer than `CHECK.telling`
-    pairs.
+    Each Counter has the pairs of tags in one element (`_pairs`). The similarity is the
+    weighted Jaccard index, 0 to 1. The result is 0 if `mine` has fewer than
+    `CHECK.telling` pairs, or if no other has about as many pairs.
     """
     if (size := mine.total()) < CHECK.telling:
         return 0.0
@@ -181,8 +185,9 @@ def _shared(
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
-    """Return the similarity of the structure at index `at` to the most similar of the
-    rest.
+    """Return the similarity of one structure in a list to the most similar other one.
+
+    `at` is the index of the structure in `built`.
     """
     return likeness(built[at], built[:at] + built[at + 1 :])
 

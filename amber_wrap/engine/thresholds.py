@@ -8,9 +8,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class CheckThresholds:
-    """The numbers that decide whether a page keeps a contract, all used as `CHECK`.
+    """The numbers that decide whether a page keeps a contract, used through `CHECK`.
 
-    Shares are shares of the records of an area, unless something else is said.
+    Every share is a share of an area's records, unless its description says otherwise.
     """
 
     right: float = 0.97

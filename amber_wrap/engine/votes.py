@@ -1,4 +1,4 @@
-"""Compare the values of a field with the values of all its readings."""
+"""Compare the values of a field with the values of its alternative expressions."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ LOOSE: Final = frozenset({"movable", "shape"})
 
 
 class Doubt(NamedTuple):
-    """The numbers of a field's values that are likely wrong, and of those likely
-    missing.
+    """The estimated numbers of a field's wrong and missing values.
 
-    `detoured` is the number of values that don't come from the first reading.
+    `detoured` is the number of values that don't come from the first reading, which is
+    the preferred group of XPath expressions.
     """
 
     wrong: float
@@ -28,10 +28,13 @@ class Doubt(NamedTuple):
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
     """Return the numbers of a field's values that its other readings contradict.
 
-    Each value has a weight (`weigh`). A value with less weight than another value
-    counts as wrong, and a value with equal weight as half wrong. A reading that selects
-    the value's element after another element doesn't contradict the value. Its
-    expression is only less exact: it may select an old price before the new one.
+    The readings of a field are its alternative groups of XPath expressions. Each value
+    has a weight (`weigh`). A value with less weight than another value counts as wrong,
+    and a value with equal weight as half wrong.
+
+    A reading doesn't contradict the value if it selects the value's element after
+    another element. Its expression is only less exact: it may select an old price
+    before the new one.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -64,10 +67,10 @@ def _also_selects(
     value: ReadValue | None,
     taken: ReadValue | None,
 ) -> bool:
-    """Return whether a reading selects the element of `taken`, but reads another
-    element's value.
+    """Return whether a reading selects the element of `taken` after another element.
 
-    `taken` is the value in the record, and `value` is the value that the reading gives.
+    `taken` is the value in the record. `value` is the value that the reading gives,
+    from another element.
     """
     if value is None or taken is None or value.node is taken.node:
         return False
@@ -79,9 +82,11 @@ def _also_selects(
 
 
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
-    """Return the weight of each value that the readings find in one record. `voters`
-    are the readings' features (`basis`); readings with the same feature share one
-    vote."""
+    """Return the weight of each value that the readings find in one record.
+
+    `voters` are the features that the readings depend on (`basis`). Readings with the
+    same feature share one vote.
+    """
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
         if value is not None:
@@ -94,7 +99,7 @@ def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, fl
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """Return for each field the position of its value among the nodes of the record.
+    """Return for each field the position of its value in the record, in document order.
 
     Fields read from a whole row, or from headings above the record, are left out.
     """

@@ -22,8 +22,10 @@ def is_cut(signs: Signs, ending: Ending) -> bool:
 
 
 def cut_message(count: int, usual: int) -> str:
-    """Return the message that a page is cut; the page has `count` records instead of
-    the `usual` number.
+    """Return the message that a page is cut.
+
+    `count` is the number of records on the page. `usual` is the number on the fullest
+    sample.
     """
     if not count:
         return "the page ends in the middle, before any record"

@@ -31,7 +31,8 @@ class Progress:
 
 
 class Journal:
-    """A file beside the output of a run, which holds the progress of an unfinished run.
+    """A file beside the output of a run, which holds the progress until the run is
+    done.
     """
 
     def __init__(self, output: Path) -> None:

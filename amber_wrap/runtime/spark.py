@@ -195,9 +195,7 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrayColumns:
-    """Return the columns of the data frame of records, except for the last one,
-    `_error`.
-    """
+    """Return the data frame's columns except for the last one, `_error`."""
     return ArrayColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
