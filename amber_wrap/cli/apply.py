@@ -141,16 +141,16 @@ def apply(
 
 
 class _SignalError(Exception):
-    """A signal asks the command to end."""
+    """The error that a signal handler raises to end the command."""
 
 
 @contextmanager
 def _ended_in_order(advice: str) -> Iterator[None]:
-    """End a `with` block in order when a signal arrives: close its files, and print
-    `advice`.
+    """End a `with` block in order when a signal arrives.
 
-    The exit code is the one that shells use for the signal.  Since a long computation
-    delays the handling of signals, use this for a run that mostly waits.
+    The block's files are closed, and a message with `advice` at its end is printed. The
+    exit code is the one that shells use for the signal.  Use this only for a run that
+    mostly waits, since a long computation delays the handling of signals.
     """
 
     def end(number: int, _: object) -> None:
@@ -175,8 +175,10 @@ def _ended_in_order(advice: str) -> Iterator[None]:
 
 
 def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
-    """Print the result of a run; exit with `PROBLEM` if it has no records, or if the
-    share of wrong pages exceeds `tolerate`.
+    """Print the counts of a run, and set the exit code.
+
+    Exit with `PROBLEM` if the run has no records, or if the share of wrong pages
+    exceeds `tolerate`.
     """
     for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
@@ -185,7 +187,11 @@ def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
 
 
 def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
-    """Print the records of each page to stdout; report a faulty page and go on."""
+    """Print the records of each page to stdout.
+
+    A page that can't be read is reported on stderr, and the next page follows. Exit
+    with `MISUSE` if a file can't be read, and with `PROBLEM` if no page has records.
+    """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
     from amber_wrap.files import check_stdin, read_saved_page
@@ -220,9 +226,10 @@ def _complain_of(letter: Mapping[str, Value]) -> None:
 
 @contextmanager
 def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal; yield the function to call after each page.
+    """Show a progress bar if stderr is a terminal.
 
-    The remaining time is estimated by pages if the bytes can't be counted.
+    Yield the function to call after each page, with the number of bytes read so far.
+    The bar shows bytes instead of pages if the pages can't be counted.
     """
     if not sys.stderr.isatty():
         yield lambda read: None

@@ -116,7 +116,7 @@ def session_of(
 
 
 def fetched(name: str, session: Session) -> str:
-    """Fetch and save the page if `name` is an address, and return its file's name.
+    """Return the file of a page, which is fetched and saved if `name` is an address.
 
     Return any other name unchanged.
     """
@@ -131,7 +131,10 @@ def fetched(name: str, session: Session) -> str:
 
 
 def file_name(url: str) -> str:
-    """Return the file name for a page: the words of host, path and query."""
+    """Return the file name for a page: the words of its address, joined by hyphens.
+
+    An example is `example-org-hotels-page-2.html`.
+    """
     parts = urlsplit(url)
     words = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
     name = "-".join(re.findall(r"[^\W_]+", re.sub(r"\.html?\b", "", words)))
@@ -139,8 +142,9 @@ def file_name(url: str) -> str:
 
 
 def _by_page(page: Fetched) -> str | None:
-    """Return the address of the next page, found without a wrapper, or None if none is
-    found.
+    """Return the address of the next page, found without a wrapper.
+
+    Return None if none is found.
     """
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse

@@ -129,7 +129,7 @@ def _unread(
 ) -> list[Source]:
     """Return the pages that no other generation of the wrapper reads.
 
-    Print the name of each other page, with the generation that reads it.
+    For each page that one reads, print the page's name and the generation's file.
     """
     from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations

@@ -176,7 +176,11 @@ def history(
 
 
 def _domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain without its learned terms, and its folder."""
+    """Return a domain without its learned terms, and its folder.
+
+    An empty name stands for the project's default domain. Raise DomainError if there is
+    none.
+    """
     from amber_wrap.domain.definition import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 
@@ -211,7 +215,10 @@ def _types(names: str, domain: Domain) -> frozenset[str] | None:
 
 
 def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
-    """Return the readable pages, and whether some can't be read."""
+    """Return the readable pages, and whether there are unreadable ones.
+
+    Print a message for each page that can't be read.
+    """
     from amber_wrap.learning.saved_pages import read_page
 
     pages = []
@@ -232,7 +239,10 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
-    """Yield a `map` over worker processes that shows its progress."""
+    """Yield a function like `map` that uses worker processes and shows its progress.
+
+    With one job the function runs in this process.
+    """
     from amber_wrap.lifeline import process_pool
 
     with process_pool(jobs) if jobs > 1 else nullcontext() as pool:
@@ -268,7 +278,7 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
 
 
 def _tell(lists: Iterable[Path]) -> None:
-    """Print which lists were written, for people to review."""
+    """Print the path of each list that was written or removed."""
     for path in lists:
         verb = "wrote" if path.exists() else "removed"
         typer.echo(f"{verb} {os.path.relpath(path)}", err=True)

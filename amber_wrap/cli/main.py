@@ -44,9 +44,10 @@ FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Commands(TyperGroup):
-    """The group of commands; two words can name one.
+    """The group of all commands, some of which have a name of two words.
 
-    "learn export" is a command, "learn ./export" is the command `learn` with a file.
+    For example, "learn export" is a command. But "learn ./export" is the command
+    `learn` with a file.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -66,7 +66,10 @@ def check(
 
 
 def _domain(name: str) -> Domain:
-    """Return the named domain, or else the wrapper's domain."""
+    """Return the domain of this name, which is the project's own or built in.
+
+    The name may also be a folder's.
+    """
     from amber_wrap.domain.loader import load_domain
 
     return load_domain(name, own_domains_folder())

@@ -28,8 +28,9 @@ PROBLEM, MISUSE = 1, 2
 
 
 def named_wrapper(name: str) -> str:
-    """Return the generated file of a wrapper name, as `build` finds it; keep other
-    names.
+    """Return the generated file of a wrapper: "wrappers/hotels.py" for "hotels".
+
+    Any name that isn't a wrapper's is returned unchanged.
     """
     from amber_wrap.files import find_wrapper
 
@@ -130,10 +131,10 @@ JobsOption = Annotated[
 
 
 def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
-    """Return the examples of a call, each given as NAME=TEXT.
+    """Return the values of the option `--example`, each given as NAME=TEXT.
 
-    Raise SelectionError for another form, or for a name that is given twice or can't be
-    a column's.
+    Raise SelectionError for a value of another form, for a name that is given twice,
+    and for a name that a column can't have.
     """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
@@ -158,9 +159,10 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
-    """Return the values of an option by name, each given as NAME=VALUE.
+    """Return the values of a repeated option as a dict, each given as NAME=VALUE.
 
-    Raise SelectionError for another form, or for a name that is given twice.
+    `option` is the option's name for messages. Raise SelectionError for a value of
+    another form, and for a name that is given twice.
     """
     found: dict[str, str] = {}
     for one in given or ():
@@ -179,7 +181,10 @@ def complain(message: object) -> None:
 
 
 def note_changes(wrapper: str) -> None:
-    """Warn if a generated file was changed by hand, since its stored data is used."""
+    """Print a warning if a wrapper's generated file was changed by hand.
+
+    The changes have no effect here, since commands use the stored data beside the file.
+    """
     from amber_wrap.files import is_changed, stored_path
 
     path = Path(wrapper)
@@ -191,8 +196,9 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Return a context whose value yields the steps, with a progress bar on stderr if
-    stderr is a terminal.
+    """Return a context manager whose value yields the steps.
+
+    A progress bar is shown if stderr is a terminal.
     """
     if not sys.stderr.isatty():
         return nullcontext(steps)
@@ -202,7 +208,11 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
 
 
 def project(with_default: bool = True) -> Project | None:
-    """Return the project that contains the working directory, or None if none does."""
+    """Return the project that contains the working directory.
+
+    With `with_default`, the project's default domain must exist. Return None if no
+    folder above has a configuration.
+    """
     from amber_wrap.domain.project import find_project
 
     return find_project(Path.cwd(), with_default)
@@ -215,15 +225,21 @@ def own_domains_folder() -> Path | None:
 
 
 def domain_folder(name: str) -> Path:
-    """Return the folder of a domain: the project's, a built-in one, or a path."""
+    """Return the folder of a domain.
+
+    `name` is the name of the project's own domain or of a built-in one, or a path.
+    """
     from amber_wrap.domain.definition import find_domain
 
     return find_domain(name, own_domains_folder())
 
 
 def domains(name: str) -> list[Domain]:
-    """Return the domain of that name, else the project's default domain, else all
-    domains: the project's own and the built-in ones.
+    """Return the domains that a command uses.
+
+    This is the domain with the given name, if any. If `name` is "", it is the project's
+    default domain. Without a default, all domains are returned, the project's own and
+    the built-in ones.
     """
     from amber_wrap.domain.definition import domain_names
     from amber_wrap.domain.loader import load_domain

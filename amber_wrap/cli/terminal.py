@@ -1,5 +1,6 @@
-"""Clean the output to a terminal, so that texts of pages and file names can't control
-it.
+"""Clean the output to a terminal.
+
+Control characters in texts of pages and in file names could control the terminal.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return the stream behind a cleaned one, and any other stream unchanged.
+    """Return the stream that a cleaned stream writes to.
 
-    Progress bars need the stream behind, because they control the terminal.
+    Any other stream is returned unchanged. Progress bars need the original stream,
+    because they control the terminal.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
@@ -46,7 +48,7 @@ class _Cleaned:
 
     @property
     def buffer(self) -> _CleanedBytes:
-        """The cleaned stream of bytes behind this stream."""
+        """The stream of bytes below this stream of text, cleaned in the same way."""
         return _CleanedBytes(self.uncleaned.buffer)
 
     def __getattr__(self, name: str) -> Any:
@@ -60,7 +62,10 @@ class _CleanedBytes:
         self._stream = stream
 
     def write(self, data: bytes) -> int:
-        """Write the UTF-8 of a text, cleaned, and return the number of bytes given."""
+        """Write a text, given in UTF-8, with its control characters replaced.
+
+        Return the number of bytes given.
+        """
         text = data.decode("utf-8", "surrogateescape")
         self._stream.write(clean(text).encode("utf-8", "surrogateescape"))
         return len(data)

@@ -89,9 +89,12 @@ def induce(
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,
 ) -> None:
-    """Induce a wrapper from pages of one template, by its spec if it has one; the
-    options of this call are added to the spec.  Pages are files or addresses: a page at
-    an address is fetched and saved first."""
+    """Induce a wrapper from pages of one template.
+
+    If the wrapper has a spec (NAME.toml), the spec's options count, and the options of
+    this call are added to it.  Pages are files or addresses.  A page at an address is
+    fetched and saved first.
+    """
     from amber_wrap.files import (
         STDIN,
         STORED,
@@ -166,10 +169,11 @@ def induce(
 
 
 def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts by which the named pages say that they have no results.
+    """Return the texts that all pages in `empty` have and no sample has.
 
-    Raise FileError if a page can't be read, PageError if it is no page, and
-    SelectionError if all texts of a page also occur on the samples.
+    The texts show on other pages that there are no results.  Return () if `empty` is
+    empty.  Raise FileError if a page can't be read, PageError if it is no page, and
+    SelectionError if no text is left.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
@@ -236,7 +240,7 @@ def decided(
     kind: Iterable[str] | None,
     pointed: Iterable[Example],
 ) -> Changes:
-    """Return the decisions of a call about columns.
+    """Return the decisions about columns that a call's options express.
 
     Raise SelectionError for an invalid name, or for a kind that doesn't exist.
     """
@@ -284,8 +288,10 @@ def explain(
     ] = "",
 ) -> None:
     """Show the result of each pass on a page: annotations, areas, records, supports.
-    Show the reasons for the columns and their names, and which patterns of the
-    generated file match less than the wrapper's."""
+
+    Also show why each column is read or left out, and why it has its name.  Name the
+    patterns of the generated file that match less than the wrapper's.
+    """
     from amber_wrap.files import read_saved_page
     from amber_wrap.lowering.lower import lower_wrapper
     from amber_wrap.lowering.pattern_losses import cuts
@@ -317,7 +323,7 @@ def explain(
 def look_at_sample(
     source: Source, competing: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write a report page on the result of induction on a sample."""
+    """Write an HTML report on the wrapper that is induced from a sample."""
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report.passes import PassTimes
@@ -330,7 +336,10 @@ def look_at_sample(
 
 
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
-    """Write a report page on the records that a wrapper selects on a page."""
+    """Write an HTML report on the records that a wrapper selects on a page.
+
+    Raise SelectionError if no page or no file for the report is given.
+    """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.check import check_page
     from amber_wrap.files import read_rules, read_saved_page
@@ -352,7 +361,10 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
 
 
 def write_view(name: str, text: str) -> None:
-    """Write a report page; raise FileError if a write fails."""
+    """Write the HTML of a report to the file `name`.
+
+    Raise FileError if the file can't be written.
+    """
     from amber_wrap.atomic import replace
 
     path = Path(name)
