@@ -1,6 +1,6 @@
-"""Cache expensive results on the disk, by the digest of their input.
+"""Cache expensive results on the disk, under a digest of their input.
 
-A cache file is pure data (JSON). A damaged or foreign file is ignored; if nothing can
+A cache file is pure data (JSON). A damaged or foreign file is ignored. If nothing can
 be written, each result is computed again.
 """
 
@@ -35,10 +35,10 @@ def cached(
     make: Callable[[], _Texts],
     is_right: Callable[[_Texts], bool] = lambda found: True,
 ) -> _Texts:
-    """Return the result of `make`, from the cache if it is there.
+    """Return the result of `make`, or the result that an earlier call cached.
 
-    `kind` names the type of result and its version, and `content` is the text of the
-    input: both identify the result. A cached result for which `is_right` is False is
+    `kind` and `content` identify the result: `kind` is its type and version, `content`
+    the text of the input. A cached result for which `is_right` returns False is
     computed again.
     """
     folder = cache_folder()

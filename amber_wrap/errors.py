@@ -19,8 +19,8 @@ Level = Literal["detail", "info", "warning", "error"]
 class Diagnostic:
     """A finding about a page, a wrapper or a domain.
 
-    `code` is stable and machine-readable, `message` is for people.  `where` is the
-    field or file that the finding is about, "" for none.
+    `code` names the kind of finding for programs.  `message` is for people.  `where` is
+    the field or file that the finding is about, or "".
     """
 
     level: Level
@@ -38,7 +38,7 @@ class AmberError(Exception):
 
 
 class PageError(AmberError):
-    """The error for bytes that aren't a page that can have records."""
+    """The error for a file that can't be read as one HTML page, such as an image."""
 
 
 class DomainError(AmberError):
@@ -57,8 +57,9 @@ class FileError(AmberError):
 
 
 class GoldError(AmberError):
-    """The error for a missing or invalid gold corpus; the message names file and
-    reason.
+    """The error for a missing or invalid gold corpus.
+
+    The message names file and reason.
     """
 
 
@@ -74,11 +75,10 @@ class SelectionError(AmberError):
 
 
 class WrapperError(AmberError):
-    """The error for a wrapper (its file or its IR) that can't be read, verified or
-    written.
+    """The error for a wrapper that can't be read, verified or written.
 
-    `path` are the keys and indices of the wrong value in the stored wrapper, () if
-    unknown.
+    `path` has the keys and indices that lead to the wrong value in the stored wrapper,
+    or is () if they are unknown.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:

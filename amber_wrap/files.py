@@ -67,16 +67,16 @@ def read_saved_page(name: str) -> Source:
 
 
 def read_rules(name: str) -> Wrapper:
-    """Return the wrapper of a generated file, named by the file or its .json.
+    """Return the wrapper of a generated file.
 
-    The generated file isn't run.  Raise FileError if the .json can't be read, and
-    WrapperError if it is invalid.
+    `name` is the generated file or the .json beside it.  The generated file isn't run.
+    Raise FileError if the .json can't be read, and WrapperError if it is invalid.
     """
     return read_stored(name).wrapper
 
 
 def read_stored(name: str) -> Stored:
-    """Return the stored data of a wrapper, after trying its patterns and expressions.
+    """Return the stored data of a wrapper, after checking its patterns and its program.
 
     Raise FileError if the data can't be read, and WrapperError if they are invalid.
     """
@@ -96,9 +96,9 @@ def read_stored(name: str) -> Stored:
 
 
 def find_wrapper(name: str) -> str:
-    """Return the generated file of a wrapper name, as `amber-wrap build` finds it.
+    """Return the generated file of a wrapper's name: "wrappers/hotels.py" for "hotels".
 
-    Any other name is returned unchanged.
+    Any other name is returned unchanged, for example that of an existing file.
     """
     path = Path(name)
     named = Path(WRAPPERS_FOLDER, f"{name}.py")
@@ -112,7 +112,10 @@ def stored_path(path: Path) -> Path:
 
 
 def is_changed(path: Path) -> bool:
-    """Return whether a generated file differs from the one written with its .json."""
+    """Return whether a generated file was changed after it was written.
+
+    Return False if the file or its .json doesn't exist.
+    """
     file, stored = path.with_suffix(".py"), stored_path(path)
     return (
         file.exists()
@@ -122,10 +125,10 @@ def is_changed(path: Path) -> bool:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Return the default path of a sample's wrapper: a name that Python can import.
+    """Return the default path of a sample's wrapper, such as "wrappers/hotels.py".
 
-    The name never is that of a standard module, because scripts in the same folder
-    would import the wrapper instead of the module.
+    Python can import the file by its name. The name never is that of a standard module,
+    because scripts in the same folder would import the wrapper instead of the module.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
@@ -143,10 +146,13 @@ def check_target(
 ) -> None:
     """Raise FileError unless a wrapper may be written to this path.
 
-    A file that wasn't generated, or was changed by hand, is overwritten only with
-    `force`; the message shows the difference to the new `source`, if known.  With
-    `sources`, the samples of the new wrapper, the path is a default: a wrapper of other
-    samples isn't overwritten either.
+    With `force`, any file called .py may be overwritten. Without `force`, a file that
+    wasn't generated must stay. If `source` is given, the text of the new file, a file
+    that was changed by hand must stay, too. The message then shows the difference
+    between the two.
+
+    `sources` are the samples of the new wrapper, given if the user named no path. Then
+    a wrapper of other samples must stay, too.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")
@@ -185,7 +191,7 @@ def difference(old: str, new: str) -> str:
 def write_wrapper(path: Path, built: Built, force: bool = False) -> None:
     """Write a generated file and its stored data, each as a whole or not at all.
 
-    Raise FileError as `check_target` does, and if a write fails.
+    Raise FileError in the cases of `check_target`, and if a write fails.
     """
     check_target(path, force=force, source=built.source)
     try:

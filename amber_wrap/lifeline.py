@@ -1,7 +1,7 @@
 """End child processes when their parent process ends for whatever reason.
 
-Each child holds the reading end of a pipe whose other end only the parent has: the
-system closes that end when the parent dies.
+Each child holds the reading end of a pipe.  Only the parent has the other end, which
+the system closes when the parent dies.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from amber_wrap.errors import AmberError
 
 
 def end_with(pipe: int) -> None:
-    """End this process when the other end of a pipe is closed, even during a long
-    computation.
+    """End this process when the other end of a pipe is closed.
 
-    Nothing may be written to the pipe. Windows lacks the signal for this: there the
-    process runs until it waits for its next task.
+    This works even during a long computation. Nothing may be written to the pipe. On
+    Windows the function does nothing: the process runs until it waits for its next
+    task.
     """
     if sys.platform == "win32":
         return
@@ -39,9 +39,10 @@ def end_with(pipe: int) -> None:
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Open a pool of `jobs` processes that end with this one, for a `with` block.
+    """Open a pool of `jobs` processes for a `with` block.
 
-    Raise AmberError if one of them is killed.
+    The processes end when this process ends. Raise AmberError if one of the pool's
+    processes is killed.
     """
     try:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
@@ -54,7 +55,7 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def end_with_parent() -> None:
-    """End this process of `multiprocessing` when the one that started it ends."""
+    """End this process, started by `multiprocessing`, when its parent process ends."""
     parent = multiprocessing.parent_process()
     if parent:
         end_with(parent.sentinel)

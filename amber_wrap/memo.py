@@ -1,4 +1,4 @@
-"""Memoise pure functions of a page or a domain, for the lifetime of that object."""
+"""Memoise pure functions of a page or a domain, as long as that object lives."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ def remembered(
 ) -> Callable[Concatenate[Subject, P], R]:
     """Decorate a function to run once for the same subject and arguments.
 
-    Subjects are compared by identity.  The results are dropped when the subject is
-    garbage-collected, so no result may refer to it.  The other arguments must be
-    hashable and positional; the result must be immutable.
+    The subject is the first argument, and subjects are compared by identity.  The
+    results are dropped when the subject is garbage-collected.  A result must not refer
+    to its subject, which could never be collected then.  The other arguments must be
+    hashable and positional.  The results must be immutable.
     """
     known: dict[ref[Subject], dict[Any, R]] = {}
 

@@ -74,10 +74,12 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 class Compilation:
     """All intermediate results of a compilation.
 
-    `tried` are the analyses by each domain, and `analysis` is the best of them.
-    `columns` explains for each column why it is read or left out, and why it has its
-    name. `wrapper` is the induced wrapper after people's decisions on its columns.
-    `left_out` has for each sample a test with a wrapper that was induced from the other
+    `tried` has one analysis of the samples per domain, and `analysis` is the best of
+    them. `columns` explains for each column why it is read or left out, and why it has
+    its name. `onward` has the expression for the link to the next page. `wrapper` is
+    the induced wrapper after people's decisions on its columns.
+
+    `left_out` has for each sample the F1 of a wrapper that was induced from the other
     samples.
     """
 
@@ -98,11 +100,12 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template; `watch` receives the progress.
+    """Induce a wrapper from samples of one template.
 
-    Raise PageError if a sample is no page, SelectionError for an invalid option or
-    decision, NothingFoundError if no list is found, and WrapperError for an invalid
-    pattern of the domain, or one that may take exponential time.
+    `watch` is called with the name of each pass before it runs. Raise PageError if a
+    sample is no page, SelectionError for an invalid option or decision, and
+    NothingFoundError if no list is found. Raise WrapperError if a pattern of the domain
+    is invalid or may take exponential time.
     """
     watch("pages")
     pages = parse_samples(sources, options)
@@ -122,7 +125,7 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return the analyses of the samples by each domain, and the best of them.
+    """Return the analyses of the samples, one per domain, and the best of them.
 
     Raise SelectionError for an invalid option, and NothingFoundError if no list is
     found.
@@ -135,7 +138,12 @@ def analyse_samples(
 def run_passes(
     passes: Iterable[Pass], known: Mapping[str, Any], watch: Watch = str
 ) -> Mapping[str, Any]:
-    """Run passes one after the other, and return all their results by name."""
+    """Run passes one after the other, and return all results by name.
+
+    A pass is a name and a function. The function's parameters name the results that it
+    takes, which are in `known` or come from earlier passes. `watch` is called with the
+    name of each pass before it runs, and with "" at the end.
+    """
     made = dict(known)
     for name, function in passes:
         watch(name)

@@ -24,20 +24,23 @@ class Source:
 
     @property
     def saved(self) -> Saved:
-        """Return the parsed page of the file; raise PageError if it holds none."""
+        """The HTML page in the file, extracted if a browser saved it as an archive.
+
+        Raise PageError if the file holds no page.
+        """
         return unwrap(self.body)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a user; `within` and `without` are selectors, or "".
+    """The options of a user.
 
-    `fields` selects the columns that a wrapper reads (`columns.assembly`); "" means
-    "typed" for one domain and "all" for several competing ones. `examples` are values
-    on the samples. With `ascii_names`, column names have ASCII letters only.
-    `decisions` are a person's decisions about columns. `empty` are texts of pages
-    without results. `thresholds` replace those of the domain, by the names in
-    `domain.schema.Thresholds`.
+    `within` and `without` are selectors, or "". `fields` selects the columns that a
+    wrapper reads (`columns.assembly`). If it is "", "typed" is used for one domain, and
+    "all" for several competing ones. `examples` are values on the samples. With
+    `ascii_names`, column names have ASCII letters only. `decisions` are a person's
+    decisions about columns. `empty` are texts of pages without results. `thresholds`
+    replace values of the domain, by the names in `domain.schema.Thresholds`.
     """
 
     url: str = ""

@@ -1,4 +1,7 @@
-"""Choose how records are found: as in AMBER, or by a fitted choice among all lists."""
+"""Choose how records are found: as in the AMBER paper, or among all lists of a page.
+
+The second way ranks the lists by a fitted model.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +47,9 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, restricted to the page's language, and
-    the page's links.
+    """The annotations of a page for one domain, and the links of the page.
+
+    `domain` is the domain as adapted to the language of the page.
     """
 
     domain: Domain
@@ -55,11 +59,11 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The passes between annotations and attributes that strategies implement
-    differently.
+    """The passes that find records, which differ between strategies.
 
-    `identify` finds the candidate lists of a page by key. `select` chooses among the
-    candidate lists of one key, and `complete` returns lists to add to the chosen ones.
+    `identify` finds the candidate lists of a page, grouped by `CandidateKey`. `select`
+    chooses among the candidate lists of one group. `complete` returns lists to add to
+    the chosen ones. `alignment` has the options for finding attributes in the records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -71,7 +75,7 @@ class Strategy:
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return every list that the page may hold, whatever its topic, under `ANY`."""
+    """Return every list that the page may hold, as one group with the key `ANY`."""
     looks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     found = [
         *like_elements(page, looks, closed),
@@ -92,7 +96,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return the candidate that a fitted model ranks as the main list of the page."""
+    """Return the candidate that a fitted model ranks first: the page's main list."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
     is_named, links = len(annotated) == 1, annotated[0].links
@@ -102,7 +106,9 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return the further lists that a fitted model assigns to the chosen list."""
+    """Return the further lists that a fitted model finds to belong with the chosen
+    list.
+    """
     types = annotated.domain.schema.types
     claims, links = annotated.annotations, annotated.links
     measures = Measures(page, claims, types, links, is_named=True)
@@ -112,9 +118,10 @@ def complete_by_fit(
 def identify_by_paper(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return the data areas and records by AMBER, for each pivot type.
+    """Return the data areas and their records, found as in the AMBER paper.
 
-    These are AMBER's identify and segment (sections 3.3 and 3.4).
+    The result has one group for each pivot type of each domain.  Areas are found as in
+    section 3.3, and segmented into records as in section 3.4.
     """
     found: dict[CandidateKey, list[Segmentation]] = {}
     for one in annotated:
@@ -157,8 +164,9 @@ def pivot_nodes(
 def nodes_of_all_types(
     annotations: Iterable[Annotation], schema: Schema
 ) -> Iterator[NodeId]:
-    """Yield the nodes with an annotation of any type; HTML attributes count only for
-    types of URLs.
+    """Yield the nodes with an annotation of any type.
+
+    Annotations of HTML attributes count only for types of URLs.
     """
     urls = {kind.name for kind in schema.types if kind.kind is ValueKind.URL}
     for one in annotations:
