@@ -115,7 +115,10 @@ def _pages(
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """An unreadable part of a file: the byte where the part begins, and the reason."""
+    """An unreadable part of a file.
+
+    `start` is the byte where the part begins.  `fault` is the reason.
+    """
 
     fault: ReadError
     start: int
@@ -147,10 +150,11 @@ def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
 
 
 def _block(record: Any, options: InputOptions) -> bytes:
-    """Return the body of a response record as sent; b"" for records of other types.
+    """Return the block of a WARC response: the HTTP header and the body as sent.
 
-    A record beyond the size limit is cut.  Raise ReadError if the file ends within the
-    record, OSError if the record has no length.
+    Return b"" for a record of another type.  A block beyond the size limit is cut.
+    Raise ReadError if the file ends within the record, and OSError if the record has no
+    length.
     """
     if not record.headers.get("Content-Length"):
         raise OSError("a record has no length")
@@ -203,9 +207,10 @@ def _page(
 def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     """Return the body of a response without its encodings, cut at `most` bytes.
 
-    Transfer and content encodings are removed.  The option `auto_decode` of fastwarc
-    isn't used, because it keeps the whole body in memory, and a few compressed bytes
-    may expand to gigabytes.  Raise OSError if decoding fails.
+    Transfer and content encodings are removed.  Raise OSError if decoding fails.
+
+    The option `auto_decode` of fastwarc isn't used, because it keeps the whole body in
+    memory.  A few compressed bytes may expand to gigabytes.
     """
     header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")

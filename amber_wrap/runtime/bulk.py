@@ -34,10 +34,10 @@ time at most.
 class Order:
     """The inputs, outputs and limits of a run.
 
-    `output` is the path for the records, "-" for stdout. `dead` is the path of the file
-    that lists the failed pages, or a sink. `html` is the column of pages in Parquet
-    files. `jobs` is the number of worker processes, and `deadline` the seconds that a
-    page may take.
+    `output` is the path for the records, or "-" for stdout. `dead` is the path of the
+    file that lists the failed pages, or a sink. `html` is the column of pages in
+    Parquet files. `jobs` is the number of worker processes. `deadline` is the number of
+    seconds that a page may take.
     """
 
     inputs: tuple[str, ...]
@@ -69,9 +69,12 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     Each record is written once, also when a killed run is resumed. Return None if there
     is nothing to resume because the earlier run has ended.
 
-    Raise FileError in these cases: an output exists already and is neither to be
-    resumed nor overwritten, the journal belongs to a run with another key, the inputs
-    have changed since the interrupted run, or another run writes to the same output.
+    Raise FileError in these cases:
+
+    - an output exists already, and is neither to be resumed nor overwritten,
+    - the journal belongs to a run with another key,
+    - the inputs have changed since the interrupted run,
+    - another run writes to the same output.
     """
     with ExitStack() as locks:
         for path in order.paths:

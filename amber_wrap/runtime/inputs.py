@@ -148,7 +148,10 @@ def _page(path: str, options: InputOptions) -> InputPage | BadInput:
 
 
 def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
-    """Yield the paths of the input files, without keeping them all in memory."""
+    """Yield the paths of the input files, or a BadInput for one that can't be read.
+
+    The paths aren't all kept in memory.
+    """
     for name in inputs:
         if name == STDIN:
             yield name
@@ -168,7 +171,10 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the paths of a list, separated by newlines or by zeros (`find -print0`)."""
+    """Yield the paths that are listed in a file, and the files in listed folders.
+
+    Newlines or NUL bytes (`find -print0`) separate the paths.
+    """
     for line in lines:
         for part in line.rstrip(b"\r\n").split(b"\0"):
             if path := os.fsdecode(part):
@@ -177,7 +183,10 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _unnamed(path: str) -> Iterator[str | BadInput]:
-    """Yield the files at or below a path that a list or a pattern gave."""
+    """Yield a path, or the files below it if it is a folder.
+
+    The path comes from a list or a pattern, so it may also be a pipe or a device.
+    """
     if os.path.isdir(path):
         yield from _below(path)
     else:
@@ -185,9 +194,9 @@ def _unnamed(path: str) -> Iterator[str | BadInput]:
 
 
 def _file(path: str) -> str | BadInput:
-    """Return the path if it is a file, or a BadInput.
+    """Return the path, or a BadInput if it is a pipe or a device.
 
-    Pipes and devices are refused: reading one that nobody writes to never ends.
+    Reading a pipe that nobody writes to never ends.
     """
     is_other = os.path.exists(path) and not os.path.isfile(path)
     return _NO_FILE.at(path) if is_other else path

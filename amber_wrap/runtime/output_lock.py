@@ -1,4 +1,4 @@
-"""Lock an output, so that only one run at a time writes to it."""
+"""Lock an output file, so that only one run at a time writes to it."""
 
 from __future__ import annotations
 

@@ -55,9 +55,10 @@ class PageOutcome:
 
 
 class Supervisor:
-    """A pool of `jobs` workers for one job; a page may take `deadline` seconds.
+    """A pool of `jobs` worker processes that read the records of pages.
 
-    With `keep` the workers stay alive for further pages, and end with this process.
+    A page may take `deadline` seconds. With `keep` the workers stay alive for further
+    pages, and end with this process.
     """
 
     def __init__(
@@ -67,9 +68,10 @@ class Supervisor:
         self._kept: list[WorkerProcess] | None = [] if keep else None
 
     def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
-        """Yield one outcome per input, in order, with few pages in memory at a time.
+        """Yield one outcome per page, in page order.
 
-        An exception of `pages` is raised here, after the outcomes of all earlier pages.
+        Only few pages are in memory at a time. If reading `pages` raises an exception,
+        it is raised here after the outcomes of all earlier pages.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._kept)
         try:
@@ -132,9 +134,10 @@ class _Run:
                 following += 1
 
     def batch(self) -> list[Numbered]:
-        """Return the next pages with their numbers, [] at the end.
+        """Return the next pages with their numbers, or [] at the end.
 
-        Record each BadInput as an outcome.
+        A BadInput among the pages becomes an outcome at once, since no worker is
+        needed.
         """
         with self._feed:
             found: list[Numbered] = []

@@ -90,7 +90,11 @@ class Tally:
         return self.lost / max(1, self.lost, self.size)
 
     def lines(self, job: Job, seconds: float) -> Iterator[str]:
-        """Yield the report's lines for people, with the fill rate of each field."""
+        """Yield the lines of a summary for people.
+
+        The summary has the counts, the fill rate of each field, and the speed.
+        `seconds` is the duration of the run.
+        """
         now = self.pages - self.earlier
         last = f", the last {now:,}" if self.earlier else ""
         rate = f"{now / max(seconds, 1e-9):,.0f} a second"
@@ -130,7 +134,7 @@ class Tally:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Tally:
-        """Return the tally that `to_data` wrote.
+        """Return the tally whose `to_data` is `data`.
 
         An empty dict gives a tally of zeros.
         """

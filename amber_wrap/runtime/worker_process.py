@@ -35,9 +35,10 @@ class DeathError(Exception):
 
 
 class WorkerProcess:
-    """A worker process with a deadline; it ends when this process ends or is killed.
+    """A worker process with a deadline for each report.
 
-    `start_worker` creates one and waits until it is ready.
+    The worker ends when this process ends or is killed. `start_worker` creates a worker
+    and waits until it is ready.
     """
 
     def __init__(self) -> None:
@@ -60,14 +61,21 @@ class WorkerProcess:
             os.close(lifeline)
 
     def send(self, order: object) -> None:
-        """Send an order; a dead worker is noticed when its report is due."""
+        """Send an order to the worker.
+
+        A dead worker isn't noticed here, but when its report is received.
+        """
         assert self._process.stdin
         with suppress(OSError, ValueError):
             pickle.dump(order, self._process.stdin, pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
 
     def receive(self, seconds: float) -> object:
-        """Return the next report; raise DeathError if none arrives within `seconds`."""
+        """Return the next report of the worker.
+
+        Raise DeathError if no report arrives within `seconds`, or if the worker has
+        ended.
+        """
         assert self._process.stdout
         self.due = time.monotonic() + seconds
         try:
