@@ -10,8 +10,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the contract report on a page, with the diagnostics from parsing the page
-    as notes.
+    """Return the report on whether a page keeps the contract of a wrapper.
+
+    The diagnostics from parsing the page are notes in the report.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

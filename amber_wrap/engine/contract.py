@@ -12,7 +12,10 @@ Z: Final = 1.96
 
 
 class Clause(TypedDict):
-    """A clause that a page breaks; `field` is "" for a clause about the records."""
+    """A clause of the contract that a page breaks.
+
+    `field` is "" for a clause about the records or the page.
+    """
 
     clause: str
     area: str

@@ -27,10 +27,10 @@ def judge_empty(
 ) -> ContractReport:
     """Return the report on a page without records.
 
-    The page passes if three conditions hold. It states that there are no results. It
-    has most of the elements that surround the lists on the samples (`Wrapper.frame`).
-    It has no more elements that look like records than the samples have outside of
-    records.
+    The page passes if four conditions hold. Its HTML isn't cut. It states that there
+    are no results. It has most of the elements that surround the lists on the samples
+    (`Wrapper.frame`). It has no more elements that look like records than the samples
+    have outside of records.
     """
     failed: list[Clause] = []
 

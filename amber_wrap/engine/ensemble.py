@@ -45,7 +45,7 @@ def find_records(
 
 
 def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
-    """Return different elements of a page in document order of their start tags."""
+    """Return the nodes in document order, each one once."""
     return list(xpath("$nodes/.")(root, nodes=list(nodes)))
 
 

@@ -2,9 +2,8 @@
 
 The results are the same as those of XPath. Induction tries thousands of paths on one
 page. Whether an element passes the tests of a step doesn't depend on the context node
-of the path. Therefore the elements that pass the tests of a step are searched once per
-page. They are kept as sorted node numbers, and all paths with the step select from
-them.
+of the path. Therefore the elements that pass are searched once per step and page. They
+are kept as sorted node numbers, and all paths with the step select from these numbers.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ _BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:
-    """Return the share of displayed non-ASCII characters that a wrong decoding may have
-    made.
+    """Return the share of non-ASCII characters that a wrong decoding may have made.
 
-    Return 0 if the page displays no such characters.
+    Only displayed characters count. Return 0 if the page displays no non-ASCII
+    characters.
     """
     text = "\n".join(
         text

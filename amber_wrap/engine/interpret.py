@@ -61,8 +61,7 @@ def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
 
 
 def extracted_of(page: Page, found: Iterable[ensemble.Found]) -> list[ExtractedRecord]:
-    """Return the records with lxml elements replaced by their node numbers on the
-    page."""
+    """Return the records with node numbers of the page in place of lxml elements."""
     return [
         ExtractedRecord(
             record.area,

@@ -29,8 +29,8 @@ class Leftovers:
         """Return the indexes of the records that seem to have lost a field.
 
         Such a record lacks the field, and it has more unread texts of the field's shape
-        than records of the samples. If records with the field have that many unread
-        texts as often, no record counts.
+        than records of the samples. No record counts if such texts are as frequent in
+        records that have the field.
 
         For a type with annotators, return all records that lack the field if a smaller
         share of records has it than the contract expects (`Contract.least_fill`).

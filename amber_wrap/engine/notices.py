@@ -51,9 +51,7 @@ def list_replacement(root: Node, texts: Iterable[str]) -> str:
 
 @cache
 def no_results_pattern() -> re.Pattern[str]:
-    """Return a pattern that matches "no results" and equivalents in all known
-    languages.
-    """
+    """Return a pattern that matches "no results" and its equivalents by language."""
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:

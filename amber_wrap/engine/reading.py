@@ -74,8 +74,8 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If the ancestors of all records are hidden, all records are yielded. In that case a
-    script shows the list later.
+    If the ancestors of several records are all hidden, all records are yielded. In that
+    case a script shows the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:
