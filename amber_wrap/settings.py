@@ -24,9 +24,10 @@ class Source:
 
     @property
     def saved(self) -> Saved:
-        """The HTML page in the file, extracted if a browser saved it as an archive.
+        """Return the HTML page in the file, and its address if the file states it.
 
-        Raise PageError if the file holds no page.
+        A page is unpacked if the file is compressed or an archive. Raise PageError if
+        the file holds no page or several.
         """
         return unwrap(self.body)
 

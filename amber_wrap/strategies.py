@@ -106,9 +106,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return the further lists that a fitted model finds to belong with the chosen
-    list.
-    """
+    """Return the further lists that a fitted model adds to the chosen list."""
     types = annotated.domain.schema.types
     claims, links = annotated.annotations, annotated.links
     measures = Measures(page, claims, types, links, is_named=True)

@@ -66,9 +66,8 @@ def check(
 
 
 def _domain(name: str) -> Domain:
-    """Return the domain of this name, which is the project's own or built in.
-
-    The name may also be a folder's.
+    """Return the domain that `name` names: the project's own, a built-in one, or a
+    folder.
     """
     from amber_wrap.domain.loader import load_domain
 

@@ -210,8 +210,8 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
 def project(with_default: bool = True) -> Project | None:
     """Return the project that contains the working directory.
 
-    With `with_default`, the project's default domain must exist. Return None if no
-    folder above has a configuration.
+    With `with_default`, the project's default domain must exist. Return None if neither
+    this directory nor one above has a configuration.
     """
     from amber_wrap.domain.project import find_project
 
