@@ -31,8 +31,9 @@ own.
 class Job:
     """The data that a worker process needs: wrappers by name, and how to apply them.
 
-    `routes` are patterns of URLs that choose a wrapper.  With `raw`, values are as
-    displayed.  `memory` bounds the memory of the process in MiB; 0 means no limit.
+    `routes` are patterns of URLs, each with the name of a wrapper.  With `raw`, values
+    are as displayed.  `memory` bounds the memory of the process in MiB, 0 means no
+    limit.
     """
 
     wrappers: Wrappers

@@ -17,9 +17,10 @@ _VERSION = 1
 class Progress:
     """The progress of a run: its first `done` pages are in the outputs.
 
-    `last` is the id of the last of these pages; `key` identifies the run's wrappers,
-    inputs and options.  `output` and `dead` are the positions of the sinks
-    (`Sink.position`), None for a sink that has not written yet.
+    `last` is the id of the last page that is done.  `key` identifies the run's
+    wrappers, inputs and options.  `output` and `dead` are the positions of the two
+    outputs (`Sink.position`), for records and for failed pages.  A position is None if
+    the output hasn't been written yet.
     """
 
     key: str

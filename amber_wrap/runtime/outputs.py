@@ -39,7 +39,10 @@ class Sink(ABC):
 
     @abstractmethod
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records; a crash may lose them until `flush` was called."""
+        """Add records to the output.
+
+        A crash may lose the records until `flush` was called.
+        """
 
     @abstractmethod
     def flush(self) -> None:
@@ -285,7 +288,9 @@ class _LineSink(Sink):
                 self._durable = self._file.tell()
 
     def _check(self) -> None:
-        """Raise FileError if the file was removed or replaced under its name."""
+        """Raise FileError if the output file was removed or replaced since it was
+        opened.
+        """
         try:
             is_there = os.path.samestat(
                 os.stat(self._path), os.fstat(self._file.fileno())
@@ -303,7 +308,7 @@ class _LineSink(Sink):
         return self._durable
 
     def close(self) -> None:
-        """Flush, and close the file; stdout stays open."""
+        """Flush the output, and close the file, unless it is stdout."""
         if self._file.closed:
             return
         try:

@@ -94,7 +94,7 @@ class ReadError(Exception):
 
 
 def too_large(limit: int) -> ReadError:
-    """Return the error for a page larger than the limit, in bytes."""
+    """Return the error for a page of more than `limit` bytes."""
     return ReadError("too-large", f"the page is larger than {limit:,} bytes")
 
 

@@ -44,8 +44,8 @@ _UNFINISHED: Final = ".part"
 class _File:
     """A Parquet file that holds one part, or several merged ones.
 
-    `parts` are the numbers of its parts. `shown` states whether its name lets readers
-    see it.
+    `parts` are the numbers of its parts. `shown` is True if readers of the folder see
+    the file, whose name then doesn't begin with a dot.
     """
 
     parts: range
@@ -92,7 +92,7 @@ class PartSink(Sink):
         self._parts = position or 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records; write a row group when it is full."""
+        """Add records, and write them as a row group when there are enough for one."""
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == GROUP:

@@ -136,7 +136,7 @@ class _Task:
     def __call__(
         self, batches: Iterator[pyarrow.RecordBatch]
     ) -> Iterator[pyarrow.RecordBatch]:
-        """Yield the rows for the pages of the batches."""
+        """Yield the records of the pages in the batches, as rows of the result."""
         from pyspark import TaskContext
 
         context = TaskContext.get()

@@ -20,10 +20,10 @@ class Tally:
     """Counts of pages, records, filled fields, broken clauses and errors.
 
     `earlier` is the number of pages that earlier, interrupted runs have done. `barren`
-    is the number of pages without records, and `broken` the number of pages whose
+    is the number of pages without records. `broken` is the number of pages whose
     records break the contract. `filled` counts the values of each field. `cuts` counts
     the truncated pages by the crawler's reason. `lost` is the size of the unreadable
-    parts of the inputs in bytes, and `size` the size of the inputs.
+    parts of the inputs in bytes. `size` is the size of the inputs in bytes.
     """
 
     pages: int = 0
