@@ -2,8 +2,8 @@
 share.
 
 `induction` finds ranges of counts, shares of filled fields, and patterns of values.
-`template_landmarks` finds elements around the lists that all pages have. `page_signs`
-records how pages end, and which notices they have. `disagreement` compares several
+`template_landmarks` finds elements that all pages have outside of the lists.
+`page_signs` records features of whole pages. `disagreement` compares several
 expressions for a field. `recognition` counts the values that annotators recognise.
-`verification` compares the wrapper's records with those of its samples.
+`verification` compares the wrapper's records with the records that induction found.
 """

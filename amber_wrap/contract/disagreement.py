@@ -1,8 +1,8 @@
 """Find the records in which the alternative expressions for a field select different
 values.
 
-Votes between the expressions are counted in these records only. All expressions are
-evaluated for a whole page at once, so that their common parts are evaluated once.
+All expressions are evaluated for a whole page at once. Parts that several expressions
+share are evaluated only once.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 def disputed_records(
     rule: FieldRule, page: Page, records: Sequence[Found], readout: Readout
 ) -> list[Found]:
-    """Return the records of a page in which an alternative reading of a field gives
-    another value.
+    """Return the records of a page for which the expressions of a field give different
+    values.
 
-    A reading is a list of expressions for the field, of which the first with a value
-    counts. The values in `records` are those of the first reading. A reading without a
-    value doesn't count as different.
+    A reading in `rule.readings` is a list of expressions, of which the first with a
+    value counts. `records` have the values of the first reading. A record is disputed
+    if a later reading gives another value. A later reading without a value is ignored.
     """
     rows = [[page.node_of(row) for row in one.rows] for one in records]
     columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]

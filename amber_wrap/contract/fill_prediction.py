@@ -1,13 +1,13 @@
-"""Predict how empty a column may be on another page, given how full it is on the
-samples.
+"""Predict the least share of records with a value in a column on another page.
 
-Pages of a template differ. All records of one search may have a badge, for example, but
-few records of another search. The model is beta-binomial. Each column has a mean share
-of records with a value, which is drawn from a beta distribution. The share on a page is
-drawn from another beta distribution around the mean.
+The prediction rests on the shares on the samples. Pages of one template differ. All
+results of one search may have a badge, while few results of another search have a
+badge.
 
-`benchmarks/fills.py` estimates the parameters. It also measures how often predictions
-are wrong on websites that were left out of the estimate.
+The model is beta-binomial. Each column has a mean share of records with a value, which
+is drawn from a beta distribution. The share on a page is drawn from another beta
+distribution around the mean. `benchmarks/fills.py` estimates the parameters on some
+websites, and measures on other websites how often predictions are wrong.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ class Spread(NamedTuple):
     """The parameters of the beta-binomial model of filled columns.
 
     `one` and `other` are the parameters of the beta distribution of the columns' means.
-    The distribution of pages around a mean has two parameters, too, whose sum is
-    `concentration`.
+    `concentration` is the sum of the two parameters of the beta distribution of pages
+    around a mean.
     """
 
     one: float
@@ -42,10 +42,10 @@ def least_fill(
     rare: float = CONTRACT.rare,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return the least share of records with a value that other pages should reach.
+    """Return the share of records with a value that nearly all other pages reach.
 
-    Only the share `rare` of the pages is expected to fall below it. `samples` has a
-    pair for each sample: the number of values and the number of records.
+    The fraction `rare` of the pages is expected to have a smaller share. `samples` has
+    two numbers for each sample: the number of values and the number of records.
     """
     return _least(tuple(sorted(samples)), rare, spread)
 

@@ -51,12 +51,11 @@ def expectations(
     found: Sequence[list[Found]],
     annotations: Sequence[Iterable[Annotation]],
 ) -> Wrapper:
-    """Return the wrapper with a contract for each area, learnt from its records on the
-    samples.
+    """Return the wrapper with the contract of each area and with features of whole
+    pages.
 
-    The result also has expressions for landmark elements around the lists, and features
-    of whole pages. `found` are the wrapper's records on each sample. `annotations` are
-    the annotations of each sample.
+    The contracts are learnt from `found`, the wrapper's records on each sample.
+    `annotations` has the annotations of each sample.
     """
     readout = Readout(PatternCache(dict(wrapper.patterns)))
     kinds = {n: DIFFERING[kind] for n, kind in wrapper.fields if kind in DIFFERING}
@@ -110,9 +109,10 @@ def expectations(
 
 
 def _pictures(rule: AreaRule) -> Iterator[str]:
-    """Yield the names of an area's fields that are addresses of displayed pictures.
+    """Yield the names of an area's fields whose values are HTML attributes other than
+    `href`.
 
-    They are read from an HTML attribute other than `href`.
+    If the values are URLs, the attribute is that of a picture, for example `src`.
     """
     for one in rule.fields:
         source = one.readings[0].locators[0].source
@@ -123,8 +123,8 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
     """Return two collections of elements that may be records of an area.
 
-    The first has the elements that at least one record locator selects. The second has
-    those that the expression `rule.witness` selects.
+    The set has the elements that at least one record locator selects. The list has the
+    elements that the expression `rule.witness` selects.
     """
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
@@ -137,11 +137,10 @@ def _doubted(
     samples: Iterable[tuple[Page, list[Found]]],
     readout: Readout,
 ) -> float:
-    """Return the number of a field's values on all samples that its alternative
-    readings contradict.
+    """Return the number of a field's values that alternative expressions contradict.
 
-    A reading is a list of expressions for the field. Values that another reading has
-    and the first one lacks are included. A value may count as half.
+    A value counts as half if the votes for and against the value are equal. A value
+    that only alternative expressions find counts as contradicted, too.
     """
     disputed = [
         one for sample in samples for one in disputed_records(rule, *sample, readout)
@@ -159,9 +158,10 @@ def _contract(
 ) -> Contract:
     """Return the contract of an area, learnt from its records on each sample.
 
-    `doubted` maps the name of each field to the number of its values that alternative
-    expressions contradict. `naming` maps fields that may identify a record to a factor.
-    Other pages must reach this part of the samples' share of different values.
+    `doubted` maps each field to the number of its values that alternative expressions
+    contradict. `naming` has a factor for each field whose values may identify records.
+    The contract demands the share of different values on the samples, multiplied by the
+    factor.
     """
     records = [record for page in pages for record in page]
     counts = [len(page) for page in pages]
@@ -198,10 +198,11 @@ def _contract(
 
 
 def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
-    """Return the coarse patterns of values, and similar patterns that other pages may
-    have.
+    """Return the coarse patterns that the values of a field on other pages may have.
 
-    A pattern is a kind of characters and a least length, for example "words 16".
+    The result has the patterns of the values `shown` on the samples, and similar
+    patterns. A pattern is a kind of characters and a least length, for example "words
+    16".
     """
     found = set()
     for shape in set(map(shape_of, shown)):
@@ -227,10 +228,9 @@ def _low(shares: _Shares) -> dict[str, float]:
 
 
 def _order(records: Sequence[Found]) -> tuple[str, ...]:
-    """Return the names of fields whose values follow one another in the same order in
-    nearly all records.
+    """Return the names of fields in the order of their values in nearly all records.
 
-    Of two fields whose order varies, the more frequent one is kept.
+    Of two fields whose order varies, only the more frequent field is returned.
     """
     placed = [positions(one) for one in records]
     filled = Counter(name for at in placed for name in at)
@@ -258,9 +258,7 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
 
 def _rows(records: Iterable[Found]) -> set[Node]:
-    """Return the rows of all records; a record consists of one or more sibling
-    elements.
-    """
+    """Return the sibling elements of which the records consist."""
     return {row for one in records for row in one.rows}
 
 
@@ -282,11 +280,10 @@ def _varied(pages: Sequence[list[Found]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[Found]]
 ) -> dict[str, float]:
-    """Return the mean number of unread texts per record that look like values of a
-    field, by field.
+    """Return the mean number of unread texts in a record, by field.
 
-    They are texts that no field reads, and that have the pattern of the field's values.
-    Fields without such texts are left out.
+    An unread text has the pattern of the field's values, but no field reads the text.
+    Fields without unread texts are left out.
     """
     left = [Leftovers(contract, records) for records in pages]
     found = {}
@@ -301,10 +298,10 @@ def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """Return the greatest number of annotated texts outside of the records of any
-    sample, by type.
+    """Return the number of annotated texts outside of records, by type.
 
-    Types without such texts are left out.
+    The number is that of the sample with most annotated texts of the type. Types with
+    the number 0 are left out.
     """
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
@@ -315,11 +312,11 @@ def _recognised(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     kinds: Mapping[str, ValueKind],
 ) -> dict[str, float]:
-    """Return the share of values that have an annotation of their field's type, by
-    field.
+    """Return the share of a field's values that annotators recognise as values of its
+    type.
 
-    The shares are lower confidence bounds. Fields of addresses are left out, and fields
-    whose bound is 0.
+    The shares are lower confidence bounds, by field. Fields of URLs are left out.
+    Fields with a share of 0 are left out, too.
     """
     shares: _Shares = {}
     for sample in samples:

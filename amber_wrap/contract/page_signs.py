@@ -1,4 +1,4 @@
-"""Record features of the samples that show whether another page is complete or
+"""Record features of the samples, to recognise other pages that are incomplete or
 empty.
 """
 
@@ -17,11 +17,10 @@ from amber_wrap.wrapper.ir import Signs
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return the first few texts that all pages without results have and no sample has.
+    """Return texts that all pages without results have and no sample has.
 
-    Whitespace in texts is collapsed. If there are several pages without results, texts
-    that repeat the search query are left out, because they differ. Return an empty
-    tuple if `empty` is empty.
+    `empty` are the pages without results. The first `CONTRACT.empty_texts` texts are
+    returned, with collapsed whitespace. Return an empty tuple if `empty` is empty.
     """
     known = {text for page in pages for text in blocks(page.root)}
     texts = [dict.fromkeys(blocks(page.root)) for page in empty]
@@ -34,12 +33,10 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], found: Sequence[list[Found]]) -> Signs:
-    """Return the features of the samples that show whether another page is complete or
+    """Return features of the samples, to recognise other pages that are incomplete or
     empty.
 
-    They are the end of the samples, the greatest number of texts around the lists that
-    deny results, and the greatest share of wrongly decoded characters. `found` are the
-    records of each page.
+    `found` are the records of each sample.
     """
     endings = [page.ending for page in pages]
     rows = [{row for one in records for row in one.rows} for records in found]

@@ -22,10 +22,10 @@ class AnnotatedNodes:
             self._by_node[one.node].append(one)
 
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
-        """Return the types of the annotations on a value or on a part of it.
+        """Return the types of the annotations on a value or on a part of the value.
 
-        The value is the text `shown` of the element `node`. Annotations on descendants
-        and on the nearest ancestors count, too.
+        The value is the text `shown` of the element `node`. Annotations on the
+        element's descendants and nearest ancestors count, too.
         """
         page, nodes = self._page, list(range(node, node + self._page.size[node]))
         above = page.parent[node]
@@ -64,11 +64,12 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[Found]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return three figures for each field of the records.
+    """Return how many values of each field have annotations.
 
-    They are the number of values with an annotation of the field's type, the number of
-    all values, and the numbers of other types' annotations on the remaining values.
-    Values in hidden elements don't count.
+    For each field, the first number counts the values with an annotation of the field's
+    type. The second number counts all values. The counter has the numbers of
+    annotations of other types on the remaining values. Values in hidden elements are
+    ignored.
     """
     annotated = AnnotatedNodes(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}

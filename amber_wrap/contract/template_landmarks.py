@@ -1,5 +1,6 @@
-"""Find landmark elements of a template: elements around the lists that all
-pages have.
+"""Find landmark elements of a template, such as a header.
+
+All pages of the template have the landmark elements, outside of the lists.
 """
 
 from __future__ import annotations
@@ -23,13 +24,12 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions for elements around the lists that all pages have, in the
-    order of the first page.
+    """Return expressions that select an element outside of the lists on all pages.
 
-    They show that another page is of the template. Elements with a tag in `LANDMARKS`
-    are preferred. If there are more than `CONTRACT.frame` elements, a selection is
-    returned that is spread evenly over the page. `records` are the elements of the
-    records on each page.
+    An expression that selects nothing on another page shows that the page has another
+    template. At most `CONTRACT.frame` expressions are returned, in the order of the
+    first page. Elements such as `<header>` are preferred (`LANDMARKS`). `records` are
+    the elements of the records on each page.
     """
     around = [list(_around(*one)) for one in zip(pages, records, strict=True)]
     landmarks = [
@@ -50,8 +50,8 @@ def _shared(
 ) -> list[Path]:
     """Return expressions that select one of the given elements on every page.
 
-    They are in the order of the elements on the first page. `nodes` are the elements of
-    each page.
+    The expressions are in the order of the first page. `nodes` are the given elements
+    of each page.
     """
     found = [
         dict.fromkeys(
@@ -68,17 +68,17 @@ def _spread(items: Sequence[Path], most: int) -> Iterator[Path]:
 
 
 def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield the elements of a page that are outside of the lists and contain no list.
+    """Yield the displayed elements of a page that neither contain a list nor are in a
+    list.
 
-    Elements that contain records are left out, because they may be missing on a page
-    without records. Of elements with equal tags and tested attributes only the first is
-    yielded. Elements without attributes are yielded only if their tag is in
-    `LANDMARKS`.
+    Elements without attributes are left out, unless the tag is in `LANDMARKS`. Of
+    elements with equal tags and equal tested attributes, only the first is yielded.
     """
     around: set[NodeId] = set()
     lists: set[NodeId] = set()
     for record in records:
         lists.add(page.parent[record])
+        # Elements around a list may be missing on a page without records.
         while record >= 0 and record not in around:
             around.add(record)
             record = page.parent[record]
@@ -101,11 +101,11 @@ def _around(page: Page, records: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
-    """Return an expression that selects an element by its first stable id, class or
-    other attribute.
+    """Return an expression that selects an element by a stable id, class token or other
+    attribute.
 
-    Return None if it has no such attribute. Names that HTML and ARIA define for all
-    websites, such as values of `role`, don't count.
+    Return None if the element has no stable attribute. Values that a standard defines,
+    such as values of `role`, don't count.
     """
     marks = (
         mark.test

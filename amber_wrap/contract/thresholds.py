@@ -10,8 +10,8 @@ from typing import Final
 class ContractThresholds:
     """The thresholds that decide which properties a contract demands of other pages.
 
-    `CONTRACT` is the instance that all modules use. Shares are shares of the records of
-    an area on the samples.
+    `CONTRACT` is the instance that all modules use. Shares refer to the records of an
+    area on the samples.
     """
 
     rare: float = 0.01

@@ -49,12 +49,13 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement between a wrapper's records on a page and the records of its
-    typing.
+    """The agreement of the records that a wrapper extracts from a page with the records
+    that induction found.
 
-    The typing has the records that induction found. `records` and `values` are three
-    counts: agreeing, extracted and typed. A value that is only extracted doesn't count
-    as agreeing. `differences` counts differing values by field and kind of difference.
+    `records` has three numbers: of records that agree, of extracted records and of
+    records that induction found. `values` has the same three numbers for values. Values
+    of extracted records that induction didn't find are ignored. `differences` counts
+    the values that differ, by field and kind of difference.
     """
 
     records: tuple[int, int, int]
@@ -63,9 +64,9 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the values of each record of a typing by type.
+    """Return the values of each record that induction found, by type.
 
-    A record is given by its first node. Attributes without a text are left out.
+    The key of a record is its first node. Attributes without a text are left out.
     """
     return {
         record.start: {one.type: one.text for one in found if one.text is not None}
@@ -80,11 +81,10 @@ def agreement(
     typing: ExtractionTyping,
     found: Sequence[Found] = (),
 ) -> Agreement:
-    """Return the agreement between a wrapper's records on a page and the records of the
-    typing.
+    """Return how far a wrapper's records on a page agree with the records of `typing`.
 
-    `found` are the wrapper's records on the page. They are extracted if `found` is
-    empty.
+    `typing` has the records that induction found. `found` are the wrapper's records. If
+    `found` is empty, the wrapper's records are extracted from the page.
     """
     records = extracted_of(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}
@@ -120,11 +120,12 @@ def verify(
     name: str,
     found: Sequence[Found] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each kind of difference between a wrapper's records and the
-    records of the typing.
+    """Yield a finding for each kind of difference between a wrapper's records on a page
+    and the records of `typing`.
 
-    `name` is the name of the sample. `found` are the wrapper's records on the page.
-    They are extracted if `found` is empty.
+    `typing` has the records that induction found. `name` is the name of the sample.
+    `found` are the wrapper's records. If `found` is empty, the wrapper's records are
+    extracted from the page.
     """
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records

@@ -1,7 +1,6 @@
-"""The steps of inducing a wrapper from sample pages, as functions from values to a
-value.
+"""The steps that induce a wrapper from sample pages, as pure functions.
 
-`analysis` turns sample pages into extraction typings, that is lists of records with
-attributes. `generalisation` turns the typings into a verified wrapper and findings. The
-module `pipeline` calls the functions in order.
+`analysis` finds lists of records with attributes on the samples. `generalisation`
+induces a verified wrapper from the lists. The module `pipeline` calls the functions in
+order.
 """

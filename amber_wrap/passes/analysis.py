@@ -1,6 +1,7 @@
-"""Turn sample pages into extraction typings, that is lists of records with attributes.
+"""Find lists of records with attributes on sample pages.
 
-The functions are the first passes, in the order of their calls.
+The functions are the first steps of induction, in the order of their calls. The result
+for a page is called its extraction typing.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ _Pointed = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The records and attributes of the samples by one domain and one of its pivot
-    types.
+    """The records and attributes that one domain and one of its pivot types give on the
+    samples.
 
     `pivot` is the name of the pivot type. It is "" if no record has a value of the
     domain's types. `annotations`, `typings` and `choices` have one entry for each
-    sample. `choices` are the chosen lists, and `typings` are the lists with their
-    attributes.
+    sample. `choices` are the chosen lists. `typings` are the chosen lists with the
+    attributes of their records.
     """
 
     domain: Domain
@@ -64,24 +65,23 @@ class Analysis:
 
     @property
     def record_count(self) -> int:
-        """The number of records of the chosen lists on all samples."""
+        """The number of records on all samples."""
         return sum(typing.record_count for typing in self.typings)
 
     @property
     def probability(self) -> float:
-        """The greatest probability, over all samples, that a sample has a list of
-        records.
+        """The probability of the most probable list of records on any sample.
 
-        It is 0 without samples.
+        It is 0 if there are no samples.
         """
         return max((one.probability for one in self.choices), default=0.0)
 
     def coverage(self, tried: Iterable[Analysis]) -> float:
-        """Return the weighted number of values of the domain's types on all samples.
+        """Return how well the domain fits the samples, as a weighted number of values.
 
-        It measures how well the domain fits the samples (`domain_coverage`). `tried`
-        are all analyses that compete with this one. Domains of which one extends the
-        other don't compete.
+        The values of the domain's types on all samples are counted. `tried` are all
+        analyses that compete with this analysis. Analyses whose domain extends this
+        analysis's domain, or is extended by it, don't compete.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -120,8 +120,8 @@ def annotate_samples(
 ) -> tuple[tuple[Annotated, ...], ...]:
     """Return the annotations of each sample by each domain (AMBER, section 3.2).
 
-    Elements outside of the user's scope are ignored, and elements that aren't
-    displayed, such as templates for scripts.
+    Elements outside of the user's scope have no annotations. Elements that aren't
+    displayed, such as `template`, have no annotations either.
     """
 
     def annotated(page: Page) -> Iterator[Annotated]:
@@ -143,10 +143,10 @@ def find_examples(
     """Return the elements of each sample that correspond to each of the user's
     examples.
 
-    An element corresponds to an example if it has the same classes and the same tags of
-    ancestors as an element that displays the example. For elements without classes, the
-    index among siblings is compared instead. Raise SelectionError if no sample displays
-    an example.
+    An element corresponds to an example if it has the same class tokens and the same
+    tags of ancestors as an element that displays the example. Elements without class
+    tokens are compared by their index among siblings instead. Raise SelectionError if
+    no sample displays an example.
     """
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
@@ -160,7 +160,7 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[Identified, ...]:
-    """Return the candidate lists of each sample that are within the user's scope."""
+    """Return the candidate lists of each sample within the user's scope."""
     strategy = STRATEGIES[options.strategy]
     found = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -185,8 +185,8 @@ def select_lists(
     """Return the chosen lists of each sample, by domain and pivot type.
 
     Lists that contain the user's examples are preferred. `pointed` has the elements of
-    each sample that correspond to each example. Raise SelectionError if a list with the
-    examples lacks records of the list that would be chosen without them.
+    each sample that correspond to each example. Raise SelectionError if the preferred
+    list loses records of the list that would be chosen without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
@@ -205,10 +205,11 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise SelectionError if the user's examples lead to a list that lacks records.
+    """Raise SelectionError if the user's examples lead to a list that loses records.
 
-    The list is compared with the list that would be chosen without the examples.
-    `pointed` has the elements of the page that correspond to each example.
+    The chosen list is compared with `choice.otherwise`, the list that would be chosen
+    without examples. `pointed` has the elements of the page that correspond to each
+    example.
     """
     whole = choice.otherwise
     if whole is None or not loses_records(page, part := choice.lists[0], whole):
@@ -285,11 +286,11 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the best analysis with further lists on the samples that belong to the
-    chosen lists.
+    """Return the best analysis with further lists of the same kind of records in
+    another layout.
 
-    They are lists of the same kind in another layout. If several domains compete, none
-    is added. Findings about lists that are left out are added to the diagnostics.
+    Lists are added only if there is a single domain. The diagnostics get a finding for
+    each probable list that is still left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [one.name for one in domains].index(best.domain.name)
@@ -324,8 +325,7 @@ def align_all(
     lists: Sequence[Segmentation],
     alignment: AlignmentOptions,
 ) -> ExtractionTyping:
-    """Return the extraction typing of a page: its lists with the attributes of their
-    records.
+    """Return the lists of a page with the attributes of their records.
 
     `one` has the domain of the attributes and the annotations of the page.
     """
@@ -351,7 +351,7 @@ def align_all(
 def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
     """Yield a finding for each probable list of a page that is left out.
 
-    The finding tells users the option that chooses the list.
+    The finding names the command-line option that chooses the list.
     """
     starts = [record.start for area in choice.lists for record in area.records]
     for found in others(page, choice):

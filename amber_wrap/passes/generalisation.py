@@ -1,7 +1,6 @@
-"""Turn extraction typings, the lists of records with attributes, into a verified
-wrapper.
+"""Induce a verified wrapper from the lists of records with attributes on sample pages.
 
-The functions are the last passes, in the order of their calls.
+The functions are the last steps of induction, in the order of their calls.
 """
 
 from __future__ import annotations
@@ -49,13 +48,12 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The samples with all attributes and columns that a wrapper should read.
+    """The samples with all values that a wrapper should read.
 
     `typed` are the pages with their records and values. `kinds` are the types of the
     columns. `free` are the names of columns for which the domain has no type. `alone`
-    are the names of columns that the first of several samples would give by itself.
-    `doubts` are warnings about columns. `notes` explain for each column why it is read
-    or left out.
+    are the names of columns that the first of several samples gives alone. `doubts` are
+    warnings about columns. `notes` explain for each column why it is read or left out.
     """
 
     typed: tuple[Typed, ...]
@@ -69,7 +67,7 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A wrapper that has no contract yet, with the records that it was induced from.
+    """A wrapper without a contract, and the records that it was induced from.
 
     `typed` are the samples with their records and values. `left` are findings about
     columns that the wrapper doesn't read.
@@ -87,10 +85,10 @@ def check_presence(
     domains: Sequence[Domain],
     options: Options,
 ) -> None:
-    """Raise NothingFoundError if the analysis found no records, or if they are
-    improbable.
+    """Raise NothingFoundError if the analysis found no records, or only an improbable
+    list.
 
-    The probability isn't checked if the user gave a single domain, a scope or an
+    The probability is checked only if the user gave several domains, no scope and no
     example.
     """
     if not analysis.record_count:
@@ -114,7 +112,7 @@ def check_presence(
 def _in_scripts(pages: Sequence[Page]) -> list[str]:
     """Return advice for users if the records of a sample are only in a script.
 
-    Else return an empty list.
+    Return an empty list otherwise.
     """
     found = next(filter(None, map(undisplayed_list, pages)), None)
     if found is None:
@@ -128,7 +126,7 @@ def _in_scripts(pages: Sequence[Page]) -> list[str]:
 def is_open(domains: Sequence[Domain], options: Options) -> bool:
     """Return whether the user left the choice of the list to the analysis.
 
-    That is so without a single domain, without a scope and without an example.
+    The choice is open if the user gave several domains, no scope and no example.
     """
     return len(domains) > 1 and not (options.within or options.examples)
 
@@ -139,11 +137,11 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the samples with the attributes of the domain, the user's examples and
-    further columns.
+    """Return the samples with the values of all columns that the wrapper should read.
 
-    Raise SelectionError for an example that is in no record, and for a field in
-    `options` that isn't found.
+    The columns are the attributes of the domain, the user's examples and further
+    columns. Raise SelectionError if an example is in no record, or if a name in
+    `options.fields` is unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     found = tuple(map(Typed, pages, analysis.typings))
@@ -172,10 +170,12 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each column with an amount that may be the price instead of
-    the domain's.
+    """Yield a warning for each further column of amounts that may be the price of a
+    record.
 
-    `free` are the names of columns for which the domain has no type.
+    A column is doubtful if its first amount differs from the first amount of the
+    domain's price. Former prices aren't doubtful. `free` are the names of columns for
+    which the domain has no type.
     """
     first: dict[str, str] = {}
     for one in typed:
@@ -204,10 +204,9 @@ def write_rules(
     tried: Sequence[Analysis],
     options: Options,
 ) -> _Written:
-    """Return the wrapper that reads the columns, without columns that no expression
-    selects.
+    """Return a wrapper for the columns that expressions can select.
 
-    `tried` are the analyses by all domains, for the message of an error. Raise
+    `tried` are the analyses by all domains, for the text of an error. Raise
     NothingFoundError if no column is left. Raise SelectionError if the wrapper reads
     the column of an example wrongly.
     """
@@ -223,7 +222,7 @@ def write_rules(
 def find_next_pages(pages: Sequence[Page]) -> Onward:
     """Return the expression that selects the link to the next page on all samples.
 
-    If there is none, the result has a remark for the user.
+    If no expression does, the result may have a remark for the user.
     """
     return onward(pages, list(map(pagination, pages)))
 
@@ -238,8 +237,8 @@ def make_contract(
     """Return the wrapper with its contract and the expression for the link to the next
     page.
 
-    The contract has properties that all pages must share with the samples. Raise
-    WrapperError for a pattern that is invalid, or that may take exponential time.
+    The contract has the properties that all pages must share with the samples. Raise
+    WrapperError if a pattern is invalid or may take exponential time.
     """
     wrapper = with_contract(written.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=onward.path)
@@ -251,11 +250,11 @@ def with_contract(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return the wrapper with a contract: properties of its records that all pages must
-    share.
+    """Return the wrapper with its contract, the properties that the records of all
+    pages must have.
 
-    `empty` are texts that only pages without results have. Raise WrapperError for a
-    pattern that is invalid, or that may take exponential time.
+    `empty` are texts that only pages without results have. Raise WrapperError if a
+    pattern is invalid or may take exponential time.
     """
     found = [found_on(wrapper, page.root) for page in pages]
     wrapper = expectations(wrapper, pages, found, analysis.annotations)
@@ -274,7 +273,7 @@ def apply_decisions(
 ) -> Wrapper:
     """Return the wrapper with people's decisions about its columns.
 
-    `induced` is the wrapper without the decisions. Raise SelectionError if a decided
+    `induced` is the wrapper without decisions. Raise SelectionError if a decided
     expression, pattern or name is invalid.
     """
     if options.decisions == UNDECIDED:
@@ -289,10 +288,11 @@ def apply_decisions(
 def leave_out(
     written: _Written, columns: TypedSamples, induced: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return how well a wrapper that was induced from the other samples reads each
-    sample.
+    """Return the scores of a leave-one-out test.
 
-    The measures are the F1 of records and of values.
+    The score of a sample is the F1 of the wrapper that was induced from the other
+    samples. Records and values are scored separately. A sample is left out if the other
+    samples have no records.
     """
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
@@ -309,9 +309,9 @@ def findings(
 ) -> tuple[Diagnostic, ...]:
     """Return the findings that `induce` reports to users about a wrapper.
 
-    First are the diagnostics of the analysis and of the columns. Then come the
-    differences between the wrapper's records and those of the samples. `induced` is the
-    wrapper without people's decisions.
+    First are the diagnostics of the pages, the analysis and the columns. Last are the
+    differences between the wrapper's records and the records that induction found.
+    `induced` is the wrapper without people's decisions.
     """
     read = [found_on(induced, page.root) for page in pages]
     checked = zip(written.typed, induced.samples, read, strict=True)
@@ -339,9 +339,9 @@ def findings(
 
 
 def _nothing_found(tried: Sequence[Analysis]) -> str:
-    """Return the message that no records were found, with advice for users.
+    """Return a message for users that no records were found.
 
-    The message names the pivot types that were sought, and the type with most
+    The message names the pivot types that were sought, and the pivot type with most
     annotations.
     """
     sought = []
