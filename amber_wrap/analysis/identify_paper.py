@@ -96,8 +96,8 @@ def _clusters(
 ) -> Iterator[Cluster]:
     """Yield the clusters of consecutive pivot nodes in document order.
 
-    A cluster ends before the first pivot node that is inconsistent with it (AMBER, D1
-    and D2).
+    A cluster ends before the first pivot node that is inconsistent with the cluster
+    (AMBER, D1 and D2).
     """
     cluster = Cluster()
     for node in pivots:
@@ -109,15 +109,14 @@ def _clusters(
 
 
 def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
-    """Return the interval of the path lengths between `node` and each of `nodes`.
+    """Return the least and the greatest path length between `node` and any of `nodes`.
 
-    `nodes` are sorted and precede `node`. Nodes that have the same lowest common
-    ancestor with `node` are adjacent in `nodes`. Therefore one climb from `node` to the
-    root is enough.
+    `nodes` are sorted and precede `node`.
     """
     found = Interval()
     end = len(nodes)
     ancestor = node
+    # Nodes with the same lowest common ancestor with `node` are adjacent in `nodes`.
     while end and ancestor >= 0:
         begin = bisect_left(nodes, ancestor, 0, end)
         if begin < end:

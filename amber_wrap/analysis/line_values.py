@@ -30,14 +30,12 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return which text of the elements at each path is the value of type `kind`.
+    """Return, for each path, which text of an element is the value of type `kind`.
 
-    Paths where it is the displayed text as a whole are left out. The result for a path
-    is `FIRST_LINE` or `LAST_LINE` if the value is only this line. In "5 new flats<br>12
-    Old Lane, Oxford" the address is the last line. The result is `OWN_TEXT` if the
-    child elements of a headline are no part of the value. They may hold a badge that
-    many headlines share, a text for screen readers or a repetition. The result is
-    `TEXT`, the whole text, if values continue in child elements.
+    The result is `FIRST_LINE` or `LAST_LINE` if a single line is the value, such as the
+    address in "5 new flats<br>12 Old Lane, Oxford". The result is `OWN_TEXT` if the
+    child elements of a headline, such as a badge, aren't part of the value. The result
+    is `TEXT` if the value continues in child elements. Other paths are left out.
 
     `claims` are all annotations by record. `own` are the annotations of type `kind` by
     record.
@@ -78,8 +76,8 @@ def _is_badge(count: Counter[str]) -> bool:
     such as "New".
 
     `count` has the number of headlines with each text. The text is "" for headlines
-    without child elements. The badge must occur more than once, because the highlighted
-    words of a search may occur in one record only.
+    without child elements. A text of a single headline is no badge, because it may be a
+    highlighted search word.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
@@ -94,9 +92,8 @@ def _continued(
 ) -> Iterator[ValuePlace]:
     """Yield the paths at which most values continue in child elements.
 
-    In `Oxford<i>, OX1</i>` the address continues in `<i>`. A value continues if each
-    child element has an annotation of the type `kind` or of its parts, and none has an
-    annotation of another type.
+    In `Oxford<i>, OX1</i>` the address continues in `<i>`. All child elements must have
+    annotations of the type `kind` or of its parts.
     """
     apart = other_types(kind, schema)
     goes_on: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
@@ -122,13 +119,12 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the only one with values of the annotation's
-    type.
+    """Return which line of an element is the annotated value, `FIRST_LINE` or
+    `LAST_LINE`.
 
-    The result is `FIRST_LINE` or `LAST_LINE` if other lines have values of other types,
-    and `OWN_TEXT` in other cases. Return "" if the element has only one line, or if the
-    annotation isn't on the element's whole text. `claims` are all annotations of the
-    record.
+    Another line must have a value of another type. Return `OWN_TEXT` if no line meets
+    the condition. Return "" if the element has only one line, or if the annotation
+    isn't on the element's whole text. `claims` are all annotations of the record.
     """
     if claim.place[1] != TEXT:
         return ""

@@ -18,7 +18,7 @@ from amber_wrap.domain.schema import Schema, ValueKind
 def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
     """Return whether all nodes of a list's records are in the user's scope.
 
-    `is_seen` has a flag for each node of the page, which is true in the scope.
+    `is_seen` says for each node of the page whether the node is in the scope.
     """
     return all(is_seen[node] for record in found.records for node in record.nodes)
 
@@ -26,12 +26,10 @@ def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice restricted to lists in which several records display each
-    example.
+    """Return the choice among lists in which several records display each example.
 
-    `examples` has a collection for each example: the elements that display it. A list
-    with an example in only one record may be a part of another list. An example that no
-    list has is ignored.
+    `examples` has the elements that display each example. An example that no list
+    displays in several records is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)
@@ -52,12 +50,10 @@ def matching_examples(
 
 
 def loses_records(page: Page, found: Segmentation, other: Segmentation) -> bool:
-    """Return whether the list `found` lacks some records of the list `other`, or merges
-    several of them into one record.
+    """Return whether the list `found` lacks or merges records of the list `other`.
 
-    Return False if the lists have no record in common. Return False also if most text
-    of `found` is outside the records of `other`, because those are then only parts of
-    larger records.
+    Return False if the lists have no record in common. Return False also if the records
+    of `other` are only small parts of the records of `found`.
     """
     taken = TakenNodes(page)
     taken.take(found.records)
@@ -74,12 +70,10 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists in which enough records have values of a domain's regular types,
-    such as the price.
+    """Return the lists in which enough records have pivots, such as prices.
 
-    Return all lists if the page has no value of a regular type. AMBER finds data areas
-    by these values, the pivots (section 3.3). A share of the records is enough, because
-    some prices are on request. Links aren't pivots, because every list has some.
+    Pivots are values of a domain's regular types (AMBER, section 3.3). Links aren't
+    pivots, because every list has links. Return all lists if the page has no pivots.
     """
     identifying = {
         one.name

@@ -1,9 +1,8 @@
 """The pass `select`: choose the main list of a page among the candidates.
 
-A fitted linear model ranks the candidates by their features. A fitted additive model
-estimates the probability that a candidate is a list of results. It uses the features,
-and contrasts with the other candidates. `benchmarks/fit.py` fits both models, and
-reports their results on websites that were left out of the fit.
+A linear model ranks the candidates by their features. An additive model estimates the
+probability that a candidate is a list of results. `benchmarks/fit.py` fits both models,
+and measures both on websites that were left out of the fit.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Likely(Protocol):
 
     @property
     def score(self) -> float:
-        """The score of the candidate; higher is better."""
+        """The score of the candidate, which is higher for better candidates."""
 
     @property
     def probability(self) -> float:
@@ -52,10 +51,11 @@ L = TypeVar("L", bound=Likely)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate list with its features and score (higher is better).
+    """A candidate list with its features and score.
 
-    `contrasts` are features that compare the candidate with the other candidates.
-    `span` has the first node of the records, and the node that follows the last record.
+    `score` is higher for better candidates. `contrasts` are features that compare the
+    candidate with the other candidates. `span` has the first node of the records, and
+    the node that follows the last record.
     """
 
     segmentation: Segmentation
@@ -76,15 +76,15 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the candidate is a list of results, without comparison
-        to other candidates.
+        """The probability that the candidate is a list of results, estimated without
+        the other candidates.
         """
         return model(PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the candidate is a list of results, without comparison
-        to other candidates and without the list's position.
+        """The probability that the candidate is a list of results, estimated without
+        the other candidates and without the list's position.
         """
         values = {n: one for n, one in self.features.items() if n not in STANDING}
         return model(PRESENCE).probability(values)
@@ -126,13 +126,13 @@ def choose(measures: Measures, candidates: Sequence[Segmentation]) -> ListChoice
 
 
 def choose_ranked(ranked: Sequence[L]) -> L:
-    """Return the best candidate that is probably a list of results, if its score is
-    close to the highest score.
+    """Return the candidate that is most likely the main list of a page.
 
-    Else return the candidate with the highest score. The score alone doesn't decide,
-    because a menu may be as regular as the results below it. If the records of the best
-    candidate are groups, such as days or rows of cells, return instead the list of the
-    records within the groups. `ranked` isn't empty, and starts with the highest score.
+    Of the candidates with nearly the highest score, the first probable list of results
+    is returned. If no candidate is probable, the candidate with the highest score is
+    returned. If the records of the candidate are groups, such as days, the list of the
+    records within the groups is returned instead. `ranked` isn't empty, and starts with
+    the highest score.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -141,11 +141,11 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def _has_records_of(groups: Likely, one: Likely) -> bool:
-    """Return whether each record of `groups` is presumably a group of records of the
-    list `one`.
+    """Return whether the records of `groups` are presumably groups of the records of
+    `one`.
 
-    This is presumed if `one` has about the score of `groups`, covers nearly all of its
-    span, and has clearly more records.
+    The list `one` must have nearly the score of `groups`, cover nearly all of its span,
+    and have clearly more records.
     """
     (begin, end), (first, last) = groups.span, one.span
     return (
@@ -187,9 +187,9 @@ def displayed(page: Page, records: Iterable[Record]) -> int:
 
 
 def others(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return further probable lists of the page, besides the chosen lists.
+    """Return probable lists of the page that share no node with the chosen lists.
 
-    They share no node with the chosen lists or with one another.
+    The returned lists share no node with one another either.
     """
     taken = TakenNodes(page)
     for chosen in choice.lists:
@@ -222,7 +222,10 @@ class TakenNodes:
             self._taken[begin:end] = b"\1" * (end - begin)
 
     def is_free(self, records: Iterable[Record]) -> bool:
-        """Return whether no node of the records, or descendant of it, is in the set."""
+        """Return whether the records have no node in the set.
+
+        Descendants of the records' nodes count, too.
+        """
         return not any(
             self._taken.find(1, begin, end) >= 0
             for begin, end in self._extents(records)

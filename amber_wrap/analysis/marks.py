@@ -1,7 +1,8 @@
-"""Find the marks of elements: their class tokens and naming attributes, in CSS
+"""Find the marks of elements, which are class tokens and naming attributes in CSS
 notation.
 
-Positions in records are compared by these marks.
+Marks are, for example, `.price` and `[itemprop=price]`. Positions of elements in
+records are compared by marks.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
     and `[itemprop=price]`.
 
     `classes` is the value of `class`. `names` are the values of `NAMING_ATTRIBUTES` in
-    order. None stands for an attribute that the element lacks.
+    order. None stands for a missing attribute.
     """
     tokens = (f".{token}" for token in (classes or "").split())
     named = zip(NAMING_ATTRIBUTES, names, strict=True)
@@ -54,12 +55,11 @@ ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
-    """Return the class tokens and names that contain the id of a record, each mapped to
-    itself with "#" in place of the id.
+    """Return a mapping that replaces ids of records in class tokens and names by "#".
 
-    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A token
-    contains an id if no other record has the token, and most records have a token that
-    differs from it only in the number.
+    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A number is
+    an id if two conditions hold. Only one record has the token. Most records have a
+    token that is equal apart from the number.
     """
     bearers: dict[str, set[int]] = defaultdict(set)
     for i, rows in enumerate(records):
@@ -81,5 +81,5 @@ def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str,
 
 @lru_cache(maxsize=1 << 14)
 def _with_id(together: frozenset[str]) -> Sequence[str]:
-    """Return those of an element's class tokens and names that contain a number."""
+    """Return the class tokens and names in `together` that contain a number."""
     return [one for one in together if ID.search(one)]

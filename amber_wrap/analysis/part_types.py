@@ -1,9 +1,9 @@
 """Find values of a type that are part of another type's values, such as the postcode in
 an address.
 
-AMBER searches the paths of each type separately (section 3.5). But a description may
-contain postcodes, too. The record's own postcode is the one in its address. In an
-address, a short form of the postcode is enough to recognise it.
+AMBER searches the paths of each type separately (section 3.5). But a postcode in a
+description may belong to another place. Here the postcode is read from the record's
+address, where a short form of the postcode is enough.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class ValuePart(NamedTuple):
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
     """Return the name of the type whose values contain the values of the type `kind`.
 
-    It is the first type of whole texts that shares a pattern with `kind`. Return None
-    if there is none.
+    For example, addresses contain postcodes. Return None if no type of whole texts
+    shares a pattern with `kind`.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:
@@ -89,11 +89,10 @@ def are_within(
     """Return whether the values of one type are parts of the values of another type,
     such as postcodes in addresses.
 
-    They are if two conditions hold. More than the share `infer` of the values `wholes`
-    have a part. No path outside of `wholes` has more values than there are parts.
-
-    `parts` are the values found within `wholes`. `own` are the annotations of the first
-    type. All three are given by record.
+    More than the share `infer` of the values `wholes` must have a part. No path outside
+    of `wholes` may have more values than there are parts. `parts` are the values found
+    within `wholes`. `own` are the annotations of the parts' type. `wholes`, `parts` and
+    `own` have one entry for each record.
     """
     if not any(parts):
         return False

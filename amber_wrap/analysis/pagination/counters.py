@@ -23,10 +23,10 @@ RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o
 
 
 class _Step(NamedTuple):
-    """The evidence that an address is that of the next page: its weight and the reason.
+    """The evidence that an address leads to the next page, with a weight and a reason.
 
-    The weight is 2 if the counter has a known name, such as `page`, and the paths are
-    otherwise equal. Else it is 1.
+    The weight is 2 for strong evidence, such as `page=3` after `page=2`. The weight is
+    1 for weak evidence, such as a counter with an unknown name.
     """
 
     weight: int
@@ -34,10 +34,9 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """Return the evidence that the address `other` is that of the page after the page
-    at `own`.
+    """Return the evidence that the address `other` follows the page's address `own`.
 
-    Return None if no counter in the addresses shows it.
+    Return None if no counter in the addresses is evidence.
     """
     try:
         here, there = urlsplit(own), urlsplit(other)
@@ -74,10 +73,10 @@ def _number(value: str) -> int | None:
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
-    """Return the evidence that `there` is the page after `here` by a query parameter.
+    """Return the evidence in query parameters that the address `there` follows `here`.
 
-    The parameter is one step higher in `there`. If `here` is the first page, it may
-    lack the parameter. Return None if no parameter shows it.
+    A counter in `there` is one step higher than in `here`. The first page may lack the
+    counter. Return None if no parameter is evidence.
     """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -111,21 +110,20 @@ def _plain(path: str) -> str:
 
 
 def _is_multiple(before: int, after: int) -> bool:
-    """Return whether a step between two record numbers is a page size.
+    """Return whether the step between two record numbers may be a page size.
 
-    The step is positive, and `before` is a multiple of it. `before - 1` may be the
-    multiple instead, because some websites count records from 1.
+    The step must be positive. Either `before` or `before - 1` must be a multiple of the
+    step, because websites count records from 0 or from 1.
     """
     width = after - before
     return width > 0 and (before % width == 0 or (before - 1) % width == 0)
 
 
 def _in_path(here: str, there: str) -> _Step | None:
-    """Return the evidence that `there` is the page after `here` by a number in the
-    path.
+    """Return the evidence in two paths that the path `there` follows `here`.
 
-    The number is one step higher in `there`. If `here` is the first page, it may lack
-    the number. Return None if no number shows it.
+    A number in `there` is one step higher than in `here`. The first page may lack the
+    number. Return None if no number is evidence.
     """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:

@@ -82,9 +82,9 @@ def position_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link's address is that of a later page.
+    """Yield the evidence that a link's address leads to a later page.
 
-    A counter in the address shows it, for example `page=3` after `page=2`.
+    The evidence is a counter in the address, for example `page=3` after `page=2`.
     """
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
@@ -115,8 +115,8 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
 def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
     """Yield the evidence that the markup calls a link the next page.
 
-    It does so by `rel=next`, by `<link rel=next>` in the page's head, by class tokens,
-    or by an icon.
+    The evidence is `rel=next`, `<link rel=next>` in the page's head, a class token or
+    an icon.
     """
     page = scene.page
     shown = page.string(node)

@@ -128,12 +128,12 @@ def _languages() -> Mapping[str, Mapping[str, list[str]]]:
 
 @cache
 def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
-    """Return the phrases that name a direction, mapped to it, and the words that name
-    none.
+    """Return a mapping from phrases to directions, and the words that name no
+    direction.
 
-    A phrase is a tuple of words. If a phrase has different directions in several
-    languages, the first one in the order of `Direction` counts. Words that name none
-    are, for example, "page" and "results".
+    A phrase is a tuple of words. If languages disagree on the direction of a phrase,
+    the first one in the order of `Direction` counts. A word without a direction is, for
+    example, "page".
     """
     phrases: dict[tuple[str, ...], Direction] = {}
     for kind in Direction:

@@ -1,9 +1,9 @@
 """Choose the link to the next page by the weights of the evidence.
 
-A link is accepted if the sum of the weights reaches `PAGING.enough`. Carousels,
-calendars and links between articles have the label "next", too. Links in carousels and
-calendars are never accepted. A link between articles has evidence of negative weight,
-so that it needs more evidence of positive weight.
+A link is accepted if the sum of the weights reaches `PAGING.enough`. Links in carousels
+and calendars are never accepted, although their label may be "next". Links between
+articles may have the label "next", too. Evidence of negative weight rules most links
+between articles out.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ NO_PAGINATOR: Final = "no paginator"
 class Link:
     """A link to another page of results.
 
-    `node` is its element. `href` is its address as written. `reasons` are the evidence
-    that it leads to the next page.
+    `node` is the link's element. `href` is the address as written. `reasons` are the
+    evidence that the link leads to the next page.
     """
 
     node: NodeId
@@ -84,9 +84,9 @@ class Pagination:
     """The links of a page to further pages of results.
 
     `next` is the link to the next page. `older` is the link to older entries on a page
-    that starts with the newest entry. `head` is the element `<link rel=next>`. It alone
-    is weak evidence, because some software always writes it. `seen` describes what the
-    page has instead of `next`, and is "" if `next` is found.
+    that starts with the newest entry. `head` is the element `<link rel=next>`, which
+    alone is weak evidence. `seen` describes what the page has instead of `next`. It is
+    "" if `next` is found.
     """
 
     next: Link | None
@@ -137,8 +137,8 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
     If `is_older`, return the address of the page with older entries instead. Raise
-    NothingFoundError if the page has no such link, or if the link's address can't be
-    fetched. The error describes what the page has instead.
+    NothingFoundError if the page has no link to the wanted page, or if the link's
+    address can't be fetched.
     """
     found = pagination(page)
     link = found.older if is_older else found.next
@@ -157,7 +157,9 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
-    """Return a link with its evidence, or None if it can't lead to the next page."""
+    """Return a link with its evidence, or None if the link can't lead to the next
+    page.
+    """
     page = scene.page
     if direction_of_link(page, node) is Direction.PREVIOUS or _is_off(page, node):
         return None
@@ -178,9 +180,10 @@ def _weighed(scene: Scene, node: NodeId) -> Link | None:
 
 
 def _best(found: Iterable[Link]) -> Link | None:
-    """Return the link with the greatest weight, or the first one of equal links.
+    """Return the link with the greatest weight.
 
-    Return None if no link's weight reaches `PAGING.enough`.
+    If several links have the greatest weight, return the first link. Return None if no
+    link's weight reaches `PAGING.enough`.
     """
     taken = [one for one in found if one.weight >= PAGING.enough]
     return max(taken, key=lambda one: one.weight, default=None)
@@ -189,8 +192,8 @@ def _best(found: Iterable[Link]) -> Link | None:
 def _head(scene: Scene) -> Link | None:
     """Return the element `<link rel=next>` of a page as a link.
 
-    Return None if the page has none, or if its page numbers show that it is the last
-    page.
+    Return None if the page has no usable `<link rel=next>`. Return None also if the
+    page numbers show that the page is the last page.
     """
     if any(one.is_last for one in scene.rows):
         return None
@@ -217,8 +220,8 @@ def _is_off(page: Page, node: NodeId) -> bool:
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link leads to another page of the same website.
 
-    `is_placed` says whether the link is in a paginator. Only there may the address be a
-    script or fragment.
+    `is_placed` says whether the link is in a paginator. The address of a link in a
+    paginator may be a script or fragment.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):

@@ -37,10 +37,10 @@ YEARS: Final = range(1900, 2101)
 class PagerItem:
     """A page in a row of page numbers.
 
-    `first` and `last` are both the page number, or the numbers of the page's first and
-    last record. `node` is the innermost element of the number. `link` is the link
-    around it, if there is one. `is_marked` says whether the element is marked as the
-    current page.
+    For a page number, `first` and `last` are both the number. For a range of records
+    such as "21-40", `first` and `last` are the ends of the range. `node` is the
+    innermost element around the number. `link` is the link element around the number,
+    or None. `is_marked` says whether the number is marked as the current page.
     """
 
     first: int
@@ -70,9 +70,10 @@ class Pager:
     links: frozenset[NodeId]
 
     def current(self) -> PagerItem | None:
-        """Return the current page if the row shows it, else None.
+        """Return the current page, or None if the current page is unknown.
 
-        The only item marked as current shows it, or else the only item without a link.
+        The current page is the only item marked as current. If no single item is
+        marked, the current page is the only item without a link.
         """
         marked = [one for one in self.items if one.is_marked]
         plain = [one for one in self.items if one.link is None]
@@ -82,7 +83,9 @@ class Pager:
         return None
 
     def after(self, item: PagerItem) -> PagerItem | None:
-        """Return the page after `item` in the row, or None without a link to it."""
+        """Return the page after `item` in the row, or None if the row has no link to
+        that page.
+        """
         for one in self.items:
             if one.first == item.last + 1 and one.link is not None:
                 return one
@@ -100,9 +103,9 @@ def pagers(page: Page) -> list[Pager]:
 
 
 def link_above(page: Page, node: NodeId) -> NodeId | None:
-    """Return the nearest `<a>` element around a node, or None if it has no `href`.
+    """Return the nearest `<a>` element around a node.
 
-    Return None also if no `<a>` element is around the node.
+    Return None if there is no `<a>` element, or if the nearest `<a>` has no `href`.
     """
     for one in above(page, node):
         if page.tag[one] == "a":
@@ -140,8 +143,10 @@ def _runs(page: Page) -> Iterator[list[PagerItem]]:
 
 
 def _is_between(text: str) -> bool:
-    """Return whether a text may stand between page numbers: a separator, arrow or word
-    such as "next".
+    """Return whether a text is a separator, arrow or word that may stand between page
+    numbers.
+
+    A word between page numbers is, for example, "next".
     """
     return bool(_SEPARATOR.fullmatch(text) or direction(text) or is_filler(text))
 
@@ -161,8 +166,8 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
     """Return whether a page number is marked as the current page.
 
-    The mark is a class token or `aria-current`. It may be on an ancestor of the element
-    `node` that has the same digits and little other text.
+    The mark is a class token or `aria-current`. An ancestor of the element `node` may
+    have the mark if the ancestor displays little besides the number.
     """
     for one in above(page, node):
         is_long = page.text_length(one) > len(text) + PAGING.longest_label
@@ -210,8 +215,8 @@ def _counts_pages(page: Page, run: Sequence[PagerItem]) -> bool:
 def _are_alike(hrefs: Iterable[str]) -> bool:
     """Return whether the addresses of page numbers differ only in numbers.
 
-    One address may differ otherwise, because it may be that of the first page. Return
-    False if all addresses are named fragments, such as `#top`.
+    One address may differ in other parts, because the first page may have a special
+    address. Return False if all addresses are named fragments, such as `#top`.
     """
     forms = [re.sub(r"\d+", "0", one) for one in hrefs]
     most = max(Counter(forms).values())

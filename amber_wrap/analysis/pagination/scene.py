@@ -29,9 +29,10 @@ BACK: Final = (Direction.PREVIOUS, Direction.OLDER)
 
 
 class _Row(NamedTuple):
-    """A row of page numbers, with the current page and the page after it.
+    """A row of page numbers, with the current page and the page after the current page.
 
-    `current` is None if it is unknown. `following` is None if there is no link to it.
+    `current` is None if the current page is unknown. `following` is None if the row has
+    no link to the page after the current page.
     """
 
     pager: Pager
@@ -51,8 +52,8 @@ class Scene:
     `own` is the page's address. `base` is the address that resolves relative links.
     `rows` are the rows of page numbers. `heads` are the addresses of elements `<link
     rel=next>`, except addresses that displayed links label as previous or older.
-    `is_article` says whether the page is about one article. `hrefs` maps the text of
-    links to all their different targets.
+    `is_article` says whether the page is about one article. `hrefs` maps each text of a
+    link to the values of `href` of all links with the text.
     """
 
     page: Page
@@ -64,8 +65,9 @@ class Scene:
     hrefs: Mapping[str, frozenset[str]]
 
     def address(self, node: NodeId) -> str:
-        """Return the address of a link, which is absolute if the page's address is
-        known.
+        """Return the address of a link.
+
+        The address is absolute if the page's address is known.
         """
         return join(self.base, self.page.attributes[node]["href"])
 
@@ -93,10 +95,11 @@ def scene_of(page: Page) -> Scene:
 
 
 def own_address(page: Page) -> str:
-    """Return the address of a page: `page.url`, or else the one that the page states.
+    """Return the address of a page: `page.url`, or else the address that the page
+    states.
 
     A page states its address in `<link rel=canonical>` or `<meta property=og:url>`.
-    Return "" if both are missing.
+    Return "" if no address is known.
     """
     if page.url:
         return page.url
@@ -129,10 +132,10 @@ def is_same_page(one: str, other: str) -> bool:
 
 
 def is_other_site(one: str, other: str) -> bool:
-    """Return whether two addresses have different domains, or one of them is invalid.
+    """Return whether two addresses are of different websites.
 
-    Domains are compared by their last two labels. Return False if an address has no
-    domain.
+    The last two labels of the domains are compared. Return True if an address is
+    invalid. Return False if an address has no domain.
     """
     try:
         hosts = [urlsplit(address).hostname for address in (one, other)]
@@ -165,8 +168,8 @@ def rel(page: Page, node: NodeId) -> list[str]:
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
     """Return the direction that a link's text or labels name, for example `NEXT`.
 
-    The text comes first, then labels for screen readers. Return None if none of them
-    names a direction.
+    The text is tried before the labels, such as `aria-label`. Return None if no text or
+    label names a direction.
     """
     given = page.attributes[node]
     labels = [page.string(node), *(given.get(name, "") for name in LABELS)]
@@ -180,7 +183,7 @@ def direction_of_link(page: Page, node: NodeId) -> Direction | None:
     """Return the direction that a link's words or class tokens name, for example
     `NEXT`.
 
-    The words come first, then class tokens and ids. Return None if none of them names a
+    Words are tried before class tokens and ids. Return None if neither name a
     direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
@@ -189,8 +192,8 @@ def direction_of_link(page: Page, node: NodeId) -> Direction | None:
 def link_names(page: Page, node: NodeId) -> Iterator[str]:
     """Yield the class tokens and ids of a link and of its descendants.
 
-    Yield also those of its parent and grandparent, if they contain nothing but the
-    link.
+    Class tokens and ids of the parent and grandparent are included if the link is their
+    only content.
     """
     around = []
     for one in islice(above(page, node), 1, 3):
@@ -203,9 +206,8 @@ def link_names(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def names_around(page: Page, node: NodeId) -> Iterator[str]:
-    """Yield the class tokens, ids and ARIA labels of a link and its nearest ancestors.
-
-    They are in lower case and without punctuation.
+    """Yield the class tokens, ids and ARIA labels of a link and its nearest ancestors,
+    in lower case and without punctuation.
     """
     for one in islice(above(page, node), PAGING.ancestors + 1):
         if page.tag[one] == "body":
@@ -220,8 +222,7 @@ def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
     """Return the rows of page numbers that belong to the list of results.
 
     Rows that lead to many different sets of pages belong to single records, such as
-    threads of a forum. The rows above and below a list lead to the same pages. Return
-    an empty list if no rows belong to the list.
+    threads of a forum. Return an empty list if no row belongs to the list.
     """
     for some in (rows, [one for one in rows if one.current]):
         leads = {
@@ -247,10 +248,11 @@ def _is_article(page: Page) -> bool:
 
 
 def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
-    """Return the item of a row of page numbers whose address is the page's own address.
+    """Return the item of a row of page numbers that is the current page by its address.
 
-    The item may have the same page number instead. If the page's address has no
-    counter, and that of item 2 follows it, return item 1. Return None in other cases.
+    The address or the page number of the item is the same as that of the page. If the
+    page's address has no page number, but the address of item 2 follows it, the current
+    page is item 1. Return None if no item is found.
     """
     if not own:
         return None
