@@ -1,7 +1,7 @@
 """Rate the paths at which a type is annotated, to choose the attribute of each record.
 
-AMBER compares paths by their support alone, and takes the first in document order
-(section 3.5). Here a `PathScore` adds further properties of a path over all records.
+AMBER compares paths by their support alone (section 3.5). A `PathScore` has further
+properties of a path over all records.
 """
 
 from __future__ import annotations
@@ -58,21 +58,19 @@ class Occurrence(NamedTuple):
 class PathScore:
     """The properties, over all records, of a path at which a type is annotated.
 
-    The numbers are shares from 0 to 1. `support` is the share of records with an
-    annotation, as in AMBER. `fill` is the mean share of a text that its value fills
-    (A2: attributes fill their text box). `variety` is low if most records have equal
-    values, as labels do. For links and headlines it is the share of different values.
+    `support` is the share of records with an annotation, as in AMBER. `fill` is the
+    mean share of a text that a value fills. `variety` is a number from 0 to 1, which is
+    low if most records have equal values.
 
     If `whole`, the values are whole texts. `cut` has the parts to remove from whole
-    texts. They don't count for `fill` and `mentioned`. `line` says which line of the
-    texts is the value, if values are single lines. If `mentioned`, values only occur in
-    texts about something else. For example, "Jet Black Metallic" is no address,
-    although there is a town Black.
+    texts. `line` says which line of a text is the value, if values are single lines. If
+    `mentioned`, the texts only mention values. For example, "Jet Black Metallic"
+    mentions the town Black, but is no address.
 
-    If `vague`, most displayed values can't be converted, such as "2 days ago". If
-    `clear`, the path leads to an HTML attribute around vague values that can be
-    converted. `fuller_paths` are the paths whose texts contain the texts at this path.
-    If `beside`, the amounts of money aren't the prices of their records.
+    If `vague`, most displayed values can't be converted to dates, such as "2 days ago".
+    If `clear`, the path leads to HTML attributes with the exact dates of vague values.
+    `fuller_paths` are the paths whose texts contain the texts at this path. If
+    `beside`, the amounts of money aren't the prices of their records.
     """
 
     support: float
@@ -89,10 +87,10 @@ class PathScore:
 
     @property
     def merit(self) -> float:
-        """The overall rating of the path; higher is better.
+        """The overall rating of the path, which is higher for better paths.
 
-        It is 0 if the texts at the path aren't values: they only mention a value, or
-        are whole texts of which values fill little.
+        It is 0 if the texts only mention values, or if values fill little of whole
+        texts.
         """
         if self.mentioned or (self.whole and self.fill < ALIGNMENT.least_fill):
             return 0.0
@@ -127,11 +125,11 @@ def best_scored(
 ) -> Occurrence | None:
     """Return the candidate of a record whose path has the highest merit.
 
-    Of candidates with nearly the same merit, the first in document order is returned.
-    Displayed values are preferred to HTML attributes, and longer addresses to the towns
-    in them. Instead of a vague date, such as "2 days ago", the HTML attribute around it
-    that has the exact date is returned. Return None if no candidate has a merit above
-    0.
+    Of candidates with nearly the highest merit, the first in document order is
+    returned. Displayed values are preferred to HTML attributes. A longer address is
+    preferred to a town in the address. Instead of a vague date, such as "2 days ago",
+    the exact date in an HTML attribute is returned. Return None if no candidate has a
+    merit above 0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates
@@ -176,7 +174,7 @@ def score_paths(
 
     `claims` are all annotations by record. `own` are the annotations of the type by
     record. `learn_cut` returns the parts to remove from the whole texts at a path.
-    `lines` says which line of the texts is the value, at paths where values are single
+    `lines` says which line of a text is the value, for paths whose values are single
     lines.
     """
     found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
@@ -257,8 +255,10 @@ def _is_hidden(place: ValuePlace) -> bool:
 def _legibility(
     page: Page, found: Mapping[ValuePlace, Sequence[Sequence[PlacedAnnotation]]]
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the paths of displayed dates that can't be converted, and those of exact
-    dates in HTML attributes around them.
+    """Return the paths of vague dates, and the paths of exact dates.
+
+    A vague date is displayed, but can't be converted, such as "2 days ago". An exact
+    date is an HTML attribute of an element around a vague date.
     """
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
@@ -305,8 +305,8 @@ def _in_passing(
     """Return whether a path leads to long descriptions that mention a value in few
     records only.
 
-    `records` are the annotations at the path. `support` is the share of records with
-    such an annotation.
+    `records` are the annotations at the path by record. `support` is the share of
+    records with an annotation.
     """
     lengths = (len(page.source_text(one[0].node, one[0].place[1])) for one in records)
     is_long = sum(lengths) > ALIGNMENT.description * len(records)
@@ -314,7 +314,7 @@ def _in_passing(
 
 
 def _whole_fill(texts: Sequence[ShownText]) -> float:
-    """Return the mean share of a text that is recognised as a value of the type."""
+    """Return the mean share of a text that recognised values of the type fill."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 

@@ -29,8 +29,8 @@ TextSpan = tuple[int, int]
 class PlacedAnnotation(NamedTuple):
     """An annotation in a record.
 
-    `node` is the annotated element. `place` is its path in the record, and which text
-    of the element is annotated.
+    `node` is the annotated element. `place` has the element's path in the record, and
+    the source of the annotated text.
     """
 
     node: NodeId
@@ -47,8 +47,8 @@ class ShownText:
     """A displayed text with the spans of recognised values.
 
     `own` are the spans of values of one type. `others` are the spans of values of other
-    types. A span in `others` may overlap a span in `own` only if the latter covers the
-    whole text.
+    types. Only a span in `own` that covers the whole text may overlap a span in
+    `others`.
     """
 
     text: str
@@ -88,13 +88,12 @@ def gathered(
     """Return all annotations by record, after moving annotations of parts of a value to
     the parent element.
 
-    In `<span>12 Old Lane</span> <span>Oxford</span>` the parent displays the address.
-    Annotations are moved if most records have such a parent at the same path, without
-    values of other types. They are also moved if each child element of the parents has
-    a value in some records.
+    For example, the parent of `<span>12 Old Lane</span> <span>Oxford</span>` displays
+    the address. Annotations are moved at the paths that `_agreed` and
+    `_sparsely_annotated` return.
 
-    `claims` are all annotations by record. `own` are the annotations of type `kind`.
-    `path_of` maps elements to paths, for each record.
+    `claims` are all annotations by record. `own` are the annotations of type `kind` by
+    record. `path_of` maps elements to paths, for each record.
     """
     holders = list(_holders(page, own, path_of))
     others = other_types(kind, schema)
@@ -181,9 +180,8 @@ def _sparsely_annotated(
 ) -> set[PathNumber]:
     """Return the paths of short elements that are lists of values of one type.
 
-    They are lists if each child element has an annotation of the type in some records,
-    and none has one of the types `others`. Annotations in several records are required,
-    because gazetteers know few streets and towns.
+    Each child element must have an annotation of the type in some records. No child
+    element may have an annotation of the types `others`.
     """
     held_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -213,7 +211,7 @@ def _holds(
 ) -> bool:
     """Return whether an element contains an annotation of the types `others`.
 
-    Annotations that rest on markup, such as those of headlines, don't count.
+    Annotations that rest on markup, such as annotations of headlines, don't count.
     """
     return any(
         one.annotation.type in others
@@ -229,15 +227,15 @@ def shown_children(page: Page, node: NodeId) -> list[NodeId]:
 
 
 def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """Return the names of the types whose values are neither values of the type `kind`
-    nor parts of its values.
+    """Return the names of all types except `kind` and the types of its parts.
+
+    For example, postcodes are parts of addresses.
     """
     return frozenset(one.name for one in schema.types if not _is_part(one, kind))
 
 
 def _is_part(other: AttributeType, kind: AttributeType) -> bool:
-    """Return whether values of the type `other` are values of the type `kind`, or parts
-    of them.
+    """Return whether the type `other` is the type `kind` or a type of its parts.
 
     A postcode is a part of an address, because the two types share a pattern.
     """
@@ -251,10 +249,10 @@ def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return which text of an element is the whole text around an annotation.
+    """Return the source of the whole text around an annotation of an element.
 
-    If the annotation is on a text node of the element, the texts of child elements are
-    excluded.
+    If `annotation` is None or on a text node, the source excludes the texts of child
+    elements (`OWN_TEXT`).
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -271,8 +269,8 @@ def texts_at_paths(
     """Return the whole texts at each path of a type, with the spans of recognised
     values.
 
-    `claims` are all annotations by record. `lines` says which line of the texts is the
-    value, at paths where values are single lines.
+    `claims` are all annotations by record. `lines` says which line of a text is the
+    value, for paths whose values are single lines.
     """
     places = {
         claim.place
@@ -315,11 +313,10 @@ def _shown_text(
     text: str,
     claims: Sequence[PlacedAnnotation],
 ) -> ShownText:
-    """Return a text with the spans of the values that are recognised in it.
+    """Return a text with the spans of the recognised values.
 
     `claim` is an annotation on the element of the text. `claims` are all annotations of
-    the record. `apart` are the types whose values aren't parts of values of the type
-    `kind`.
+    the record. `apart` is the result of `other_types` for the type `kind`.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[TextSpan] = []

@@ -1,9 +1,9 @@
 """Number the positions of elements in records, to compare the positions in different
 records.
 
-AMBER uses characteristic tag paths (section 3.5). They count siblings, so an optional
-icon changes the path of every later sibling. `Marks` uses class tokens and naming
-attributes instead: elements with the same marks have the same position.
+AMBER uses characteristic tag paths (section 3.5), which `TagPaths` numbers. An optional
+icon changes the tag path of every later sibling. `Marks` uses class tokens and naming
+attributes instead.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class Places(Protocol):
         ...
 
     def text(self, path: PathNumber) -> str:
-        """Return the position as text for people."""
+        """Return the position with the number `path` as text for people."""
         ...
 
 
 class TagPaths:
-    """Numbers for the characteristic tag paths of elements; no two elements of a record
-    have the same path.
+    """A numbering of the characteristic tag paths of elements.
 
-    A path has steps to first children and next siblings only. It skips text nodes, and
-    starts at the first row of the record.
+    A path starts at the first row of a record. Each step leads to a first child or to a
+    next sibling. Text nodes are skipped. No two elements of a record have the same
+    path.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:
@@ -89,16 +89,16 @@ class TagPaths:
 
 
 class Marks:
-    """Numbers for positions given by the nearest marked ancestor and the tags below it.
+    """A numbering of positions by the nearest marked ancestor and the tags below the
+    ancestor.
 
-    The marks of an element are its class tokens and naming attributes. Class tokens
-    that alternate between records, such as `odd` and `even`, are ignored. Numbers of
-    records in marks are ignored, too (`without_ids`).
+    Marks are class tokens and naming attributes. Marks that alternate between records,
+    such as `odd` and `even`, are ignored. The ids of records in marks are ignored, too
+    (`without_ids`).
 
-    If `labelled`, the icons and labels beside elements distinguish their positions,
-    such as a bed beside "3" and a bath beside "2". `stateless` maps a set of marks to
-    the set without states such as `sold`. `striped` are the alternating marks on other
-    pages of the template.
+    If `labelled`, the icons and labels beside elements distinguish positions, such as a
+    bed beside "3". `stateless` maps a set of marks to the set without states such as
+    `sold`. `striped` are marks that alternate between the records of other pages.
     """
 
     def __init__(
@@ -165,9 +165,9 @@ class Marks:
 def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     """Return whether most of the records seem to be groups of several records.
 
-    A record is a group if a later row has the tag and class tokens of some record's
-    first row. First rows without class tokens or names don't count, because all rows of
-    a table are alike.
+    A record is a group if a later row looks like the first row of some record. Rows
+    look alike if the tags and class tokens are equal. First rows without class tokens
+    don't count.
     """
 
     if all(len(rows) == 1 for rows in records):
@@ -216,8 +216,8 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Return the class tokens and names that every second record has, such as `odd`.
 
-    The row of the record or any element in it may have them. Return an empty set if
-    there are few records.
+    A record has the class tokens of all its elements. Return an empty set if there are
+    few records.
     """
     if len(records) < ALIGNMENT.striped:
         return frozenset()
@@ -239,9 +239,7 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 
 
 class _Steps:
-    """A numbering of paths, in which a path is the number of a shorter path and one
-    step.
-    """
+    """A numbering of paths, each of which extends a numbered path by one step."""
 
     def __init__(self) -> None:
         self._numbers: dict[_Step, PathNumber] = {}

@@ -53,7 +53,7 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_beside(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether most of the amounts at a path aren't the prices of their records.
 
-    They are fees, for example, or amounts per square metre.
+    Fees and amounts per square metre, for example, aren't prices.
     """
     return 2 * sum(_is_beside(page, one) for one in claims) > len(claims)
 
@@ -73,9 +73,9 @@ def _is_beside(page: Page, claim: PlacedAnnotation) -> bool:
 def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
     """Return whether an amount is struck out or marked as a former price.
 
-    The mark is a tag, style or class of its element, or of an ancestor that displays
-    only a label besides. `start` is the first node of the record. It is 0 if the record
-    is unknown.
+    The mark is a tag, style or class token of the element `node`. An ancestor may have
+    the mark if the ancestor displays only the amount and a label. `start` is the first
+    node of the record, or 0 if the record is unknown.
     """
     for one in _with_label(page, node, start):
         classes = page.classes(one)
@@ -92,16 +92,18 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 
 
 def _words(page: Page, node: NodeId) -> frozenset[str]:
-    """Return the words in the class tokens of an element, and of its ancestors that
-    display nothing else.
+    """Return the words in the class tokens of an element.
+
+    The class tokens of ancestors that display only the element are included.
     """
     classes = (one for at in _around(page, node, 0) for one in page.classes(at))
     return frozenset().union(*map(name_words, classes))
 
 
 def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return an element, and its ancestors in the same record that display nothing
-    else.
+    """Return an element and the ancestors that display only the element.
+
+    Only ancestors below the node `start` are returned.
     """
     found, length = [], page.text_length(node)
     while node > start and page.text_length(node) == length:
@@ -111,11 +113,10 @@ def _around(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
-    """Return an element, and its ancestors in the same record that display at most a
-    label besides.
+    """Return an element and the ancestors that display only the element and a label.
 
     In `<p class="old-price"><i>Price: </i> <b>£9</b></p>` the result for `<b>` includes
-    `<p>`.
+    `<p>`. Only ancestors below the node `start` are returned.
     """
     found = _around(page, node, start)
     while found and (above := page.parent[found[-1]]) > start:
@@ -129,11 +130,10 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the annotations of a money type by record, without former prices.
 
-    A record that has only former prices keeps them. Amounts that are struck out or
-    labelled as former are former prices. Of two adjacent amounts, the first is the
-    former price if two conditions hold. It is greater than the second in all records,
-    and the ratio varies between records. A range doesn't meet the first condition, and
-    a price before taxes doesn't meet the second.
+    Amounts that are struck out or labelled as former are former prices. The first of
+    two adjacent amounts is a former price, too, if two conditions hold. In all records,
+    the first amount is greater than the second. The ratio of the amounts varies between
+    records. A record that has only former prices keeps all annotations.
     """
     current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
@@ -144,6 +144,7 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
         for found, is_pair in zip(current, are_pairs, strict=True)
         if is_pair
     }
+    # A range has its greater amount last. A price before taxes has a constant ratio.
     if len(shares) < ALIGNMENT.discounts or not all(
         ALIGNMENT.deepest_cut <= one < 1 for one in shares
     ):
@@ -171,7 +172,7 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether a record has exactly two amounts, adjacent and in the same
     currency.
 
-    Return False if one of them is an amount for a period, such as a month.
+    Return False if an amount is for a period, such as a month.
     """
     amounts = [money(claim.annotation.matched) for claim in claims]
     nodes = list(dict.fromkeys(claim.node for claim in claims))
@@ -196,9 +197,8 @@ def _share_left(claims: Sequence[PlacedAnnotation]) -> float:
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the annotations of a money type by record, without instalments.
 
-    An amount for a month or year is an instalment or charge if the record also has a
-    much larger amount for no period. A rent keeps its amounts, because it is itself an
-    amount for a period.
+    An amount for a period, such as a month, is an instalment if the record also has a
+    much larger amount for no period.
     """
     return [
         _without_instalments(found) if len(found) > 1 else found for found in claims
@@ -218,8 +218,8 @@ def _without_instalments(
 
 
 def _paid(claim: PlacedAnnotation) -> tuple[float, bool]:
-    """Return the amount of an annotation, and whether it is for a period such as a
-    month.
+    """Return the amount of an annotation, and whether the amount is for a period such
+    as a month.
 
     The amount of a range is 0.
     """

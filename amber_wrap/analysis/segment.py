@@ -28,7 +28,10 @@ class SubtreeDistance(Protocol):
     """A distance between subtrees of a page, as needed to compare records."""
 
     def shape(self, node: NodeId) -> _Shape:
-        """Return a number for a node's subtree; equal subtrees have the same number."""
+        """Return a number for a node's subtree.
+
+        Equal subtrees have the same number.
+        """
         ...
 
     def between(self, first: _Shape, second: _Shape) -> float:
@@ -40,14 +43,12 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Return the division of an area into records of one length, each with a pivot
-    node.
+    """Return the division of an area into records of one length, each with a pivot node
+    (AMBER, section 3.4).
 
-    AMBER, section 3.4, segment. A leading node is a node that contains a pivot node,
-    and whose parent is a parent of records. The record length is the most frequent
-    distance between leading nodes, or the least of equally frequent ones. Leading nodes
-    that are too close to another one are dropped as noise. The records may start some
-    siblings before their leading nodes. Of these shifts, the one with the least
+    A leading node is a child of a record parent, and contains a pivot node. The record
+    length is the most frequent distance between leading nodes. Records may start some
+    siblings before their leading nodes. The number of siblings with the least
     irregularity is chosen.
     """
     candidates, trials = _candidates(page, area, distance)
@@ -59,11 +60,11 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Return the division of an area as `segment` does, but without siblings at the
-    ends of records that display nothing.
+    """Return the division of an area into records, without empty siblings at the ends
+    of records.
 
-    In AMBER, a spacer row, an anchor or the container of an advert belongs to a record.
-    Here it separates records. Therefore shifts are preferred that put it at the ends.
+    In `segment`, a spacer row or the container of an advert belongs to a record. Here
+    siblings that display nothing separate records.
     """
     candidates, trials = _candidates(page, area, distance)
     if not candidates:
@@ -91,11 +92,12 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the records, and between them shorter records that were dropped as noise.
+    """Yield the records in document order, with shorter records that were dropped as
+    noise.
 
-    A separator or advert may follow most records, but not all. Where it is missing,
-    AMBER drops the next leading node, because it is too close. Here it is kept if it
-    has the class tokens and names that the first nodes of all records share.
+    AMBER drops a leading node that is too close to the leading node before. Here the
+    leading node starts a record if it has the class tokens and names that the first
+    nodes of all records share.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -125,9 +127,9 @@ def _candidates(
     each shift.
 
     A shift is the number of siblings by which records start before their leading node.
-    A division is possible if its records are all complete. The number of trials is the
-    record length. It is 0 for an area without leading nodes. If `may_end`, a record
-    that is cut off by the end of its parent counts as complete.
+    A division is possible if all records are complete. If `may_end`, a record that the
+    end of its parent cuts off counts as complete. Both results are empty for an area
+    without leading nodes.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]
@@ -219,9 +221,10 @@ def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
 
 
 def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
-    """Yield the distance from each leading node to the next one, or to the end.
+    """Yield the distance from each leading node to the next leading node.
 
-    `leading` are ascending indexes among `end` siblings.
+    The last distance is to `end`, the number of siblings. `leading` are the ascending
+    indexes of the leading nodes.
     """
     for here, there in zip(leading, [*leading[1:], end], strict=True):
         yield there - here
@@ -239,11 +242,11 @@ def record_length(spaces: Sequence[int]) -> int:
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Return the leading nodes that are at least `length` siblings apart.
+    """Return leading nodes that are at least `length` siblings apart.
 
-    The nodes are given by ascending indexes among `end` siblings. First, nodes at the
-    start are dropped while the next node is too close. Then each node is dropped that
-    is too close to the node kept before it. A single node is kept.
+    `leading` are ascending indexes among `end` siblings. At the start, nodes are
+    dropped until the next node is far enough. Later nodes are dropped if the last kept
+    node is too close. A single node is kept.
     """
     if len(leading) == 1:
         return list(leading)
@@ -259,18 +262,17 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     candidates: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return the irregularity of each candidate, minus that of the least irregular
-    candidate.
+    """Return the irregularity of each candidate division, minus the least irregularity.
 
     The irregularity is the sum of the tree edit distances over all pairs of nodes of
-    different records. Pairs that all candidates have are left out. Therefore the time
-    grows with the number of records, not with its square. Equal subtrees are counted
-    together.
+    different records.
     """
     rows = {
         shift: [[distance.shape(node) for node in one.nodes] for one in records]
         for shift, records in candidates.items()
     }
+    # Equal subtrees are counted together, and pairs that all candidates have are left
+    # out. Therefore the time grows with the number of records, not with its square.
     counts = {shift: Counter(chain.from_iterable(rows[shift])) for shift in rows}
     common = reduce(and_, counts.values())
 

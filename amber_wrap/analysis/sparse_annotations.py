@@ -1,7 +1,6 @@
-"""Find the paths of values of which annotators recognise only a few.
+"""Find the paths of values if annotators recognise only a few of the values.
 
-AMBER infers an attribute if most records have an annotation (section 3.5). It does so
-even for gazetteers that know one value in five (section 6.1, robustness). Here a few
+AMBER infers an attribute if most records have an annotation (section 3.5). Here a few
 annotations are enough at a path whose texts have no annotations of other types. Short
 headlines are recognised at paths where other records have a longer headline.
 """
@@ -36,12 +35,11 @@ def presumed(
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
     """Yield the paths whose texts are presumably all values of the type `kind`,
-    although few are annotated.
+    although few texts are annotated.
 
-    Each path has its score, with the support of all records that show a text at the
-    path. Only paths with the most annotations are considered. Their texts must be short
-    and varied. Only types of whole texts with gazetteers are considered, since
-    gazetteers know the few values of other types, such as a status.
+    Each path is yielded with a new score, whose support counts all records with a text
+    at the path. Only types of whole texts with gazetteers are considered. Only paths
+    with the most annotations, and with short and varied texts, are considered.
 
     `claimed` has one annotation for each path of each record. `texts_at` returns the
     texts at a path. `keep` is the threshold for optional attributes.
@@ -80,9 +78,9 @@ def short_names(
     """Return new headline annotations by record, for short texts and links at the paths
     of other records' headlines.
 
-    If no record has a headline, links are annotated at paths where address and text
-    differ between the records. `own` are the annotations of the type `kind` by record.
-    `nodes_at` maps paths to elements, for each record.
+    If no record has a headline, links with different addresses and texts are annotated.
+    `own` are the annotations of the type `kind` by record. `nodes_at` maps paths to
+    elements, for each record.
     """
     known = {
         claim.place: claim.annotation
@@ -124,11 +122,11 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the paths at which most records have a link that differs from all others in
+    """Yield the paths at which most records have a link, and all links differ in
     address and text.
 
-    Each path has an annotation of one of its links as a headline. `nodes_at` maps paths
-    to elements, for each record.
+    Each path is yielded with an annotation of its first link as a headline. `nodes_at`
+    maps paths to elements, for each record.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
@@ -152,12 +150,12 @@ def _pages_of_their_own(
 
 
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
-    """Return whether a path has enough annotations to show that its texts are values.
+    """Return whether the annotations `claims` show that the texts at a path are values.
 
-    `claims` are the annotations at the path. Three annotations are enough if they cover
-    the share `ALIGNMENT.known_share` of the texts. If all annotate the same term, only
-    texts count in which it stands alone, as in "Oxford, Jericho". Fewer annotations are
-    enough if they cover the share `keep` of the different texts (AMBER, section 3.5).
+    Three annotations are enough in a small share of the texts
+    (`ALIGNMENT.known_share`). Fewer annotations must be in the share `keep` of the
+    different texts (AMBER, section 3.5). If all annotations are of one term, only texts
+    count in which the term stands alone, as in "Oxford, Jericho".
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:
@@ -182,7 +180,7 @@ def _is_component(term: str, text: str) -> bool:
 def _is_prose(texts: Sequence[str]) -> bool:
     """Return whether the texts are sentences rather than names.
 
-    They are sentences if most of their words start in lower case.
+    Most words of sentences start in lower case.
     """
     words = " ".join(texts).split()
     return 2 * sum(word[0].islower() for word in words) > len(words)

@@ -22,12 +22,11 @@ MarkSet = frozenset[str]
 def stateless(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return the sets of class tokens and names that contain states, each mapped to the
-    set without states.
+    """Return a mapping that removes states from sets of class tokens and names.
 
-    Elements have the same position if they share a token that no record has on two
-    elements. Tokens in which these elements differ are states, for example `open`,
-    `full` and `cancelled`.
+    Elements have the same position if they share a token that no record has twice.
+    Tokens in which elements at the same position differ are states, for example `full`
+    and `cancelled`.
     """
     marked = marks(page)
     found: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -54,10 +53,9 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the elements with each class token or name that no record has on two
-    elements.
+    """Return the elements with each class token or name that no record has twice.
 
-    Tokens of rows, the top elements of records, are left out.
+    Class tokens and names of rows, the top elements of records, are left out.
     """
     marked = marks(page)
     others: dict[str, set[MarkSet]] = defaultdict(set)
@@ -81,10 +79,10 @@ def _single(
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
-    """Return whether all elements have the same tag, and their parents have something
-    in common.
+    """Return whether all elements have the same tag and similar parents.
 
-    The parents share a class token or name, or a tag if they have no tokens.
+    The parents must share a class token or name. If parents have no class tokens or
+    names, the tags of the parents are compared.
     """
     parents = {page.parent[node] for node in nodes}
     looks = (marks_of(page, one) or {page.tag[one]} for one in parents)

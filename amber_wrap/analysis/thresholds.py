@@ -1,5 +1,5 @@
-"""The thresholds of the analysis that AMBER doesn't have: for choosing lists, and for
-aligning their attributes.
+"""The thresholds for choosing lists and for aligning attributes, which AMBER doesn't
+have.
 
 The thresholds of AMBER, which the paper varies, are in `domain.schema.Thresholds`.
 """
@@ -12,12 +12,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SelectionThresholds:
-    """The thresholds that decide which lists a page has, and which domain they belong
-    to.
+    """The thresholds that decide which lists a page has, and which domain the lists
+    belong to.
 
-    `SELECTION` is the instance that all modules use. Shares are shares of the records
-    of a list. Scores and probabilities are those of the models that `benchmarks/fit.py`
-    fits.
+    `SELECTION` is the instance that all modules use. Shares refer to the records of a
+    list. Scores and probabilities come from the models that `benchmarks/fit.py` fits.
     """
 
     least_records: int = 2
@@ -102,8 +101,8 @@ SELECTION: Final = SelectionThresholds()
 class AlignmentThresholds:
     """The thresholds that decide which texts become attributes.
 
-    `ALIGNMENT` is the instance that all modules use. Shares are shares of the records
-    of an area, or of the texts at a path.
+    `ALIGNMENT` is the instance that all modules use. Shares refer to the records of an
+    area, or to the texts at a path.
     """
 
     least_texts: int = 3

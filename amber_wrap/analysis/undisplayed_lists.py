@@ -1,6 +1,6 @@
 """Find lists whose records are only in a script.
 
-A browser is needed to display them.
+Only a browser that runs the script displays the records.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from amber_wrap.dom.page import Page
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script if the page doesn't display most of its
-    items.
+    """Return the largest list in a script if the page displays few of its items.
 
-    Return None if the list is displayed, or if there is no list. Return None also for a
-    list with few values per item that isn't JSON-LD, because it has the settings of the
-    page.
+    Return None if the page displays most items, or if no script has a list. Return None
+    also for a list that may be the settings of the page. Items of settings have few
+    values, and aren't JSON-LD.
     """
     found = next(iter(item_lists(page)), None)
     if found is None:

@@ -41,9 +41,9 @@ _NUMBER = r"\d[\d.,]*"
 class Trimming:
     """The parts to remove from texts so that a value remains.
 
-    The text up to a delimiter in `before` is removed, and the text from a delimiter in
-    `after` on. `heads` and `tails` are regular expressions for words to remove at the
-    start and end of texts.
+    The text up to a delimiter in `before` is removed. The text from a delimiter in
+    `after` on is removed, too. `heads` and `tails` are regular expressions for words to
+    remove at the start and end of texts.
     """
 
     before: frozenset[str] = frozenset()
@@ -74,8 +74,9 @@ class Trimming:
         """A regular expression for a whole text, whose group `value` is the part that
         remains.
 
-        The value starts behind the first delimiter in `before`. It ends at the last
-        delimiter in `after`, or at the first one that always separates, such as "|".
+        The value starts behind the first delimiter in `before`. The value ends at the
+        last delimiter in `after`, or earlier at the first strong delimiter in `after`,
+        such as "|".
         """
         strong = {one for one in self.after if STRONG.match(one)}
         weak = self.after - strong
@@ -92,7 +93,7 @@ class Trimming:
     def of(self, text: str) -> TextSpan:
         """Return the start and end of the value in a text.
 
-        Return those of the whole text if nothing would remain.
+        Return the start and end of the whole text if nothing would remain.
         """
         match = _compiled(self).search(text) if self else None
         return match.span("value") if match else (0, len(text))
@@ -129,9 +130,9 @@ def no_cut(texts: Sequence[ShownText], topic: str | None) -> Trimming:
 def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
     """Return the parts to remove from the texts at a path, so that a value remains.
 
-    Mostly nothing is removed. `topic` is the title of the page and its main headings.
-    Names in the topic are kept as parts of values. If it is None, only text before and
-    after delimiters is removed.
+    `topic` has the title and main headings of the page. Names in the topic are kept as
+    parts of values. If `topic` is None, only text before and after delimiters is
+    removed.
     """
     short = [shown for shown in texts if len(shown.text) <= ALIGNMENT.longest_trimmed]
     cut = Trimming(_label(short))
@@ -148,11 +149,11 @@ def learn_cut(texts: Sequence[ShownText], topic: str | None = None) -> Trimming:
 def _frame(
     texts: Sequence[ShownText], topic: str
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that start nearly all texts, and the words that end them.
+    """Return the words at the start of nearly all texts, and the words at the end.
 
-    Both results are sets with one regular expression, or empty. Names are left out,
-    because they may be parts of values. A word with a capital is a name if it isn't the
-    first word, or if it is in the topic of the page.
+    Each result is a set with one regular expression, or an empty set. Names, that is
+    words with a capital, may be parts of values and are left out. The first word of a
+    text is a name only if `topic` contains the word.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -165,12 +166,11 @@ def _frame(
 
 
 def _free_words(shown: ShownText, is_reversed: bool = False) -> list[str]:
-    """Return the words at the start of a text that are before its first recognised
-    value.
+    """Return the words at the start of a text, before the first recognised value.
 
-    If `is_reversed`, return the words at the end, from the last one back to the last
-    value. The words are regular expressions, in which numbers match any number. The
-    word at the other end of the text is never included, so that a value may remain.
+    If `is_reversed`, return the words at the end in reverse order. The words are
+    regular expressions, in which numbers match any number. At least one word is left
+    for a value.
     """
     found = [*_WORD.finditer(shown.text)][:: -1 if is_reversed else 1]
     free = takewhile(lambda one: not overlaps(one.span(), shown.parts), found[:-1])
@@ -185,9 +185,8 @@ def _letters(word: str) -> str:
 def _shared(texts: Sequence[Sequence[str]], about: Collection[str] | None) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    A name is a word with a capital. The first word of a text usually has a capital, so
-    it is a name only if the topic `about` contains it. If `about` is None, the first
-    word is treated like all others. Return [] if the words have no letters.
+    A name is a word with a capital. The first word of a text is a name only if `about`
+    contains the word, or if `about` is None. Return [] if the words have no letters.
     """
     found: list[str] = []
     while True:
@@ -213,10 +212,10 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 
 
 def _label(texts: Sequence[ShownText]) -> frozenset[str]:
-    """Return the delimiter that ends the label of all texts, such as ": ".
+    """Return a set with the delimiter that ends the label of all texts, such as ": ".
 
-    It is the only element of a set. The set is empty if the texts have no common label,
-    or if a value is within the label.
+    The set is empty if the texts have no common label, or if a value is within the
+    label.
     """
     if not (found := label_within([one.text for one in texts])):
         return found
@@ -227,10 +226,10 @@ def _label(texts: Sequence[ShownText]) -> frozenset[str]:
 
 
 def label_within(texts: Sequence[str]) -> frozenset[str]:
-    """Return the delimiter that ends the label of all texts, such as ": " for
-    "Location: Oxford".
+    """Return a set with the delimiter that ends the label of all texts, such as ": "
+    for "Location: Oxford".
 
-    It is the only element of a set. The set is empty if the texts have no common label.
+    The set is empty if the texts have no common label.
     """
     labels = {found[0] if (found := LABEL.match(one)) else "" for one in texts}
     if len(texts) < ALIGNMENT.least_texts or len(labels) > 1 or "" in labels:
@@ -241,9 +240,10 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters that enough texts support and few contradict.
+    """Return the delimiters at which enough texts should be cut, according to opinions.
 
-    `opinions` has for each text the result of `_heads` or `_tails`.
+    Few opinions may be against the cut. `opinions` has for each text the result of
+    `_heads` or `_tails`.
     """
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
@@ -263,8 +263,8 @@ def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
 class Delimiter(NamedTuple):
     """A delimiter in a text, such as " - ".
 
-    `begin` and `end` are its offsets in the text. `is_strong` says whether it separates
-    wherever it stands.
+    `begin` and `end` are the offsets of the delimiter in the text. `is_strong` says
+    whether the delimiter always separates, as "|" does.
     """
 
     begin: int
@@ -286,11 +286,11 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 
 
 def _heads(shown: ShownText) -> dict[str, int]:
-    """Return the opinion of a text on each delimiter: whether to remove what precedes
-    it.
+    """Return an opinion for each delimiter: whether to remove the text before the
+    delimiter.
 
-    The opinion is 1 in favour, -1 against, and 0 if the text shows neither. It refers
-    to the delimiter's first occurrence.
+    An opinion is 1 in favour, -1 against, or 0 if the text shows neither. The opinion
+    is on the first occurrence of the delimiter.
     """
     opinions: dict[str, int] = {}
     nearest = True
@@ -313,11 +313,12 @@ def _is_before(end: int, own: Sequence[TextSpan]) -> bool:
 
 
 def _tails(shown: ShownText) -> dict[str, int]:
-    """Return the opinion of a text on each delimiter: whether to remove what follows
-    it.
+    """Return an opinion for each delimiter: whether to remove the text after the
+    delimiter.
 
-    The opinion is 1 in favour, -1 against, and 0 if the text shows neither. It refers
-    to the delimiter's last occurrence, or to the first one of a strong delimiter.
+    An opinion is 1 in favour, -1 against, or 0 if the text shows neither. The opinion
+    is on the last occurrence of the delimiter. For strong delimiters, the opinion is on
+    the first occurrence.
     """
     opinions: dict[str, int] = {}
     found = _delimiters(shown.text)
@@ -342,8 +343,8 @@ def _starts_between(shown: ShownText, begin: int, end: int) -> bool:
 
 
 def _is_known(shown: ShownText, begin: int) -> bool:
-    """Return whether values of other types make up at least half of the text from an
-    offset on.
+    """Return whether values of other types make up at least half of the text from the
+    offset `begin` on.
     """
     letters = sum(map(str.isalnum, shown.text[begin:]))
     known = sum(

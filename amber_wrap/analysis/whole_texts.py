@@ -1,9 +1,9 @@
-"""Find paths whose whole texts are values, although gazetteers know only some of them
-or parts of them.
+"""Find paths whose whole texts are values, although gazetteers know only some of the
+values.
 
-Examples are "Status | withdrawn" and "Kind: house, detached". AMBER's gazetteers are
-never complete (section 4). The evidence is a label that the texts share, or that most
-texts at the path are known values.
+Examples of texts are "Status | withdrawn" and "Kind: house, detached". The texts must
+have a common label, or most texts must be known values. AMBER's gazetteers are never
+complete (section 4).
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def labelled(
     """Yield the paths at which whole texts, apart from a label, are values of the type
     `kind`.
 
-    Each path has its new score. Only types of texts with gazetteers are considered, and
-    paths with texts of a few words that have no annotations of other types. If all
+    Each path is yielded with a new score. Only types of texts with gazetteers are
+    considered. The texts must have few words and no annotations of other types. If all
     texts have the same label, all records with a text support the path. Without a
-    label, the type must be annotated in all texts, or in more than the share `infer` of
-    the records.
+    label, all texts or more than the share `infer` of the records must have annotations
+    of the type.
 
     `claims` are all annotations by record. `nodes_at` maps paths to elements, for each
     record. `keep` is the threshold for optional attributes.
