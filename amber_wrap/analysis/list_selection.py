@@ -130,9 +130,9 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
     Of the candidates with nearly the highest score, the first probable list of results
     is returned. If no candidate is probable, the candidate with the highest score is
-    returned. If the records of the candidate are groups, such as days, the list of the
-    records within the groups is returned instead. `ranked` isn't empty, and starts with
-    the highest score.
+    returned. If the records of the candidate are groups of records, such as days, the
+    list of the records within the groups is returned instead. `ranked` isn't empty, and
+    starts with the highest score.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -144,7 +144,7 @@ def _has_records_of(groups: Likely, one: Likely) -> bool:
     """Return whether the records of `groups` are presumably groups of the records of
     `one`.
 
-    The list `one` must have nearly the score of `groups`, cover nearly all of its span,
+    The list `one` must have nearly the score of `groups`, cover nearly the same nodes,
     and have clearly more records.
     """
     (begin, end), (first, last) = groups.span, one.span

@@ -12,9 +12,10 @@ from amber_wrap.dom.page import Page
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script if the page displays few of its items.
+    """Return the largest list in a script if the page displays at most half of the
+    list's items.
 
-    Return None if the page displays most items, or if no script has a list. Return None
+    Return None if the page displays more items, or if no script has a list. Return None
     also for a list that may be the settings of the page. Items of settings have few
     values, and aren't JSON-LD.
     """

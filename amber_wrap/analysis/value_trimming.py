@@ -240,10 +240,10 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters at which enough texts should be cut, according to opinions.
+    """Return the delimiters for which enough opinions are in favour, and few are
+    against.
 
-    Few opinions may be against the cut. `opinions` has for each text the result of
-    `_heads` or `_tails`.
+    `opinions` has for each text the result of `_heads` or `_tails`.
     """
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()

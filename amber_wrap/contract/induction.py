@@ -160,7 +160,7 @@ def _contract(
 
     `doubted` maps each field to the number of its values that alternative expressions
     contradict. `naming` has a factor for each field whose values may identify records.
-    The contract demands the share of different values on the samples, multiplied by the
+    Other pages must reach the samples' share of different values, multiplied by the
     factor.
     """
     records = [record for page in pages for record in page]
@@ -298,10 +298,10 @@ def _annotated_outside(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     types: Iterable[str],
 ) -> dict[str, int]:
-    """Return the number of annotated texts outside of records, by type.
+    """Return the greatest number of annotated texts outside of the records of a sample,
+    by type.
 
-    The number is that of the sample with most annotated texts of the type. Types with
-    the number 0 are left out.
+    Types without annotated texts are left out.
     """
     counts = [annotated_outside(*sample) for sample in samples]
     most = {name: max(one[name] for one in counts) for name in types}
@@ -312,7 +312,7 @@ def _recognised(
     samples: Iterable[tuple[Page, Iterable[Annotation], list[Found]]],
     kinds: Mapping[str, ValueKind],
 ) -> dict[str, float]:
-    """Return the share of a field's values that annotators recognise as values of its
+    """Return the share of values that annotators recognise as values of the field's
     type.
 
     The shares are lower confidence bounds, by field. Fields of URLs are left out.

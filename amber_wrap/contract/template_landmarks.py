@@ -24,7 +24,8 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions that select an element outside of the lists on all pages.
+    """Return expressions, each of which selects an element outside of the lists on
+    every page.
 
     An expression that selects nothing on another page shows that the page has another
     template. At most `CONTRACT.frame` expressions are returned, in the order of the

@@ -53,9 +53,9 @@ class Agreement:
     that induction found.
 
     `records` has three numbers: of records that agree, of extracted records and of
-    records that induction found. `values` has the same three numbers for values. Values
-    of extracted records that induction didn't find are ignored. `differences` counts
-    the values that differ, by field and kind of difference.
+    records that induction found. `values` has the same three numbers for values.
+    Extracted values count only in records that agree. `differences` counts the values
+    that differ, by field and kind of difference.
     """
 
     records: tuple[int, int, int]

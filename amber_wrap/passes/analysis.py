@@ -272,7 +272,8 @@ def best_analysis(
 ) -> Analysis:
     """Return the analysis with the greatest coverage (AMBER, section 3).
 
-    Of analyses with equal coverage, return one whose domain has the fewest types.
+    Of analyses with equal coverage, an analysis whose domain has the fewest types is
+    returned.
     """
     return max(
         tried, key=lambda one: (one.coverage(tried), -len(one.domain.schema.types))

@@ -52,7 +52,7 @@ class TypedSamples:
 
     `typed` are the pages with their records and values. `kinds` are the types of the
     columns. `free` are the names of columns for which the domain has no type. `alone`
-    are the names of columns that the first of several samples gives alone. `doubts` are
+    are the names of columns that the first sample alone would give. `doubts` are
     warnings about columns. `notes` explain for each column why it is read or left out.
     """
 
@@ -222,7 +222,7 @@ def write_rules(
 def find_next_pages(pages: Sequence[Page]) -> Onward:
     """Return the expression that selects the link to the next page on all samples.
 
-    If no expression does, the result may have a remark for the user.
+    Without an expression, the result may have a remark for the user.
     """
     return onward(pages, list(map(pagination, pages)))
 

@@ -34,7 +34,8 @@ class _Step(NamedTuple):
 
 
 def step(own: str, other: str) -> _Step | None:
-    """Return the evidence that the address `other` follows the page's address `own`.
+    """Return the evidence that `other` is the address of the page after the page at
+    `own`.
 
     Return None if no counter in the addresses is evidence.
     """

@@ -51,7 +51,7 @@ def direction(label: str) -> Direction | None:
     """Return the direction that a link's label names, for example `NEXT` for "Next
     page".
 
-    Return None if the label has other words or is long.
+    Return None for a long label, and for a label with further words, such as a title.
     """
     if len(label) > PAGING.longest_label:
         return None
@@ -132,8 +132,8 @@ def _words() -> tuple[Mapping[tuple[str, ...], Direction], frozenset[str]]:
     direction.
 
     A phrase is a tuple of words. If languages disagree on the direction of a phrase,
-    the first one in the order of `Direction` counts. A word without a direction is, for
-    example, "page".
+    the first direction in the order of `Direction` counts. A word without a direction
+    is, for example, "page".
     """
     phrases: dict[tuple[str, ...], Direction] = {}
     for kind in Direction:

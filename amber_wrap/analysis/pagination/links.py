@@ -120,7 +120,7 @@ def pagination(page: Page) -> Pagination:
 def link_address(page: Page, link: Link | None) -> str | None:
     """Return the absolute address of a link.
 
-    Return None if `link` is None, or if its address can't be fetched, for example `#`
+    Return None if `link` is None, or if the address can't be fetched, for example `#`
     or `javascript:next()`.
     """
     if link is None or link.href.startswith("#"):

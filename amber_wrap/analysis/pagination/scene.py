@@ -183,8 +183,8 @@ def direction_of_link(page: Page, node: NodeId) -> Direction | None:
     """Return the direction that a link's words or class tokens name, for example
     `NEXT`.
 
-    Words are tried before class tokens and ids. Return None if neither name a
-    direction.
+    Words are tried before class tokens and ids. Return None if no word, class token or
+    id names a direction.
     """
     return direction_of_words(page, node) or class_direction(link_names(page, node))
 
@@ -250,9 +250,9 @@ def _is_article(page: Page) -> bool:
 def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
     """Return the item of a row of page numbers that is the current page by its address.
 
-    The address or the page number of the item is the same as that of the page. If the
-    page's address has no page number, but the address of item 2 follows it, the current
-    page is item 1. Return None if no item is found.
+    The item has the page's address or page number. If the page's address has no page
+    number, item 1 is returned if the address of item 2 follows the page's address.
+    Return None if no item is found.
     """
     if not own:
         return None
