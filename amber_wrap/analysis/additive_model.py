@@ -22,16 +22,16 @@ BIAS = "bias"
 class StepFunction:
     """A step function of the value of a feature.
 
-    The result is `adds[i]` for values above `at[i - 1]` up to `at[i]`. For values above
-    all of `at`, it is the last of `adds`. The mean result over the training pages is 0,
-    so that a missing feature counts like an average one.
+    The result is `adds[i]` for values above `at[i - 1]` up to `at[i]`. For a value
+    above all of `at`, the result is the last of `adds`. The mean result over the
+    training pages is 0, so a missing feature counts as average.
     """
 
     at: Sequence[float]
     adds: Sequence[float]
 
     def __call__(self, value: float) -> float:
-        """Return the amount that a feature with this value adds to the score."""
+        """Return the amount that the feature adds to the score at `value`."""
         return self.adds[bisect_left(self.at, value)]
 
 
@@ -45,15 +45,17 @@ value.
 class AdditiveModel:
     """A model whose score is a bias plus the sum of a term for each feature.
 
-    `terms` has the terms by the names of their features, and the bias by the name
-    "bias".
+    `terms` maps the name of each feature to the feature's term. The key "bias" has the
+    bias.
     """
 
     terms: Mapping[str, Term]
 
     def contributions(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return by name the amount that each feature adds to the score. Features
-        without a term or without a value are left out.
+        """Return the amount that each feature adds to the score, by the name of the
+        feature.
+
+        Features without a term or without a value are left out.
         """
         return {
             name: term(values[name])
@@ -66,7 +68,8 @@ class AdditiveModel:
     def score(self, values: Mapping[str, float]) -> float:
         """Return the bias plus the contributions of all features.
 
-        The score of a model of probabilities is the log-odds.
+        If the model computes a probability, the score is the log-odds of the
+        probability.
         """
         bias = self.terms.get(BIAS, 0.0)
         assert not isinstance(bias, StepFunction)
@@ -95,17 +98,18 @@ _given: dict[str, AdditiveModel] = {}
 
 
 def give(models: Mapping[str, Mapping[str, Term]]) -> None:
-    """Use `models`, by name, in place of the shipped models of the same names.
+    """Use `models` instead of the shipped models of the same names.
 
-    They hold for the whole process. Examples are models that were fitted without the
-    measured sites.
+    `models` maps the name of each model to the model's terms. The change applies to the
+    whole process. A second call replaces the models of the first call.
     """
     _given.clear()
     _given.update((name, AdditiveModel(one)) for name, one in models.items())
 
 
 def model(name: str) -> AdditiveModel:
-    """Return the model `name`, as set by `give` or else as shipped. Raise KeyError if
-    there is no model of this name.
+    """Return the model `name` that was set by `give`, or else the shipped model.
+
+    Raise KeyError if there is no model of this name.
     """
     return _given.get(name) or shipped()[name]

@@ -1,4 +1,6 @@
-"""The pass `align_attributes`: attributes from annotations (AMBER, section 3.5)."""
+"""The pass `align_attributes`, which turns annotations into attributes (AMBER, section
+3.5).
+"""
 
 from __future__ import annotations
 
@@ -60,13 +62,13 @@ BY_NODE = attrgetter("node")
 
 @dataclass(frozen=True, slots=True)
 class AlignmentOptions:
-    """The parts of alignment in which strategies differ.
+    """The options of alignment, in which strategies differ.
 
-    `places` maps elements to paths. `choice` chooses the attribute of a record among
-    several candidates. `learn_cut` learns the parts to remove from whole texts. If
-    `gathers`, a value may be one line of a text, or extend over several elements. If
-    `presumes`, values may be texts without annotations (`sparse_annotations`). This is
-    for types of which annotators recognise only a few values.
+    `places` maps the elements of records to paths. `choice` chooses among the
+    candidates for an attribute of a record. `learn_cut` learns which parts of a text
+    aren't the value, such as a label. If `gathers`, a value may be one line of a text,
+    or the texts of several elements. If `presumes`, texts without annotations may be
+    values.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -86,15 +88,14 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the area of a segmentation with the attributes of its records.
+    """Return the area of a segmentation with the attributes of each record (AMBER,
+    section 3.5).
 
-    Attributes come from annotations at paths that enough records agree on (AMBER,
-    section 3.5, align). The support of a path for a type is the share of records with
-    an annotation of the type at the path. Above the keep threshold, annotated nodes at
-    the path become attributes. Above the infer threshold, nodes at the path without
-    annotation become attributes, too. If a record has several candidates for a type,
-    one is chosen. The `patterns` of the domain, by name, read the values of inferred
-    attributes.
+    The support of a path for a type is the share of records with an annotation of the
+    type at the path. If the support is above the keep threshold, annotated nodes at the
+    path become attributes. If the support is above the infer threshold, nodes at the
+    path without annotation become attributes, too. A record has at most one attribute
+    of each type. The `patterns` of the domain read the values of inferred attributes.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -212,11 +213,11 @@ def _part(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute of type `kind` for a part of the value of the attribute
-    `holder`.
+    """Return the attribute for a part of a value, such as the postcode in an address.
 
-    `parts` has the part in each record, or None. The attribute's support is the share
-    of records with a part.
+    `holder` is the attribute with the whole value. `kind` is the type of the part.
+    `parts` has the part in each record, or None. The support of the attribute is the
+    share of records with a part.
     """
     return Attribute(
         type=kind.name,
@@ -262,10 +263,11 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts at `place`, a path and a source, that display a value.
+    """Return the texts at a path that display a value.
 
-    Only records with exactly one element at the path count. `lines` has the source for
-    each place where a value is one line of a text.
+    `place` is the path and the source of the texts. `nodes_at` has the elements of each
+    record by path. Only records with exactly one element at the path count. `lines` has
+    the source for each place whose values are single lines of a text.
     """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
@@ -276,9 +278,7 @@ def _shown_at(
 def _not_taken(
     nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
-    """Return the elements of `nodes` that have no annotation of a type other than
-    `kind`.
-    """
+    """Return the elements of `nodes` without annotations of other types than `kind`."""
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 
@@ -291,8 +291,8 @@ def _record_annotations(
 ) -> list[PlacedAnnotation]:
     """Return the annotations within a record with their paths, in document order.
 
-    `paths` has the path of each element of the record. `annotations` are those of the
-    page, in document order.
+    `paths` has the path of each element of the record. `annotations` has the
+    annotations of the whole page, in document order.
     """
     claims = []
     for row in record.nodes:
@@ -326,9 +326,9 @@ def _read(
 ) -> Attribute:
     """Return the attribute for a candidate element of a record.
 
-    Its value is that of the candidate's annotation. For a candidate without annotation,
-    `patterns` read the value from the text. If `score.whole`, the value is the whole
-    text without the parts to remove.
+    The value comes from the candidate's annotation. Without an annotation, `patterns`
+    read the value from the text. If `score.whole`, the value is the whole text without
+    the parts that `score.cut` removes.
     """
     node, source = candidate.node, candidate.place[1]
     annotation = candidate.annotation
@@ -368,11 +368,13 @@ def _read(
 def _unannotated(
     shown: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, the whole match and the recogniser of an inferred attribute.
+    """Return the value, the whole match and the recogniser for an attribute without
+    annotation.
 
-    They come from the first pattern of the type that matches the text `shown`. If the
-    type has patterns and none matches, all three are None. If the type has no patterns,
-    the value and the match are the text itself, without a recogniser.
+    The recogniser is the name of the first pattern of the type that matches the text
+    `shown`. If the type has patterns, but none matches, all three results are None. If
+    the type has no patterns, the value and the match are the whole text, without a
+    recogniser.
     """
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:

@@ -1,6 +1,4 @@
-"""Recognise the parts of a page beside the results, such as menus, footers and
-adverts.
-"""
+"""Recognise menus, adverts and other parts of a page that contain no results."""
 
 from __future__ import annotations
 
@@ -22,11 +20,11 @@ to an element with most of the page's text (`holds_page`).
 
 
 def holds_page(page: Page, node: NodeId) -> bool:
-    """Return whether an element has so much of the page's text that it is no aside,
-    whatever its class words.
+    """Return whether an element has too much of the page's text to be a menu or an
+    advert.
 
-    Examples are `<body class="has-ads">` and a wrapper with the class
-    "dialog-off-canvas-main". Return False for every `nav` and `footer`.
+    An example is `<body class="has-ads">`, which isn't an advert. Return False for
+    every `nav` and `footer`.
     """
     share = page.text_length(node) / max(1, page.text_length(0))
     return share > SELECTION.aside and page.tag[node] not in ("nav", "footer")

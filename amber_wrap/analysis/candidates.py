@@ -1,7 +1,7 @@
-"""The pass `identify`: find every list that a page may contain, whatever its topic.
+"""The pass `identify`: find every list on a page that may be the list of results.
 
-AMBER clusters pivot nodes (section 3.3). Here elements with similar class tokens or
-positions form a list. `features` and `list_selection` choose among the lists.
+Elements with similar class tokens or positions form a list. AMBER clusters pivot nodes
+instead (section 3.3). `features` and `list_selection` choose among the lists.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def like_elements(
 ) -> tuple[Segmentation, ...]:
     """Return lists of similar elements, in which each element is a record.
 
-    Elements are similar if they have the same tags up to the root, the same parent, or
-    the same tag and a mark in common. A mark is a class token or a name in CSS
-    notation, such as `.price`. `looks` has the `common_marks` of each node. `closed`
-    tells for each node whether it is closed (`closed_nodes`). Closed elements, header
-    rows, and elements within another element of the same list are left out.
+    Elements are similar if they have the same parent, the same tag path, or the same
+    tag and a common mark. A mark is a class token or a naming attribute, such as
+    `.price` or `[itemprop=price]`. `looks` has the `common_marks` of each node.
+    `closed` has the result of `closed_nodes`. Closed elements and header rows are left
+    out. Of nested elements, only the outermost belongs to a list.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -81,13 +81,13 @@ def like_elements(
 def multi_sibling_lists(
     page: Page, looks: Sequence[frozenset[str]], closed: Sequence[bool]
 ) -> Iterator[Segmentation]:
-    """Yield lists whose records are several siblings: a leading element, and the
-    siblings up to the next leading element.
+    """Yield lists whose records are several siblings, such as a heading and its
+    paragraphs.
 
-    Examples are a title row and its details, a term and its definition, a heading and
-    its paragraphs. The leading elements of a list have the same tag, class tokens and
-    names (`looks`). In some lists, their child elements are alike, too. `closed` tells
-    for each node whether it is closed (`closed_nodes`) and left out.
+    A record starts at a leading element and ends before the next leading element. The
+    leading elements of a list have the same tag, class tokens and naming attributes.
+    `looks` has the `common_marks` of each node. `closed` has the result of
+    `closed_nodes`. Children of closed elements are left out.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -116,11 +116,11 @@ def multi_sibling_lists(
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the one list of records that start at the leading children.
+    """Yield the list of records that start at the leading children.
 
-    `leading` are indexes among `children`. Yield nothing unless nearly all records have
-    further siblings. Yield nothing if a record has more than `SELECTION.most_following`
-    of them.
+    `leading` are indexes of `children`. Yield nothing if too many records have only one
+    child. Yield nothing if a record has more than `SELECTION.most_following` children
+    after the leading child.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -137,10 +137,10 @@ def _led(
 
 
 def closed_nodes(page: Page) -> Sequence[bool]:
-    """Return for each node whether it is displayed only after a user opens something.
+    """Return for each node whether it is hidden, or displayed only after a user opens
+    an element.
 
-    Examples are hidden elements (HTML, section 15.3), the content of a closed
-    `details`, closed dialogs, popovers, and tabs other than the open one.
+    Elements to open are, for example, `details`, dialogs, popovers and tabs.
     """
     found = [False] * len(page)
     for node in page.elements():
@@ -163,7 +163,8 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """Yield the child elements of `parent` that are closed tabs.
 
-    Yield nothing if no tab has a class word, such as "active", of the open tab.
+    Yield nothing if no child is marked as the open tab, for example by the class
+    "active".
     """
     tabs = [one for one in page.child_elements(parent) if words_of(page, one) & TABS]
     opened = [one for one in tabs if words_of(page, one) & OPENED]
@@ -172,7 +173,7 @@ def _other_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 
 def find_header_rows(page: Page) -> Collection[NodeId]:
-    """Return the elements of a page that are header rows."""
+    """Return the header rows of a page, such as rows of `th` cells."""
     return {node for node in page.elements() if _is_header(page, node)}
 
 
@@ -187,8 +188,9 @@ def _is_header(page: Page, node: NodeId) -> bool:
 
 
 def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
-    """Return the list in which each of the elements is one record. `nodes` are in
-    document order.
+    """Return the list in which each of `nodes` is one record.
+
+    `nodes` are in document order.
     """
     parents = tuple(dict.fromkeys(page.parent[node] for node in nodes))
     root = lowest_common_ancestor(page, parents)
@@ -197,8 +199,9 @@ def single(page: Page, nodes: Sequence[NodeId]) -> Segmentation:
 
 
 def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
-    """Yield the elements that are within no other of the given elements. `nodes` are in
-    document order.
+    """Yield the elements of `nodes` that have no ancestor in `nodes`.
+
+    `nodes` are in document order.
     """
     end = -1
     for node in nodes:
@@ -210,10 +213,10 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     """Return the lists that display different records, the longest texts first.
 
-    Return at most `SELECTION.most_candidates` lists. Lists with fewer than
-    `SELECTION.least_records` records are left out. Of several lists whose records
-    display the same texts, one is kept. It is the list with the fewest elements per
-    record, and of equals the outermost, so that no image or link of a record is lost.
+    Of several lists with the same texts, the list with the fewest elements per record
+    is returned. Of equal lists, the outermost is returned. Lists with fewer than
+    `SELECTION.least_records` records are left out. Return at most
+    `SELECTION.most_candidates` lists.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}
@@ -240,15 +243,19 @@ def _displayed(page: Page, one: Segmentation) -> int:
 
 
 def tag_paths(page: Page) -> Sequence[int]:
-    """Return for each element a number that stands for the tags from it up to
-    the root.
+    """Return for each node a number that stands for its tag path.
+
+    The tag path of an element is the sequence of tags from the root to the element. The
+    number is -1 for a text node.
     """
     return _numbered_paths(page)
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return for each element a number that stands for its tag path without the
-    `skipped` tags.
+    """Return for each node a number that stands for its tag path without the `skipped`
+    tags.
+
+    The number is -1 for a text node.
     """
     numbers: dict[tuple[int, str], int] = {}
     found = [-1] * len(page)
@@ -263,10 +270,10 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node its marks that another element of the same tag has, too.
+    """Return for each node the marks that another element of the same tag has, too.
 
-    A mark is a class token or a name in CSS notation, such as `.price`. A mark of only
-    one element, such as `.post-1234`, identifies the element and is left out.
+    A mark is a class token or a naming attribute, such as `.price` or
+    `[itemprop=price]`. A mark of only one element, such as `.post-1234`, is left out.
     """
     all_marks = marks(page)
     counts = Counter(

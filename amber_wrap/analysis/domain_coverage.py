@@ -1,5 +1,6 @@
-"""Rate how well a typing covers the types of a domain, to choose among domains (AMBER,
-section 3).
+"""Rate how well an extraction typing covers the types of a domain (AMBER, section 3).
+
+The ratings serve to choose among domains.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ from amber_wrap.domain.schema import Schema
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well a typing covers the types of a domain; 0 for a typing without
+    """Return how well a typing covers the types of a domain, or 0 for a typing without
     records.
 
-    The paper suggests to run with several pivots and to keep the typing that covers
-    most attributes. The result is the number of values times a weight. A value counts
-    less if several of the `competing` schemas have its type. A type is common if most
-    records have a value of it. The weight grows with the root of the share of common
-    types, so that domains of different sizes can compete. The weight is less if the
-    common types don't distinguish the domain from the `competing` ones.
+    The result is the number of values times a weight. A value counts less if several of
+    the `competing` schemas have its type. A type is common if most records have a value
+    of the type. The weight grows with the share of common types. The weight is less if
+    the common types don't distinguish the domain from the `competing` domains.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -51,18 +50,16 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, expected: Mapping[str, int]
 ) -> float:
-    """Return how well the common types distinguish the domain from competing ones, 0 to
-    1.
+    """Return how well the common types distinguish the domain from competing domains, 0
+    to 1.
 
-    An own type is one that no competing domain has. `expected` is the number of schemas
-    with each type. `varied` are the common types with different values. Own types count
-    only if one of them is in `varied`, unlike "Shop" on each button. Return 1 if a
-    quarter of the own types, and two or more, are common. Return 1 also if all regular
-    types are common and the domain has at most one own type. Return `SELECTION.likely`
-    if all regular types and one own type are common. Return `SELECTION.unrecognised`
-    otherwise.
+    The result is higher if all regular types are common. The result is also higher if
+    types that no competing domain has are common. `expected` has the number of schemas
+    with each type. `varied` has the common types whose values differ between records.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
+    # A text that is the same in all records, such as "Shop" on each button, is no
+    # sign of the domain.
     known = len(own & common) if own & varied else 0
     is_regular = common >= {kind.name for kind in schema.types if kind.regular}
     enough = max(2, ceil(SELECTION.own_types * len(own)))

@@ -15,10 +15,11 @@ Origin = Literal["annotated", "inferred"]
 
 @dataclass(frozen=True, slots=True)
 class DataArea:
-    """A data area: its root, and the pivot nodes that support it, in document order.
+    """An area of a page that contains records (AMBER, section 2.2).
 
-    The records are children of the root (AMBER, section 2.2), or of `parents` if an
-    area extends over several elements, such as the rows of a grid.
+    `root` is the root element of the area. `pivots` are the pivot nodes that support
+    the area, in document order. `parents` are the parents of the records, such as the
+    rows of a grid. If `parents` is empty, the records are children of the root.
     """
 
     root: NodeId
@@ -33,8 +34,9 @@ class DataArea:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: sibling elements in document order, without siblings that only separate
-    records. The first element is the record start.
+    """A record, which consists of one or more sibling elements.
+
+    `nodes` are the siblings in document order, without separators of records.
     """
 
     nodes: tuple[NodeId, ...]
@@ -47,12 +49,13 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A segmentation that was tried, with the leading nodes shifted `shift` siblings to
-    the left.
+    """A segmentation that was tried.
 
-    The segmentation is `complete` if no record extends beyond the children of its
-    parent. `irregularity` is the irregularity minus that of the least irregular
-    segmentation. It is None if the segmentation isn't complete, or if no other one is.
+    Records start `shift` siblings before their leading nodes. `records` is the number
+    of records. The segmentation is `complete` if no record extends beyond the children
+    of its parent. `irregularity` is the difference from the least irregular complete
+    segmentation. `irregularity` is None for an incomplete segmentation, and for the
+    only complete segmentation.
     """
 
     shift: int
@@ -63,9 +66,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The records of an area, and the segmentations that were tried.
+    """The division of an area into records.
 
-    Each record has at most `record_length` siblings.
+    A record has at most `record_length` siblings. `trials` are the segmentations that
+    were tried.
     """
 
     area: DataArea
@@ -78,11 +82,11 @@ class Segmentation:
 class Attribute:
     """An attribute of a record.
 
-    `node` is the element with the value, and `source` says where in the element it is
-    ("text", "@href"). `text` is the displayed value. `matched` is the whole match
-    around the displayed value. Both are None if the attribute was inferred and the
-    element shows no such value ("price on request"). `support` is the share of the
-    area's records with a value of the type at the same path.
+    `node` is the element with the value. `source` says which text of the element has
+    the value, for example "text" or "@href". `text` is the displayed value, and
+    `matched` is the whole match around the value. `text` and `matched` are None if the
+    element shows no value of the type, for example "price on request". `support` is the
+    share of the area's records with a value of the type at the same path.
     """
 
     type: str
@@ -97,10 +101,11 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A path within the records of an area at which values of a type were found.
+    """A path in the records of an area at which values of a type were found.
 
-    `support` is the share of records with a value of the type at the path. `kept` tells
-    whether the support is above the keep threshold.
+    `source` says which text of the element has the value. `support` is the share of
+    records with a value of the type at the path. `kept` tells whether the support is
+    above the keep threshold.
     """
 
     type: str
@@ -114,9 +119,10 @@ class TypePlace:
 class AreaTyping:
     """An area with its records, and the attributes of each record in document order.
 
-    `cuts` maps a type to the parts to remove from whole texts. `noise` maps a record
-    start to the annotations that were dropped because too few records have one at their
-    path.
+    `positions` are the paths to values. `cuts` maps a type to the parts to remove from
+    texts with values of the type. `noise` maps the first node of a record to the
+    annotations that were dropped. An annotation is dropped if its path has too little
+    support.
     """
 
     segmentation: Segmentation

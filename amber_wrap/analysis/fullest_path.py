@@ -1,7 +1,7 @@
-"""Find paths whose texts contain the whole texts at other paths of the same records.
+"""Find paths whose texts contain the texts at another path of the same records.
 
-A record may show the town at one path, and the street and the town at another. AMBER
-takes the first path in document order (section 3.5).
+For example, a record shows the town at one path, and the street and the town at
+another. AMBER takes the first path in document order (section 3.5).
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ def fuller_paths(
     own: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each path the paths at which most records have a longer text that
-    contains the text at the path itself.
+    """Return for each path the paths with a fuller text in most records.
 
-    `cuts` has the paths to compare, with the parts to remove from the texts at each.
-    `varieties` has for each path how much its values differ. Paths with less variety
-    than the path itself are left out. `texts_at` has the texts at each path. `own` are
-    the annotations of the type by record. `lines` has the source for each path where a
-    value is one line of a text.
+    A fuller text contains the text at the path and more recognised characters. An
+    example is "1 High Street, Oxford" compared with "Oxford". A path with less varied
+    values is left out.
+
+    `cuts` maps the compared paths to the parts to remove from the texts. `varieties`
+    has for each path how much its values vary. `texts_at` has the texts at each path.
+    `own` has the annotations of the type in each record. `lines` has the source for
+    each path whose values are single lines of a text.
     """
     by_text = {
         place: {one.text: one for one in texts} for place, texts in texts_at.items()
@@ -68,8 +70,8 @@ def fuller_paths(
 
 
 def _says_more(full: ShownText, less: ShownText) -> bool:
-    """Return whether `full` contains the words of `less` in sequence, and more
-    characters of recognised values.
+    """Return whether `full` contains the words of `less` and more recognised
+    characters.
     """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (

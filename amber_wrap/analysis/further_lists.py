@@ -1,10 +1,9 @@
-"""The pass `complete`: find further lists of the same kind of records as the chosen
+"""The pass `complete`: find further lists with the same kind of records as the chosen
 list.
 
-Examples are sponsored results, a carousel of offers, and cards beside a table. AMBER
-takes every data area of a page (section 3.3). Here a fitted model decides, mainly by
-whether annotators recognise the same types in both lists. The domain is known when the
-pass runs.
+Examples are sponsored results, a carousel of offers, and cards beside a table. A fitted
+model decides, mainly by whether both lists have values of the same types. AMBER takes
+every data area of a page (section 3.3). The domain is known when the pass runs.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ ODDS: Final = 7.0
 
 
 def relation(function: Relation) -> Relation:
-    """Decorate a function to register it as a relation between the chosen list and
-    another.
+    """Decorate a function to register it as a comparison of another list with the
+    chosen list.
     """
     RELATIONS[function.__name__] = function
     return function
@@ -44,10 +43,10 @@ def relation(function: Relation) -> Relation:
 
 @relation
 def same_types(main: ListView, other: ListView) -> float:
-    """Return the share of the types in a record of the chosen list that a record of the
-    other list has, too.
+    """Return the share of the chosen list's types that the other list has, too.
 
-    Return 0 if the chosen list has no annotations.
+    Each type counts by the share of records with the type. Return 0 if the chosen list
+    has no annotations.
     """
     wanted, found = main.type_shares, other.type_shares
     total = sum(wanted.values())
@@ -57,11 +56,11 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return how many regular types a record of the other list has, relative to a
-    record of the chosen list.
+    """Return the mean number of regular types in a record of the other list, divided by
+    the mean for the chosen list.
 
-    The result is at most 1. Return 0.5 if records of the chosen list hardly have
-    regular types.
+    The result is at most 1. Return 0.5 if few records of the chosen list have regular
+    types.
     """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5
@@ -69,8 +68,10 @@ def same_pivots(main: ListView, other: ListView) -> float:
 
 @relation
 def length(main: ListView, other: ListView) -> float:
-    """Return the mean length of the other list's records relative to that of the chosen
-    list's, on a logarithmic scale from -1 to 1.
+    """Return how much longer records of the other list are than records of the chosen
+    list.
+
+    The result is on a logarithmic scale from -1 to 1, with 0 for equal lengths.
     """
     usual, mine = (one.text / len(one.records) for one in (main, other))
     return max(-1.0, min(1.0, log2((mine + 5) / (usual + 5)) / 4))
@@ -100,8 +101,9 @@ def _aside(view: ListView) -> float:
 def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentation]:
     """Yield the further lists among ranked candidates, the highest score first.
 
-    The first candidate is the chosen list. `measures` has the annotations of one
-    domain. Yield nothing if the domain has no regular type other than links.
+    A further list has the same kind of records as the chosen list. The first candidate
+    of `ranked` is the chosen list. `measures` has the annotations of one domain. Yield
+    nothing if the domain has no regular type other than links.
     """
     if not ranked or not measures.identifying:
         return
@@ -121,10 +123,12 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
 
 def may_follow(main: ListView, other: ListView) -> bool:
-    """Return whether a list may be a further list beside the chosen one.
+    """Return whether the list `other` may be a further list beside the chosen list
+    `main`.
 
-    It has enough records, and values of the domain's regular types. Few of its records
-    have a link of the chosen list, so that it is no copy of the chosen list.
+    Return False if the list has too few records or no values of regular types. Return
+    False if many records share a link with the chosen list, as in a copy of the chosen
+    list.
     """
     if len(other.records) < SELECTION.several or not _pivots(other):
         return False
@@ -142,6 +146,6 @@ def relations(main: ListView, other: ListView) -> Mapping[str, float]:
 
 
 def odds(probability: float) -> float:
-    """Return the log-odds of a probability, scaled to -1 to 1."""
+    """Return the log-odds of a probability, scaled to the range from -1 to 1."""
     kept = min(max(probability, 1e-3), 1 - 1e-3)
     return log(kept / (1 - kept)) / ODDS

@@ -24,10 +24,11 @@ def is_headline(claim: PlacedAnnotation) -> bool:
 
 
 def main_links(own: AnnotationsByRecord) -> Collection[NodeId]:
-    """Return the main links of all records, given the annotations of a type by record.
+    """Return the main links of all records.
 
-    The main links of a record are the links with its most frequent target. A record has
-    none if no target occurs more than once, or if two are equally frequent.
+    The main links of a record are the links with the most frequent target. A record has
+    no main link if no target is more frequent than all others. `own` has the
+    annotations of a type in each record.
     """
     found: set[NodeId] = set()
     for claims in own:
@@ -47,11 +48,10 @@ def filled_share(
 ) -> float:
     """Return the share of an element's text that its annotated value fills.
 
-    For a link, headline or image, return instead its weight as a name of the record, 0
-    to 1. The weight is 1 for a main link of a record (`main`) with a text, and for a
-    link with a text and the target of a linked image. The weight of others is less the
-    shorter they are. It is less for an element without a link. It is less, too, unless
-    the author marks the element as a title or it repeats the name of a link or image.
+    For a link, a headline or an image, return instead how well the element names the
+    record, 0 to 1. The result is 1 for a `main` link with a text. The result is also 1
+    for a link with a text and the target of a linked image. Otherwise the result is
+    higher for a long text, for a link and for a title.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)
@@ -67,10 +67,10 @@ def filled_share(
 def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
     """Return how much the values of the records differ, 0 to 1.
 
-    `records` has the annotations of each record, of which the first counts. The result
-    is the geometric mean of two shares. The first is the share of different values. The
-    second is the share of different displayed texts without their numbers, because "12
-    reviews" and "15 reviews" hardly differ.
+    `records` has the annotations of each record, of which only the first counts. The
+    result is the geometric mean of two shares. The first share is the share of
+    different values. The second share is the share of different texts without their
+    numbers. For example, "12 reviews" and "15 reviews" hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

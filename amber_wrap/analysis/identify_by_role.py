@@ -1,9 +1,9 @@
-"""The pass `identify` by role: find areas whose records each have one pivot node in the
+"""The pass `identify` by role: find areas whose records each have one pivot node of the
 same role.
 
-AMBER clusters pivot nodes by depth and distance (D4, D5). A second price in some
-records, an advert between records or a heading above some of them break such clusters.
-The role of a pivot is more stable: the tags from it up to the root, and its class.
+The role of a pivot node is its tag path and class. AMBER clusters pivot nodes by depth
+and distance instead (D4, D5). A second price in some records or an advert between
+records breaks a cluster, but not a role.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def identify_by_role(
     """Return the data areas of the roles that at least two pivots share.
 
     The role of a pivot is its tag path, with or without the classes of its element and
-    the parent. `roles` are the `element_roles` of the page. A record is a largest
-    element that contains one pivot of the role. Roles with equal records make one area.
-    Areas with different records may overlap, and `list_selection` chooses between them.
+    the parent. `roles` has the `element_roles` of the page. A record is a large element
+    around a pivot of the role. Roles with the same records make one area. Areas may
+    overlap, and `list_selection` chooses between them.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -70,14 +70,20 @@ def _text(page: Page, records: Iterable[NodeId]) -> int:
 
 
 def element_roles(page: Page) -> Sequence[tuple[int, int]]:
-    """Return for each element two numbers: one that stands for the tags from it up to
-    the root, and one for its class tokens.
+    """Return for each node a number for its tag path, and a number for its class
+    tokens.
+
+    Elements with the same tag path or class tokens have the same number. The numbers of
+    a text node are -1.
     """
     return list(zip(tag_paths(page), _class_numbers(page), strict=True))
 
 
 def _class_numbers(page: Page) -> Sequence[int]:
-    """Return for each element a number that stands for its class tokens."""
+    """Return for each node a number that stands for its class tokens.
+
+    The number is -1 for a text node.
+    """
     numbers: dict[tuple[str, ...], int] = {}
     known: dict[str, int] = {}
     found = [-1] * len(page)
@@ -102,14 +108,15 @@ def _split(page: Page, one: NodeId, other: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the root elements of the records, given the pivots of one role.
+    """Return the elements that are records, given the pivots of one role.
 
-    The highest element with only one pivot is found for each pivot. The most frequent
-    depth of those elements is the depth of all records. Therefore the record of a
-    single result under its own heading is no larger than the other records.
+    All records have the same depth. The depth is the most frequent depth of the highest
+    elements with only one pivot.
     """
     splits = [_split(page, *pair) for pair in pairwise(pivots)]
     depths = Counter(map(max, [0, *splits], [*splits, 0]))
+    # At the most frequent depth, a single result under its own heading is no larger
+    # than the other records.
     depth = depths.most_common(1)[0][0]
     records: dict[NodeId, None] = {}
     for pivot in pivots:

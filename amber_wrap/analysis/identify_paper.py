@@ -16,20 +16,21 @@ from amber_wrap.domain.schema import Thresholds
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The least and the greatest of some numbers. `Interval()` is the interval of no
-    numbers.
+    """The interval from the least to the greatest of some numbers.
+
+    `Interval()` is the interval of no numbers.
     """
 
     low: float = float("inf")
     high: float = float("-inf")
 
     def merge(self, other: Interval) -> Interval:
-        """Return the least interval that covers this interval and the other."""
+        """Return the smallest interval that contains both intervals."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     @property
     def width(self) -> float:
-        """The difference of the greatest and the least number; negative for no
+        """The greatest number minus the least number, or negative infinity for no
         numbers.
         """
         return self.high - self.low
@@ -37,10 +38,10 @@ class Interval:
 
 @dataclass(slots=True)
 class Cluster:
-    """Pivot nodes in document order, with the intervals of AMBER, section 3.3.
+    """A cluster of pivot nodes (AMBER, section 3.3).
 
-    `depths` is the interval of their depths. `distances` is the interval of the path
-    lengths between them.
+    `nodes` are in document order. `depths` is the interval of the depths of the nodes.
+    `distances` is the interval of the path lengths between the nodes.
     """
 
     nodes: list[NodeId] = field(default_factory=list)
@@ -48,11 +49,11 @@ class Cluster:
     distances: Interval = Interval()
 
     def extended(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add `node` if the cluster stays consistent (M4, M5), and return whether it
-        was added.
+        """Add a node if the cluster stays consistent, and return whether the node was
+        added.
 
-        The cluster is consistent if its depths and distances differ by at most the
-        `limits`.
+        A cluster is consistent if its depths and its distances differ by at most the
+        `limits` (AMBER, M4 and M5).
         """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
@@ -69,14 +70,12 @@ class Cluster:
 def identify(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """Cluster pivot nodes of similar depth and mutual distance, and return the data
-    areas of the clusters.
+    """Return the data areas around clusters of pivot nodes (AMBER, section 3.3).
 
-    AMBER, section 3.3, identify. A cluster is consistent while its greatest and least
-    depth (path length) differ by at most the threshold. The root of an area is the
-    lowest common ancestor of its pivots. Of several clusters with one root, the largest
-    supports the area, or the first of equally large ones. An area within another area
-    is dropped (section 2.2).
+    The pivot nodes of a cluster have similar depths and similar distances from each
+    other. `thresholds` has the largest differences. The root of an area is the lowest
+    common ancestor of its pivots. If several clusters have the same root, the largest
+    cluster supports the area. An area within another area is dropped (section 2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):

@@ -1,12 +1,12 @@
-"""Compute named features of candidate lists, by which the main list of a page is
-chosen.
+"""Compute features of candidate lists, by which the main list of a page is chosen.
 
-Input: a page, its annotations and a candidate. Output: for each name a number, about 0
-to 1. `measures` counts things on the page once, with its `looks`, `regions`,
-`topic_words` and `landmarks`. `view` is a candidate with its measures, and `registry`
-holds the features. The features are in `size`, `links`, `list_headings`, `texts`,
-`topics`, `structure`, `gaps`, `surroundings`, `tags`, `types` and `whereabouts`.
-`contrasts` compares candidates.
+The input is a page, its annotations and a candidate. The output is a number for each
+feature, mostly from 0 to 1.
+
+`looks`, `regions`, `topic_words` and `landmarks` describe the page. `measures` counts
+things on the page. `view` has the counts for one candidate. `registry` maps names to
+features. The modules that this package imports define the features. `contrasts`
+compares candidates.
 """
 
 from amber_wrap.analysis.features import (  # noqa: F401  They register themselves.

@@ -1,7 +1,7 @@
 """Compare a candidate with the other candidates of its page.
 
-These features show whether the page has a list at all. On a page without results, the
-best candidate is hardly better than the next one.
+The comparison shows whether the page has a list of results. On a page without results,
+the best candidate is hardly better than the second best.
 """
 
 from __future__ import annotations
@@ -34,12 +34,11 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return by name the features that compare candidate number `which` with the
-    others.
+    """Return the features that compare one candidate with the others, by name.
 
-    `scores` and `spans` have the score and the extent of each candidate. `highest` has
-    the highest value of each compared feature. `own` has the features of the candidate
-    itself.
+    `which` is the index of the candidate. `scores` and `spans` have the score and the
+    extent of each candidate. `highest` has the highest value of each compared feature.
+    `own` has the features of the candidate itself.
     """
     begin, end = spans[which]
     elsewhere = [
@@ -67,5 +66,8 @@ def contrasts(
 
 
 def highest(features: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return the highest value of each compared feature among candidates."""
+    """Return for each feature in `COMPARED` its highest value among the candidates.
+
+    `features` has the features of each candidate.
+    """
     return {name: max(one[name] for one in features) for name in COMPARED}

@@ -13,19 +13,19 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def filled_gaps(view: CandidateView) -> float:
-    """Return the share of pairs of neighbouring records that have a text between them.
+    """Return the share of pairs of neighbouring records with a text in between.
 
-    Only records with the same parent make a pair.
+    The records of a pair have the same parent.
     """
     return mean(gap > 0 for gap in _gaps(view))
 
 
 @feature
 def text_in_gaps(view: CandidateView) -> float:
-    """Return the mean length of the texts between neighbouring records, relative to the
+    """Return the mean length of the text between neighbouring records, divided by the
     mean length of a record.
 
-    Only records with the same parent are compared. Each relative length counts at most
+    Only texts between records with the same parent count. A quotient above 1 counts as
     1.
     """
     usual = view.text / len(view.records)
@@ -44,10 +44,10 @@ def _gaps(view: CandidateView) -> list[int]:
 
 @feature
 def gaps_everywhere(view: CandidateView) -> float:
-    """Return the share of pairs of neighbouring records with a long text between them.
+    """Return the share of pairs of neighbouring records with a long text in between.
 
-    Records of different parents make pairs, too. A text is long if it has more than a
-    tenth of the mean length of a record.
+    The records of a pair may have different parents. A text is long if its length is
+    more than a tenth of the mean length of a record.
     """
     before = view.page.characters
     least = 0.1 * view.text / len(view.records)
@@ -57,20 +57,20 @@ def gaps_everywhere(view: CandidateView) -> float:
 
 @feature
 def more_around(view: CandidateView) -> float:
-    """Return the share of records with an ancestor that has further text, but no other
-    record.
+    """Return the share of records with further text around the record.
+
+    Further text is outside the record, but within an ancestor without other records.
     """
     return mean(gain > 0.02 for gain in _gains(view))
 
 
 @feature
 def text_around(view: CandidateView) -> float:
-    """Return the mean length of the text around a record, relative to the record's
-    length.
+    """Return the mean length of the text around a record, divided by the length of the
+    record.
 
-    The text around a record is the other text of its highest ancestor without another
-    record. Each relative length counts at most 1. A record of several siblings counts
-    0.
+    The text around a record is outside the record, but within an ancestor without other
+    records. A quotient above 1 counts as 1. A record of several siblings counts 0.
     """
     return mean(min(1.0, gain) for gain in _gains(view))
 
@@ -101,26 +101,29 @@ def _gains(view: CandidateView) -> list[float]:
 
 @feature
 def inner_repetition(view: CandidateView) -> float:
-    """Return the mean share of a record's text in repeated child elements.
+    """Return the mean share of a record's text that is in repeated elements.
 
-    Child elements are repeated if they have the same tag, class tokens and names.
+    Repeated elements are siblings with the same tag, class tokens and naming
+    attributes.
     """
     return _within(view, view.measures.repetition)
 
 
 @feature
 def inner_linked_repetition(view: CandidateView) -> float:
-    """Return the mean share of a record's text in repeated child elements with links.
+    """Return the mean share of a record's text that is in repeated elements with links.
 
-    Child elements are repeated if they have the same tag, class tokens and names.
+    Repeated elements are siblings with the same tag, class tokens and naming
+    attributes.
     """
     return _within(view, view.measures.linked_repetition)
 
 
 def _within(view: CandidateView, shares: Sequence[float]) -> float:
-    """Return the mean over records of the share of their text that `shares` states.
+    """Return the mean over records of a share of their text, such as the share in
+    links.
 
-    `shares` has for each node a share of the node's text.
+    `shares` has the share for each node of the page.
     """
     length = view.page.text_length
     return mean(
@@ -131,10 +134,10 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the mean share of text in repeated child elements, over the parents of the
-    records' parents.
+    """Return the mean share of a grandparent's text that is in repeated elements.
 
-    Child elements are repeated if they have the same tag, class tokens and names.
+    The grandparents are the parents of the records' parents. Repeated elements are
+    siblings with the same tag, class tokens and naming attributes.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

@@ -32,10 +32,10 @@ Extent = tuple[NodeId, NodeId]
 class Landmarks:
     """Elements of a page that show where its results are.
 
-    `pagers` has the start and end of each pager. `ranges` has the nodes with a stated
-    range of results, such as "1 - 20", and the number of results in each range.
-    `titles` are the `h1` headings with a text. `images` has for each node the number of
-    images before it, without repeated images. The last entry of `images` is the total.
+    `pagers` has the start and end of each pager. `ranges` has each node that states a
+    range of results, and the number of results in the range. An example is "1 - 20"
+    with 20 results. `titles` are the `h1` headings with a text. `images` has the number
+    of images before each node, and last the total. Repeated images don't count.
     """
 
     pagers: Sequence[Extent]
@@ -72,8 +72,10 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
-    """Yield the first node and the end of two adjacent links whose texts are
-    consecutive numbers.
+    """Yield the start and end of each pair of neighbouring links with consecutive
+    numbers.
+
+    An example is a link "2" followed by a link "3".
     """
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
@@ -85,8 +87,10 @@ def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
 
 
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
-    """Return the nodes that state a range of results, such as "1 - 20", each with the
-    number of results in the range.
+    """Return the nodes that state a range of results, and the number of results in each
+    range.
+
+    An example is "1 - 20" with 20 results.
     """
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
@@ -99,9 +103,9 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 
 def _own_images(page: Page) -> Sequence[int]:
-    """Return for each node the number of images before it, without repeated images.
+    """Return the number of images before each node, and last the total.
 
-    The last entry is the total.
+    Images with the same address as another image don't count.
     """
     sources = [_sources(page, node) for node in range(len(page))]
     counts = Counter(sources)
@@ -124,7 +128,7 @@ def _sources(page: Page, node: NodeId) -> tuple[str, ...]:
 
 
 def _titles(page: Page) -> Sequence[NodeId]:
-    """Return the `h1` headings with a text."""
+    """Return the `h1` headings of a page that have a text."""
     return [
         node
         for node in page.elements()

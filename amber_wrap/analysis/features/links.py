@@ -11,20 +11,20 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature
 def linked_records(view: CandidateView) -> float:
-    """Return the share of the records with a link."""
+    """Return the share of records that have a link."""
     return mean(bool(one) for one in view.own_links)
 
 
 @feature
 def own_links(view: CandidateView) -> float:
-    """Return the share of the records with a link that no other record has."""
+    """Return the share of records with a link target that no other record has."""
     counts = view.link_counts
     return mean(any(counts[one] == 1 for one in found) for found in view.own_links)
 
 
 @feature
 def links_per_record(view: CandidateView) -> float:
-    """Return the mean number of different link targets of a record, on a logarithmic
+    """Return the mean number of different link targets in a record, on a logarithmic
     scale.
     """
     return log_share(mean(map(len, view.own_links)), 30)
@@ -32,7 +32,10 @@ def links_per_record(view: CandidateView) -> float:
 
 @feature
 def common_links(view: CandidateView) -> float:
-    """Return the share of the records' links whose target occurs in several records."""
+    """Return the share of the records' link targets that occur in several records.
+
+    A target counts once for each record with the target.
+    """
     total = sum(view.link_counts.values())
     return sum(n for n in view.link_counts.values() if n > 1) / max(1, total)
 
@@ -41,7 +44,7 @@ def common_links(view: CandidateView) -> float:
 def linked_copies(view: CandidateView) -> float:
     """Return the share of records with the same link targets as another record.
 
-    Targets in more than half of the records are left out.
+    Targets that occur in more than half of the records are ignored.
     """
     most = 0.5 * len(view.records)
     own = [
@@ -72,29 +75,29 @@ def single_link(view: CandidateView) -> float:
 
 @feature
 def headed_by_links(view: CandidateView) -> float:
-    """Return the share of the records with a link that reads like a headline."""
+    """Return the share of records that contain a linked headline."""
     return mean(map(bool, view.counts(view.measures.heads)))
 
 
 @feature
 def one_heading(view: CandidateView) -> float:
-    """Return the share of the records with exactly one heading."""
+    """Return the share of records that contain exactly one heading."""
     return mean(one == 1 for one in view.counts(view.measures.headings))
 
 
 @feature
 def several_headings(view: CandidateView) -> float:
-    """Return the share of the records with three or more headings."""
+    """Return the share of records that contain three or more headings."""
     return mean(one > 2 for one in view.counts(view.measures.headings))
 
 
 @feature
 def with_images(view: CandidateView) -> float:
-    """Return the share of the records with an image."""
+    """Return the share of records that contain an image."""
     return mean(map(bool, view.counts(view.measures.images)))
 
 
 @feature
 def with_controls(view: CandidateView) -> float:
-    """Return the share of the records with a form control."""
+    """Return the share of records that contain a form control."""
     return mean(map(bool, view.counts(view.measures.controls)))

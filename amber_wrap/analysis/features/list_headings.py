@@ -1,5 +1,6 @@
-"""Features of the heading of a list: whether it announces related items or filters, not
-results.
+"""Features of the heading above a list.
+
+A heading may announce related items or filters instead of results.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ def headed(view: CandidateView) -> float:
 
 
 def headings_above(view: CandidateView) -> Sequence[str]:
-    """Return the short texts above a list that may be its heading, in lower case
-    without accents.
+    """Return the short texts above a list, each of which may be the list's heading.
+
+    The texts are in lower case without accents.
     """
     page, start = view.page, view.starts[0]
     texts = [*_texts_before(page, start)]
@@ -80,9 +82,11 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 @cache
 def _stems() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for the word stems of each meaning of a heading.
+    """Return for each meaning of a heading a pattern that matches word stems of the
+    meaning.
 
-    The meanings, such as "narrowing" for filters, are keys of `list_headings.toml`.
+    The keys are the meanings in `list_headings.toml`, for example "narrowing" for
+    filters.
     """
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     within: dict[str, list[str]] = {}

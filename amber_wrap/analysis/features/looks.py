@@ -16,12 +16,11 @@ from amber_wrap.dom.page import NodeId, Page
 class Looks:
     """The tags, class tokens and positions by which elements of a page are compared.
 
-    A mark is a class token or a name in CSS notation, such as `.price`. `marks` has for
-    each node the marks that another element of its tag has, too. `bearers` has for each
-    tag and mark the number of elements with a text. `paths` has for each node a number
-    that stands for the tags from it up to the root. `places` has for each node a number
-    that stands for its tag, its marks and its parent's tag. `headers` are the header
-    rows.
+    A mark is a class token or a naming attribute, such as `.price` or
+    `[itemprop=price]`. `marks` has the `common_marks` of each node. `bearers` has for
+    each tag and mark the number of elements with a text. `paths` has for each node a
+    number that stands for its tag path. `places` has for each node a number that stands
+    for its tag, its marks and its parent's tag. `headers` are the header rows.
     """
 
     marks: Sequence[frozenset[str]]

@@ -1,4 +1,4 @@
-"""Count things on a page once, for all of its candidates."""
+"""Count links, headings, images and the like on a page, once for all candidates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
 class Measures:
     """Counts on a page that all candidates share.
 
-    Most counts are sums for each node over the nodes before it, and last the total.
+    Most counts are sequences, in which entry `i` is the sum over the nodes before node
+    `i`. The last entry is the total.
     """
 
     def __init__(
@@ -100,12 +101,13 @@ class Measures:
         self.repetition, self.linked_repetition = self._repetitions()
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each element the share of its text in repeated child elements, and
-        the share in repeated child elements with links.
+        """Return the share of each node's text that is in repeated elements, as two
+        sequences.
 
-        Child elements are repeated if they have the same tag, class tokens and names.
-        If one child displays most of the element's text, the shares of the child count,
-        too.
+        The first sequence counts all repeated elements. The second sequence counts
+        repeated elements with links. Repeated elements are siblings with the same tag,
+        class tokens and naming attributes. If one child displays most of the text,
+        repeated elements within the child count, too.
         """
         page, looks = self.page, self.looks.marks
         repeated, with_links = [0.0] * len(page), [0.0] * len(page)
@@ -141,7 +143,9 @@ class Measures:
         return repeated, with_links
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
-        """Return the slice of the page's links from node `begin` up to node `end`."""
+        """Return the slice of `links` with the links from node `begin` up to node
+        `end`.
+        """
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))
 
@@ -149,10 +153,10 @@ class Measures:
 def _counted(
     size: int, claims: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type the number of nodes with its annotations before each node.
+    """Return for each type the number of annotated nodes before each node, and last the
+    total.
 
-    `claims` are pairs of a type and an annotated node. The last number of each type is
-    the total.
+    `size` is the number of nodes. `claims` has pairs of a type and an annotated node.
     """
     claimed: dict[str, set[NodeId]] = {}
     for name, node in claims:
@@ -164,7 +168,7 @@ def _counted(
 
 
 def _longest(page: Page) -> Sequence[NodeId]:
-    """Return for each node the text node in its subtree with the longest text."""
+    """Return for each node the node with the longest text in its subtree."""
     text, found = page.text, list(range(len(page)))
     for node in range(len(page) - 1, 0, -1):
         parent = page.parent[node]
@@ -174,5 +178,8 @@ def _longest(page: Page) -> Sequence[NodeId]:
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:
-    """Return for each count the sum of the counts before it, and last the total."""
+    """Return the sum of the counts before each count, and last the total.
+
+    For example, the result for 2 and 3 is 0, 2 and 5.
+    """
     return list(accumulate(counts, initial=0))

@@ -13,7 +13,10 @@ def mean(values: Iterable[float]) -> float:
 
 
 def variation(values: Sequence[float]) -> float:
-    """Return the standard deviation of the values divided by their mean, at most 2."""
+    """Return the standard deviation of the values divided by their mean, at most 2.
+
+    Return 0 if the mean is 0.
+    """
     middle = mean(values)
     if not middle:
         return 0.0
@@ -21,5 +24,8 @@ def variation(values: Sequence[float]) -> float:
 
 
 def log_share(value: float, most: float) -> float:
-    """Return `value` on a logarithmic scale on which `most` is 1; at most 1."""
+    """Return `value` on a logarithmic scale from 0 to 1.
+
+    The result is 1 if the value is `most` or greater.
+    """
     return min(1.0, log2(1 + value) / log2(1 + most))

@@ -42,12 +42,13 @@ _Test = Callable[[Page, NodeId, frozenset[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """For each node of a page, whether it is within a part of the page of each kind.
+    """The kinds of parts of a page that contain each node.
 
-    `asides` are menus, footers, adverts and the like. `closed` parts are displayed when
-    a user opens them. `mobile` parts are for small screens. `results` are parts with
-    results. `filters` are parts with filters for the results. `secondary` parts are
-    lists beside the results, such as related items.
+    Each field has True for the nodes in parts of one kind. `asides` are menus, footers,
+    adverts and the like. `closed` parts are displayed only when a user opens them.
+    `mobile` parts are for small screens. `results` parts contain results. `filters`
+    parts contain filters for results. `secondary` parts are lists beside the results,
+    such as related items.
     """
 
     asides: Sequence[bool]
@@ -59,7 +60,9 @@ class Regions:
 
 
 def page_regions(page: Page) -> Regions:
-    """Return for each node which parts of the page contain it, such as menus."""
+    """Return for each node of a page the kinds of parts that contain the node, such as
+    menus.
+    """
     words = [words_of(page, node) for node in range(len(page))]
 
     def within(test: _Test) -> Sequence[bool]:

@@ -30,7 +30,7 @@ they are.
 def feature_of_standing(function: Feature) -> Feature:
     """Decorate a function to register it as a feature of a list's position on its page.
 
-    A list that may have any position is rated without the feature.
+    The feature is left out when the position of a list doesn't matter.
     """
     STANDING.add(function.__name__)
     return feature(function)
@@ -40,12 +40,12 @@ def feature_of_presence(function: Feature) -> Feature:
     """Decorate a function to register it as a feature that tells whether a page has
     results.
 
-    The feature doesn't rank candidates.
+    The feature isn't used to rank the candidates of a page.
     """
     ONLY_PRESENCE.add(function.__name__)
     return feature_of_standing(function)
 
 
 def features(view: CandidateView) -> Mapping[str, float]:
-    """Return by name the values of all features for a candidate."""
+    """Return the value of each feature for a candidate, by the name of the feature."""
     return {name: function(view) for name, function in FEATURES.items()}

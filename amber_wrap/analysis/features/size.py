@@ -18,7 +18,7 @@ def record_count(view: CandidateView) -> float:
 
 @feature
 def few_records(view: CandidateView) -> float:
-    """Return 1 if there are two records only, else 0."""
+    """Return 1 if there are exactly two records, else 0."""
     return float(len(view.records) == 2)
 
 
@@ -36,8 +36,9 @@ def text_share(view: CandidateView) -> float:
 
 @feature
 def text_share_outside(view: CandidateView) -> float:
-    """Return the share of the text outside of the page's header, menus and footer that
-    is in records.
+    """Return the share of the page's main text that is in records.
+
+    The main text is the text outside the page's header, menus, asides and footer.
     """
     total = view.measures.outside[-1]
     return sum(view.counts(view.measures.outside)) / max(1, total)
@@ -45,7 +46,7 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the length of the records' text relative to the longest text of a
+    """Return the length of the records' text, divided by the text length of the longest
     candidate.
     """
     return view.text / max(1, view.most)
@@ -53,10 +54,10 @@ def text_among_candidates(view: CandidateView) -> float:
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the root of the length of the records' text, relative to the longest text
-    of a candidate; at most 1.
+    """Return the square root of the length of the records' text relative to the longest
+    candidate, at most 1.
 
-    Each record counts at most `SELECTION.record_text` characters.
+    A record counts at most `SELECTION.record_text` characters.
     """
     capped = sum(min(SELECTION.record_text, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))
@@ -64,14 +65,16 @@ def capped_text(view: CandidateView) -> float:
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """Return the share of the text of the records' parents that is in records."""
+    """Return how much of the text of the records' parents is in records, 0 to 1."""
     return view.text / max(1, sum(map(view.page.text_length, view.parents)))
 
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """Return the share of the children of the records' parents that are parts of
-    records.
+    """Return how many of the child elements of the records' parents belong to records,
+    0 to 1.
+
+    Elements without a text don't count.
     """
     page = view.page
     children = sum(
@@ -87,8 +90,8 @@ def siblings_share(view: CandidateView) -> float:
 
 @feature
 def span_share(view: CandidateView) -> float:
-    """Return the share of the text from the first to the last record that is in
-    records.
+    """Return how much of the text from the first to the last record is in records, 0 to
+    1.
     """
     before = view.page.characters
     begin, end = view.extents[0][0], max(end for _, end in view.extents)
@@ -97,7 +100,7 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """Return the share of the text of the list's root that is in records."""
+    """Return how much of the text of the list's root element is in records, 0 to 1."""
     root = view.segmentation.area.root
     return view.text / max(1, view.page.text_length(root))
 
@@ -122,15 +125,17 @@ def long_records(view: CandidateView) -> float:
 
 @feature
 def text_variation(view: CandidateView) -> float:
-    """Return the standard deviation of the records' lengths, divided by their mean; at
-    most 2.
+    """Return the standard deviation of the lengths of records divided by the mean
+    length, at most 2.
+
+    A record counts at most `2 * SELECTION.record_text` characters.
     """
     return variation([min(2 * SELECTION.record_text, one) for one in view.lengths])
 
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """Return the length of the shortest record, relative to the mean of the records."""
+    """Return the length of the shortest record divided by the mean record length."""
     return min(view.lengths) * len(view.records) / max(1, view.text)
 
 

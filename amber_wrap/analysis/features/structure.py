@@ -18,37 +18,38 @@ def common_columns(view: CandidateView) -> float:
     """Return the number of kinds of elements that most records contain, on a
     logarithmic scale.
 
-    The kind of an element is its tag, its class tokens and names, and its parent's tag.
+    The kind of an element is its tag, class tokens, naming attributes and parent's tag.
     """
     return log_share(len(view.usual), 40)
 
 
 @feature
 def regularity(view: CandidateView) -> float:
-    """Return the mean similarity of a record to what most records contain, 0 to 1.
+    """Return the mean similarity of a record to a typical record, 0 to 1.
 
-    The similarity is the share of kinds of elements in common. The kind of an element
-    is its tag, its class tokens and names, and its parent's tag.
+    A typical record has the kinds of elements that most records contain. The similarity
+    is the share of kinds in common. The kind of an element is its tag, class tokens,
+    naming attributes and parent's tag.
     """
     return mean(_likeness(one, view.usual) for one in view.columns)
 
 
 @feature
 def odd_records(view: CandidateView) -> float:
-    """Return the share of records that lack most of the kinds of elements that most
-    records contain.
+    """Return the share of records that lack most elements of a typical record.
 
-    The kind of an element is its tag, its class tokens and names, and its parent's tag.
+    A typical record has the kinds of elements that most records contain. The kind of an
+    element is its tag, class tokens, naming attributes and parent's tag.
     """
     return mean(map(partial(_is_odd, view), view.columns))
 
 
 @feature
 def loners(view: CandidateView) -> float:
-    """Return the share of records that have few kinds of elements in common with any
-    other record.
+    """Return the share of records that resemble no other record.
 
-    The kind of an element is its tag, its class tokens and names, and its parent's tag.
+    Records resemble each other if enough kinds of their elements are the same. The kind
+    of an element is its tag, class tokens, naming attributes and parent's tag.
     """
     found = view.columns
     return mean(
@@ -58,10 +59,10 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return the share of the first and the last record that resemble no other record.
+    """Return 0.5 for each of the first and the last record that resembles no other
+    record.
 
-    The result is 0, 0.5 or 1. Headers and pagers resemble no record. Sponsored results
-    resemble each other or the rest.
+    For example, a header or pager at the end of a list resembles no record.
     """
     first, second, next_to_last, last = view.places_in(
         [view.extents[i] for i in (0, 1, -2, -1)]
@@ -89,11 +90,11 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return how much more a record resembles the second or third next one than the
-    next one.
+    """Return how much more a record resembles the second or third next record than the
+    next record.
 
-    Records alternate in this way if a candidate divides each result into several
-    records. Only their contents are compared, because classes of records mark odd and
+    The result is high if a candidate divides each result into several records. Only the
+    contents of records are compared, because the classes of records may mark odd and
     even rows.
     """
     inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
@@ -110,7 +111,7 @@ def alternation(view: CandidateView) -> float:
 @feature
 def one_look(view: CandidateView) -> float:
     """Return the share of records with the most frequent combination of tag, class
-    tokens and names.
+    tokens and naming attributes.
     """
     looks = view.measures.looks.marks
     counts = Counter((view.page.tag[one], looks[one]) for one in view.starts)
@@ -119,7 +120,9 @@ def one_look(view: CandidateView) -> float:
 
 @feature
 def shared_mark(view: CandidateView) -> float:
-    """Return the share of records with the most frequent class token or name."""
+    """Return the share of records with the most frequent class token or naming
+    attribute.
+    """
     looks = view.measures.looks.marks
     counts = Counter(mark for one in view.starts for mark in looks[one])
     return max(counts.values(), default=0) / len(view.starts)
@@ -127,8 +130,10 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of elements outside the list among those on the page with the
-    records' tag and most frequent class token or name.
+    """Return the share of similar elements on the page that are outside the list.
+
+    Similar elements have the records' tag and most frequent class token or naming
+    attribute. Return 0 if records have no class tokens or naming attributes.
     """
     page, looks = view.page, view.measures.looks
     counts = Counter(mark for one in view.starts for mark in looks.marks[one])
@@ -144,7 +149,10 @@ def mark_elsewhere(view: CandidateView) -> float:
 
 @feature
 def one_path(view: CandidateView) -> float:
-    """Return the share of records with the most frequent tag path."""
+    """Return the share of records with the most frequent tag path.
+
+    The tag path of an element is the sequence of tags from the root to the element.
+    """
     paths = view.measures.looks.paths
     counts = Counter(paths[one] for one in view.starts)
     return max(counts.values()) / len(view.starts)
@@ -158,19 +166,16 @@ def one_parent(view: CandidateView) -> float:
 
 @feature
 def parents_per_record(view: CandidateView) -> float:
-    """Return the number of different parents of records, divided by the number of
-    records.
-    """
+    """Return the number of the records' parents divided by the number of records."""
     return len(view.parents) / len(view.starts)
 
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the largest share of records whose parents have the same number of
-    records.
+    """Return the share of records in rows of the most usual length, as in a grid.
 
-    The number must be two or more. Examples are the cells of a grid, whose parents are
-    its rows. Return 0 if all records have one parent.
+    A row is a parent of records. Return 0 if there is only one row, or if the most
+    usual length is one record.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -181,14 +186,14 @@ def cells_of_rows(view: CandidateView) -> float:
 
 @feature
 def several_nodes(view: CandidateView) -> float:
-    """Return 1 if records are several siblings each, else 0."""
+    """Return 1 if records consist of several siblings, else 0."""
     return float(view.segmentation.record_length > 1)
 
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
     """Return how much more alike the first elements of neighbouring records are than
-    the first and second elements of one record.
+    the first two elements of a record.
 
     Return 0 if most records are single elements.
     """
@@ -213,17 +218,17 @@ def header_rows(view: CandidateView) -> float:
 
 @feature
 def first_is_header(view: CandidateView) -> float:
-    """Return 1 if the first record, but not every record, is a header row."""
+    """Return 1 if the first record is a header row and another record isn't, else 0."""
     found = [one in view.measures.looks.headers for one in view.starts]
     return float(found[0] and not all(found))
 
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the mean similarity of records to what most records contain, for the
-    parent with the least similar records.
+    """Return the lowest mean similarity of a parent's records to a typical record.
 
-    Return 1 if all records have one parent.
+    A typical record has the kinds of elements that most records contain. The similarity
+    is the share of kinds in common. Return 1 if all records have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (start, _), places in zip(view.looked_at, view.columns, strict=True):
@@ -237,8 +242,9 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of elements outside records among the children of the records'
-    parents that have the tag of a record.
+    """Return the share of similar siblings that are outside records.
+
+    Similar siblings are the children of the records' parents with the tag of a record.
     """
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}

@@ -26,31 +26,34 @@ def in_asides(view: CandidateView) -> float:
 
 @feature
 def in_parts(view: CandidateView) -> float:
-    """Return the share of the records within a `header`, `nav`, `aside` or `footer`, or
-    within an element with the role of one.
+    """Return the share of records within a `header`, `nav`, `aside` or `footer`, or
+    within an element with an equivalent ARIA role.
     """
     return view.share_in(view.measures.aside)
 
 
 @feature
 def in_closed(view: CandidateView) -> float:
-    """Return the share of records within elements that are displayed only when a user
-    opens them.
+    """Return the share of records that are displayed only after a user opens an
+    element.
+
+    The element is, for example, a `details` element or a dialog.
     """
     return view.share_in(view.measures.regions.closed)
 
 
 @feature
 def on_mobile(view: CandidateView) -> float:
-    """Return the share of records within elements for small screens, by class words
-    such as "mobile".
+    """Return the share of records within an element for small screens.
+
+    The element has a class word such as "mobile".
     """
     return view.share_in(view.measures.regions.mobile)
 
 
 @feature_of_standing
 def in_results(view: CandidateView) -> float:
-    """Return the share of the records within an element with a class word such as
+    """Return the share of records within an element with a class word such as
     "results".
     """
     return _share_under(view, view.measures.regions.results)
@@ -58,15 +61,15 @@ def in_results(view: CandidateView) -> float:
 
 @feature_of_standing
 def in_filters(view: CandidateView) -> float:
-    """Return the share of the records within an element with a class word such as
-    "filter".
+    """Return the share of records within an element with a class word such as
+    "filters".
     """
     return _share_under(view, view.measures.regions.filters)
 
 
 @feature_of_standing
 def in_secondary(view: CandidateView) -> float:
-    """Return the share of the records within an element with a class word such as
+    """Return the share of records within an element with a class word such as
     "related".
     """
     return _share_under(view, view.measures.regions.secondary)
@@ -79,13 +82,15 @@ def _share_under(view: CandidateView, region: Sequence[bool]) -> float:
 
 @feature
 def in_main(view: CandidateView) -> float:
-    """Return 1 if the list is within an element with the tag or class word "main"."""
+    """Return 1 if the list is within an element with the tag or class word "main", else
+    0.
+    """
     return float(_has_above(view, lambda tag, words: tag == "main" or "main" in words))
 
 
 @feature
 def result_words(view: CandidateView) -> float:
-    """Return the share of records with class words such as "result" and "item"."""
+    """Return the share of records with a class word such as "result" or "item"."""
     page = view.page
     return mean(not RESULTS.isdisjoint(words_of(page, one)) for one in view.starts)
 
@@ -93,7 +98,7 @@ def result_words(view: CandidateView) -> float:
 @feature
 def result_words_above(view: CandidateView) -> float:
     """Return 1 if the parent or grandparent of the first record has a class word such
-    as "result" or "item".
+    as "result" or "item", else 0.
     """
     page = view.page
     parent = page.parent[view.starts[0]]

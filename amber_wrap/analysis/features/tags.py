@@ -29,7 +29,10 @@ _tagged("are_cells", "td", "th")
 
 @feature
 def are_links(view: CandidateView) -> float:
-    """Return the share of the records that are links and nothing more."""
+    """Return the share of records that are `a` elements.
+
+    Return 0 if any record includes a text behind its element.
+    """
     if view.goes_on:
         return 0.0
     return mean(view.page.tag[one] == "a" for one in view.starts)

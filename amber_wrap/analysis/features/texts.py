@@ -23,8 +23,8 @@ def single_text(view: CandidateView) -> float:
 
 @feature
 def texts_variation(view: CandidateView) -> float:
-    """Return the standard deviation of the number of text nodes in a record, divided by
-    the mean; at most 2.
+    """Return the standard deviation of the number of text nodes in a record divided by
+    the mean, at most 2.
     """
     return variation(view.counts(view.measures.texts))
 
@@ -37,8 +37,9 @@ def digits(view: CandidateView) -> float:
 
 @feature
 def prose(view: CandidateView) -> float:
-    """Return the share of the records' text in text nodes of `FEATURE.prose` characters
-    or more.
+    """Return the share of the records' text that is in long text nodes.
+
+    A text node is long if it has at least `FEATURE.prose` characters.
     """
     return sum(view.counts(view.measures.prose)) / max(1, view.text)
 
@@ -75,7 +76,9 @@ def longest_text(view: CandidateView) -> float:
 
 @feature
 def longest_copies(view: CandidateView) -> float:
-    """Return the share of records whose longest text another record has, too."""
+    """Return the share of records whose longest text is also the longest text of
+    another record.
+    """
     text, longest = view.page.text, view.measures.longest
     found = [
         max((text[longest[node]] for node in one.nodes), key=len)
@@ -94,6 +97,6 @@ def _shown(view: CandidateView) -> list[list[str]]:
 
 @feature
 def equal_records(view: CandidateView) -> float:
-    """Return the share of records with exactly the text of another record."""
+    """Return the share of records that repeat the text of an earlier record."""
     shown = {tuple(map(view.page.string, one.nodes)) for one in view.records}
     return 1 - len(shown) / len(view.records)

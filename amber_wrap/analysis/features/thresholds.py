@@ -10,9 +10,8 @@ from typing import Final
 class FeatureThresholds:
     """The numbers in the definitions of features.
 
-    `FEATURE` is the instance in use. The models are fitted to features with its
-    numbers. After a change of a number, the models must be fitted again by
-    `benchmarks/fit.py --write`.
+    `FEATURE` is the instance in use. After a change of a number, run `benchmarks/fit.py
+    --write` to fit the models again.
     """
 
     compared: int = 24

@@ -1,4 +1,4 @@
-"""Find the words that tell the topic of a page: its headings and search fields."""
+"""Find the words that tell the topic of a page, in headings and search fields."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SEARCHES: Final = ("", "text", "search")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Words and addresses that tell the topic of a page.
+    """Words and URL paths that tell the topic of a page.
 
-    `searched` are the words in the text inputs of the page. `headed` are the words of
-    its `h1` headings. `actions` are the paths to which its forms with text inputs send
-    a GET request.
+    `searched` are the words in text inputs. `headed` are the words in `h1` headings.
+    `actions` are the URL paths of search forms. A search form has a text input and
+    sends a GET request.
     """
 
     searched: frozenset[str]
@@ -33,7 +33,7 @@ class Topic:
 
 
 def page_topic(page: Page) -> Topic:
-    """Return the words and addresses that tell the topic of a page."""
+    """Return the words and URL paths that tell the topic of a page."""
     return Topic(_searched(page), _headed(page), _actions(page))
 
 
@@ -56,7 +56,10 @@ def _searched(page: Page) -> frozenset[str]:
 
 
 def _actions(page: Page) -> frozenset[str]:
-    """Return the paths to which forms with text inputs send a GET request."""
+    """Return the URL paths of the search forms of a page.
+
+    A search form has a text input and sends a GET request.
+    """
     found: set[str] = set()
     for form in page.elements():
         attributes = page.attributes[form]
@@ -73,9 +76,7 @@ def _is_search(page: Page, node: NodeId) -> bool:
 
 
 def path_of_link(link: str) -> str:
-    """Return the path of an address without a final slash; "" if the address is
-    invalid.
-    """
+    """Return the path of a URL without final slashes, or "" for an invalid URL."""
     try:
         return urlsplit(link.strip()).path.rstrip("/")
     except ValueError:

@@ -10,19 +10,19 @@ from amber_wrap.analysis.features.view import CandidateView
 
 @feature_of_presence
 def about_search(view: CandidateView) -> float:
-    """Return the share of records with a word that is in the page's search field."""
+    """Return the share of records that contain a word of the page's search field."""
     return _share_with(view, view.measures.topic.searched)
 
 
 @feature_of_presence
 def about_heading(view: CandidateView) -> float:
-    """Return the share of the records with a word of an `h1` heading."""
+    """Return the share of records that contain a word of the page's `h1` headings."""
     return _share_with(view, view.measures.topic.headed)
 
 
 @feature_of_presence
 def has_search(view: CandidateView) -> float:
-    """Return 1 if a text input of the page has words, else 0."""
+    """Return 1 if a text input of the page contains words, else 0."""
     return float(bool(view.measures.topic.searched))
 
 
@@ -30,7 +30,7 @@ def has_search(view: CandidateView) -> float:
 def leads_to_search(view: CandidateView) -> float:
     """Return the share of records with a link that starts another search.
 
-    The link has the path of a form's action, and a query (HTML, "form submission").
+    The link has a query and the path of a search form (HTML, "form submission").
     """
     actions = view.measures.topic.actions
     if not actions:

@@ -16,8 +16,8 @@ def types_per_record(view: CandidateView) -> float:
 
 @feature
 def types_in_most(view: CandidateView) -> float:
-    """Return the number of types of which most records have an annotation, on a
-    logarithmic scale.
+    """Return the number of types that are annotated in most records, on a logarithmic
+    scale.
     """
     return log_share(sum(one > 0.6 for one in view.type_shares.values()), 15)
 
@@ -26,7 +26,7 @@ def types_in_most(view: CandidateView) -> float:
 def prices(view: CandidateView) -> float:
     """Return the share of records with an annotated amount of money.
 
-    If the domain has several types of money, return the largest share of one type.
+    If the domain has several types of money, the type with the largest share counts.
     """
     return _share_of_kind(view, ValueKind.MONEY)
 
@@ -35,15 +35,17 @@ def prices(view: CandidateView) -> float:
 def dates(view: CandidateView) -> float:
     """Return the share of records with an annotated date.
 
-    If the domain has several types of dates, return the largest share of one type.
+    If the domain has several types of dates, the type with the largest share counts.
     """
     return _share_of_kind(view, ValueKind.DATE)
 
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the largest share of records with exactly one value of a type of money or
-    dates.
+    """Return the share of records with exactly one amount of money, or exactly one
+    date.
+
+    The type of money or dates with the largest share counts.
     """
     shares = [
         mean(one == 1 for one in view.counts(sums))

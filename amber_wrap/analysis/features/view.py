@@ -1,6 +1,4 @@
-"""A list with the counts from which its features and relations to other lists are
-computed.
-"""
+"""Counts for the records of a list, from which features are computed."""
 
 from __future__ import annotations
 
@@ -25,17 +23,18 @@ _Columns = list[frozenset[int]]
 
 
 class ListView:
-    """A list on its page, and what its records contain.
+    """A list on a page, with counts of what its records contain.
 
-    `starts` are the first nodes of the records. `extents` has for each record its first
-    node and the node behind its last. A record that is an inline element extends over
-    the texts behind it in its paragraph, up to the next record. `goes_on` tells whether
-    any record does. `span` is the extent of the whole list. `lengths` are the numbers
-    of displayed characters of the records, and `text` is their sum. `claims` has for
-    each type the numbers of annotated nodes before each node. `type_shares` has for
-    each type the share of records with an annotation of it. `own_links` are the link
-    targets of each record. `link_counts` has for each target the number of records with
-    a link to it.
+    `starts` has the first node of each record. `extents` has the first node of each
+    record, and the node behind the record. If a record is an inline element, the record
+    includes the texts behind the element. `goes_on` tells whether any record includes a
+    text behind its element. `span` is the extent of the whole list.
+
+    `lengths` has the number of displayed characters of each record. `text` is the sum
+    of `lengths`. `claims` has for each type the number of annotated nodes before each
+    node. `type_shares` has for each type the share of records with an annotation of the
+    type. `own_links` has the link targets of each record. `link_counts` has for each
+    target the number of records with the target.
     """
 
     def __init__(self, measures: Measures, segmentation: Segmentation) -> None:
@@ -62,30 +61,29 @@ class ListView:
         self.link_counts = Counter(one for found in self.own_links for one in found)
 
     def counts(self, sums: Sequence[int]) -> list[int]:
-        """Return for each record the sum over its nodes.
+        """Return for each record the sum of a count over its nodes.
 
-        `sums` has for each node of the page the sum over the nodes before it
-        (`Measures`).
+        `sums` has for each node of the page the sum over the nodes before the node.
         """
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
     def share_in(self, region: Sequence[int | bool]) -> float:
-        """Return the share of records whose first node is in a region of the page.
+        """Return the share of records that start in a region of the page.
 
-        `region` tells for each node whether it is in the region.
+        `region` has for each node of the page whether the node is in the region.
         """
         return mean(region[one] for one in self.starts)
 
 
 class CandidateView(ListView):
-    """A candidate list on its page, and the common properties of its records.
+    """A candidate list on its page, and what its records have in common.
 
-    `most` is the length of the longest text of all candidates of the page. `parents`
-    has for each parent of records the number of its records. `looked_at` are the
-    extents of the records that are compared, evenly spread over the list. `columns` has
-    for each of those records the kinds of its elements, as numbers. The kind of an
-    element is its tag, its class tokens and names, and its parent's tag. `usual` are
-    the kinds that most of the compared records have.
+    `most` is the text length of the longest candidate on the page. `parents` has the
+    number of records of each parent. `looked_at` has the extents of the compared
+    records, which are a sample. `columns` has the kinds of elements in each compared
+    record. The kind of an element is a number for its tag, class tokens, naming
+    attributes and parent's tag. `usual` are the kinds that most of the compared records
+    have.
     """
 
     def __init__(
@@ -102,10 +100,10 @@ class CandidateView(ListView):
         self.usual = frozenset(place for place, n in common.items() if n >= enough)
 
     def places_in(self, extents: Sequence[_Extent]) -> _Columns:
-        """Return for each extent the kinds of its elements with a text, as numbers.
+        """Return for each extent the kinds of its elements that have a text.
 
-        The kind of an element is its tag, its class tokens and names, and its parent's
-        tag.
+        The kind of an element is a number for its tag, class tokens, naming attributes
+        and parent's tag.
         """
         page, places = self.page, self.measures.looks.places
         elements = page.elements()
@@ -122,10 +120,11 @@ class CandidateView(ListView):
 def _extents(
     page: Page, starts: Sequence[NodeId], ends: Sequence[NodeId]
 ) -> Iterator[_Extent]:
-    """Yield for each record its first node and the node behind its last.
+    """Yield the first node of each record, and the node behind the record.
 
-    `starts` are the first nodes of the records, and `ends` the nodes behind their
-    elements. A record that is an inline element extends over the texts behind it.
+    `starts` has the first node of each record. `ends` has the node behind the elements
+    of each record. If a record is an inline element, the record includes the texts
+    behind the element.
     """
     limits = [*starts[1:], len(page)]
     for begin, end, limit in zip(starts, ends, limits, strict=True):
@@ -135,10 +134,10 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the end of the texts and line breaks behind an element.
+    """Return the node at which the texts and line breaks behind an element end.
 
     The element extends from `begin` to `end`. The texts end at the next element other
-    than `br`, at `limit`, or with the parent.
+    than `br`, at `limit`, or at the end of the parent.
     """
     parent = page.parent[begin]
     limit = min(limit, parent + page.size[parent])

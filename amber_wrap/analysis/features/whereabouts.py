@@ -21,7 +21,7 @@ BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
 
 @feature_of_presence
 def far_from_pager(view: CandidateView) -> float:
-    """Return the distance in characters from the list to the nearest pager, on a
+    """Return the number of characters between the list and the nearest pager, on a
     logarithmic scale.
 
     Return 0 if the page has no pager.
@@ -41,7 +41,8 @@ def far_from_pager(view: CandidateView) -> float:
 
 @feature_of_presence
 def stated_range(view: CandidateView) -> float:
-    """Return 1 if the page states a range of as many results as the list has records.
+    """Return 1 if the page states a range of results that fits the number of records,
+    else 0.
 
     An example is "1 - 20 of 345" for 20 records. A range within a record doesn't count.
     """
@@ -56,17 +57,17 @@ def stated_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def another_range(view: CandidateView) -> float:
-    """Return 1 if the page states ranges of results, but none of as many results as the
-    list has records.
+    """Return 1 if the page states ranges of results, but no range fits the number of
+    records, else 0.
     """
     return float(bool(view.measures.landmarks.ranges) and not stated_range(view))
 
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """Return the share of records that end with a number of results, as filters do.
+    """Return the share of records that end with a count of results.
 
-    An example is "Blue (12)".
+    An example is the filter "Blue (12)".
     """
     text = view.page.text
     shown = (
@@ -95,8 +96,8 @@ def counted_texts(view: CandidateView) -> float:
 def share_of_images(view: CandidateView) -> float:
     """Return the share of the page's images that are in records.
 
-    If the page has fewer images than the list has records, return the number of images
-    per record. Repeated images, such as icons, don't count.
+    If there are fewer images than records, return the number of images per record.
+    Repeated images, such as icons, don't count.
     """
     images = view.measures.landmarks.images
     return sum(view.counts(images)) / max(len(view.records), images[-1])
