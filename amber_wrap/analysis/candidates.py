@@ -118,9 +118,9 @@ def _led(
 ) -> Iterator[Segmentation]:
     """Yield the list of records that start at the leading children.
 
-    `leading` are indexes of `children`. Yield nothing if too many records have only one
-    child. Yield nothing if a record has more than `SELECTION.most_following` children
-    after the leading child.
+    `leading` are indexes of `children`. Yield nothing if too many records are single
+    elements. Yield nothing if a record has more than `SELECTION.most_following`
+    elements after the leading child.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -214,9 +214,8 @@ def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentati
     """Return the lists that display different records, the longest texts first.
 
     Of several lists with the same texts, the list with the fewest elements per record
-    is returned. Of equal lists, the outermost is returned. Lists with fewer than
-    `SELECTION.least_records` records are left out. Return at most
-    `SELECTION.most_candidates` lists.
+    is returned. Lists with fewer than `SELECTION.least_records` records are left out.
+    Return at most `SELECTION.most_candidates` lists.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}

@@ -28,7 +28,7 @@ class DataArea:
 
     @property
     def record_parents(self) -> tuple[NodeId, ...]:
-        """The nodes whose children are the records."""
+        """The parents of the records."""
         return self.parents or (self.root,)
 
 

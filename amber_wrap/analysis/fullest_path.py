@@ -34,9 +34,9 @@ def fuller_paths(
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
     """Return for each path the paths with a fuller text in most records.
 
-    A fuller text contains the text at the path and more recognised characters. An
-    example is "1 High Street, Oxford" compared with "Oxford". A path with less varied
-    values is left out.
+    A fuller text contains the text at the path, and more characters in recognised
+    values. An example is "1 High Street, Oxford" compared with "Oxford". A path with
+    less varied values is left out.
 
     `cuts` maps the compared paths to the parts to remove from the texts. `varieties`
     has for each path how much its values vary. `texts_at` has the texts at each path.
@@ -70,8 +70,8 @@ def fuller_paths(
 
 
 def _says_more(full: ShownText, less: ShownText) -> bool:
-    """Return whether `full` contains the words of `less` and more recognised
-    characters.
+    """Return whether `full` contains the words of `less`, and more characters in
+    recognised values.
     """
     words, others = (f" {' '.join(_WORD.findall(one.text))} " for one in (full, less))
     return (

@@ -45,7 +45,7 @@ class Regions:
     """The kinds of parts of a page that contain each node.
 
     Each field has True for the nodes in parts of one kind. `asides` are menus, footers,
-    adverts and the like. `closed` parts are displayed only when a user opens them.
+    adverts and the like. `closed` parts are displayed only after a user opens the part.
     `mobile` parts are for small screens. `results` parts contain results. `filters`
     parts contain filters for results. `secondary` parts are lists beside the results,
     such as related items.

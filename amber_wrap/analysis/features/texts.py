@@ -48,7 +48,8 @@ def prose(view: CandidateView) -> float:
 def labels(view: CandidateView) -> float:
     """Return the share of the records' text nodes that are labels.
 
-    A label is a text that at least half of the compared records have.
+    A label is a text that at least half of the compared records have. At most
+    `FEATURE.compared` records are compared.
     """
     shown = _shown(view)
     counts = Counter(text for one in shown for text in set(one))

@@ -26,7 +26,8 @@ def types_in_most(view: CandidateView) -> float:
 def prices(view: CandidateView) -> float:
     """Return the share of records with an annotated amount of money.
 
-    If the domain has several types of money, the type with the largest share counts.
+    If the domain has several types of money, return the share for the most frequent
+    type.
     """
     return _share_of_kind(view, ValueKind.MONEY)
 
@@ -35,7 +36,8 @@ def prices(view: CandidateView) -> float:
 def dates(view: CandidateView) -> float:
     """Return the share of records with an annotated date.
 
-    If the domain has several types of dates, the type with the largest share counts.
+    If the domain has several types of dates, return the share for the most frequent
+    type.
     """
     return _share_of_kind(view, ValueKind.DATE)
 
@@ -45,7 +47,8 @@ def one_price_or_date(view: CandidateView) -> float:
     """Return the share of records with exactly one amount of money, or exactly one
     date.
 
-    The type of money or dates with the largest share counts.
+    If the domain has several types of money or dates, return the largest share for a
+    type.
     """
     shares = [
         mean(one == 1 for one in view.counts(sums))
