@@ -1,10 +1,9 @@
 """Lower a wrapper: turn it and its sample pages into a straight-line program.
 
-The rules of the wrapper are in `wrapper.ir`.  The interpreter (package `engine`) reads
-values on the samples by these rules, which gives the test cases (`cases`).  The output
-is a `program.Program`, which `codegen` renders as Python.  The program selects a value
-by an expression, matches it by a regular expression, and converts it by a helper, which
-is a function of the generated file.  `figures`, `terms` and `dates` propose regular
-expressions.  `fields` chooses the simplest steps that give the interpreter's values on
-all samples.
+The interpreter (package `engine`) reads the values of the samples by the wrapper's
+rules.  The values become test cases (`cases`).  `figures`, `terms` and `dates` propose
+regular expressions.  `fields` chooses the simplest steps that give the interpreter's
+values on all samples.  A step is an XPath expression, a regular expression, or a helper
+that converts a text.  The output is a `program.Program`, which `codegen` renders as a
+Python file.
 """

@@ -1,7 +1,7 @@
 """Make test cases for the fields of a generated file, from the sample pages.
 
-A case has the texts that an expression selects in a record, and the value that the
-interpreter reads there.
+A case has the texts that an expression selects in a record, and the interpreter's value
+for the record.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 class Case:
     """The texts that an expression selects in a record, and the value to find.
 
-    `shown` is the displayed value.  `matched` is the value with the signs and words
-    around it, such as a currency symbol.  `form` has the normalised values, one for
-    each key of the field.  If the record has no value, `shown` and `matched` are "",
-    and `form` is empty.
+    `shown` is the displayed value.  `matched` also includes the signs and words around
+    the value, such as a currency symbol.  `form` is the normalised value, for example
+    `(9.9, "EUR")`.  If the record has no value, the three are empty.
     """
 
     texts: tuple[str, ...]
@@ -40,7 +39,7 @@ class Case:
 
     @property
     def text(self) -> str:
-        """The first of the selected texts that contains `matched`, "" if none does."""
+        """The first selected text that contains `matched`, or "" if no text does."""
         return next((one for one in self.texts if self.matched in one), "")
 
 
@@ -58,9 +57,9 @@ class LocatorCase:
 
     `every` has cases for all records.  `left` has cases only for the records in which
     no earlier locator of the field finds a value.  `pattern` is the locator's regular
-    expression, "" for whole texts.  If `joins`, the value is the joined text of the
-    text nodes that are children of an element.  If `pinned`, a person wrote the
-    expression, and it isn't tested.
+    expression, "" for whole texts.  If `joins`, the child text nodes of an element are
+    joined to one value.  If `pinned`, a person wrote the expression, and the expression
+    isn't tested.
     """
 
     left: Expressions
@@ -71,7 +70,7 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """The same locator without earlier ones: `left` has cases for all records."""
+        """The same expressions, with the cases for all records in `left`."""
         return replace(self, left=self.every)
 
 
@@ -93,8 +92,8 @@ class Cases:
     ) -> list[LocatorCase]:
         """Return a `LocatorCase` for each locator of a field's reading.
 
-        A reading is a list of locators that are tried in order.  The cases are from
-        `records`.
+        A reading is a list of locators that are tried in order.  `records` are the
+        records of the samples.
         """
         rows = [record.rows for record in records]
         columns = [self._reader.column([one], rows) for one in reading.locators]
@@ -149,7 +148,7 @@ class Cases:
         return found
 
     def pattern(self, name: str) -> str:
-        """Return the regular expression of a wrapper's pattern, by the pattern's name.
+        """Return the regular expression of the wrapper's pattern called `name`.
 
         Terms in scripts that no sample contains, such as Cyrillic, are left out.
         """
@@ -172,11 +171,9 @@ class Cases:
     ) -> bool:
         """Return whether a reading is a safe alternative to a field's first reading.
 
-        Two conditions must hold on the given records.  First, the reading finds no
-        value in records where the first reading finds none.  Second, at least
-        `LOWERING.regular` of the records have a value, or the reading finds the same
-        nodes as the first reading.  In the latter case it must not depend on a
-        position, which may select another element on the next page.
+        A safe reading finds no value in records in which the first reading finds none.
+        If few records have a value, a safe reading also finds the same nodes as the
+        first reading, without testing positions.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])
@@ -205,10 +202,9 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Return whether two functions give the same text for all elements of a field.
+    """Return whether `text` and `full` give the same text for all elements of a field.
 
-    `text` and `full` are the functions.  The elements are those that a reading selects
-    in the records.
+    The elements are those that a reading selects in the records.
     """
     return all(
         text(node) == text(full(node))

@@ -1,4 +1,4 @@
-"""Propose regular expressions for dates; a generated file gets those it needs."""
+"""Choose the regular expressions by which a generated file reads dates."""
 
 from __future__ import annotations
 
@@ -58,24 +58,24 @@ over 12.
 class Calendar:
     """The date formats and the names of months that a generated file reads.
 
-    A format is a regular expression with the groups `year`, `month` and `day`.  A month
-    is given by the first letters of its name.
+    `forms` are regular expressions with the groups `year`, `month` and `day`.  `months`
+    are the beginnings of names, such as `jan`.
     """
 
     forms: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
 
     def date(self, shown: str | None) -> str | None:
-        """Return the ISO date that the helper `date` of a generated file reads.
+        """Return the date that the helper `date` of a generated file reads in a text.
 
-        Return None if the helper reads no date.
+        The date is in ISO format, or None if the text has no date.
         """
         return self.read(shown, "date")
 
     def read(self, shown: str | None, helper: str) -> str | None:
         """Return the ISO date that a helper of a generated file reads in a text.
 
-        The helper is one of `DATE_HELPERS`.  Return None if it reads no date.
+        `helper` is one of `DATE_HELPERS`.  Return None if the helper reads no date.
         """
         own = {"MONTHS": " ".join(self.months)}
         known = helpers().__dict__ | own
@@ -91,9 +91,7 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return a calendar whose formats read the dates of the cases.
 
-    If all names of months in the cases are English, the calendar knows only English
-    names.  Otherwise it knows names in all languages of `MONTHS`.  It knows no names if
-    all dates are in digits.
+    If the cases have only English names of months, the calendar has only English names.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     months = (
@@ -117,7 +115,10 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
 
 
 def day_of(date: object) -> object:
-    """Return the day of an ISO date and time; any other value is returned unchanged."""
+    """Return the date of an ISO date and time, for example `2021-05-03`.
+
+    Any other value is returned unchanged.
+    """
     found = _ISO.match(date) if isinstance(date, str) else None
     return found[1] if found else date
 

@@ -1,4 +1,4 @@
-"""Compute the bounds that `check` of a generated file applies to each column."""
+"""Compute what a generated file's `check` expects of the values of each column."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return the bounds for each key of a record, learned from the samples.
+    """Return two expectations for each key of a record, learned from the samples.
 
-    The bounds are the least share of records with a value, and a pattern for most
-    values.  `samples` are the rows of each sample.  The share is 1 for a field that the
-    contract requires.
+    The first is the least share of records with a value.  The second is a regular
+    expression that most values match.  `samples` are the rows of each sample.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     of_page = {rule.name for rule in rules if rule.is_of_page}
@@ -56,8 +55,8 @@ def expectation(
 ) -> tuple[float, str]:
     """Return the least share of records with a value, and a pattern for most values.
 
-    `samples` are the values of a key on each sample.  `rare` is the share of pages on
-    which fewer records may have a value.
+    `samples` are the values of a key on each sample.  `rare` is the share of pages that
+    may have fewer records with a value.
     """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [
@@ -68,11 +67,10 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a pattern for the values of a key, and for similar values of other pages.
+    """Return a regular expression that the values of a key match, such as `.{2,40}`.
 
-    Numbers are similar if their counts of digits are, and texts if their lengths are.
-    For ISO dates, the pattern is that of ISO dates.  Return ".*" if there are no
-    values, or if one is a list.
+    Somewhat shorter and longer values match, too.  Return ".*" if there are no values,
+    or if a value is a list.
     """
     shown = list(map(str, values))
     if not shown or any(isinstance(one, list) for one in values):

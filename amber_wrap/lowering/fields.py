@@ -64,7 +64,7 @@ class Conversion:
     calendar: Calendar = NO_DATES
 
     def __call__(self, texts: Sequence[str], pattern: str) -> object:
-        """Return the value that a generated file makes of the texts and the pattern.
+        """Return the value that a generated file finds in the texts by the pattern.
 
         Return None if the pattern finds no text.
         """
@@ -80,9 +80,9 @@ class Conversion:
 
 
 def text_found(texts: Iterable[str], pattern: str) -> str | None:
-    """Return the first text that a pattern finds, as generated files do (`find`).
+    """Return the first match of a pattern in the texts, as generated files do (`find`).
 
-    Return None if the pattern matches none of the texts.
+    If the pattern has a group, return only the group.  Return None if no text matches.
     """
     shown = [*filter(None, texts)]
     if not shown:
@@ -98,10 +98,10 @@ def lower_field(
     ways: Sequence[LocatorCase],
     others: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column of the program with the interpreter's value in all cases.
+    """Return a column of the program that gives the interpreter's value in all cases.
 
-    Return None if no column is found.  A column with one expression is preferred to one
-    with several.  Derived keys that are also names of fields (`others`) are left out.
+    A column with only one expression is preferred.  `others` are names of fields, and
+    derived keys with such names are left out.  Return None if no column is right.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -162,9 +162,9 @@ def lower_way(
 ) -> Read | None:
     """Return an expression and pattern for a locator that give the value in all cases.
 
-    They are the simplest ones.  Return None if there are none.  Unless `is_last`, they
-    must find nothing in records without a value, because the next locator is tried in
-    these records.  `has_shapes` is passed to `proposals`.
+    The first pair that is right is returned, and None if no pair is right.  Unless
+    `is_last`, the pattern must find nothing in records without a value.  `has_shapes`
+    is passed to `proposals`.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
@@ -185,8 +185,8 @@ def proposals(
 ) -> Iterator[str]:
     """Yield patterns that may find the values of the cases, the simplest first.
 
-    `full` is the pattern of the domain, "" for whole texts.  If `has_shapes`, a pattern
-    that is generalised from the values is included (`shape_pattern`).
+    `full` is the pattern of the wrapper, "" for whole texts.  If `has_shapes`, a
+    pattern that is generalised from the values is included (`shape_pattern`).
     """
     is_date = kind is ValueKind.DATE
     if kind in FIGURES:
@@ -210,9 +210,9 @@ def proposals(
 
 
 def agrees(pattern: str, cases: Iterable[Case], convert: Conversion) -> bool:
-    """Return whether a pattern and a conversion give the value of each case.
+    """Return whether a pattern and a conversion give the right value in each case.
 
-    For a case without a value they must give None.
+    In a case without a value, None is right.
     """
     for case in cases:
         try:
@@ -236,7 +236,7 @@ def derive(
     ways: Sequence[LocatorCase],
     others: Set[str],
 ) -> Iterator[Derived | None]:
-    """Yield the derived keys of a field, such as its currency.
+    """Yield the derived keys of a field, such as `price_currency` of `price`.
 
     Yield None for a key that no pattern reads correctly.  Keys in `others` are left
     out.
@@ -277,8 +277,8 @@ def look_up(
 ) -> Derived | None:
     """Return a derived key whose value is looked up by a sign in the text.
 
-    `signs` are the values by sign, for example EUR by `€`.  Return None if no pattern
-    gives the right value in all cases.
+    `signs` maps each sign to its value, for example `€` to EUR.  Return None if no
+    pattern gives the right value in all cases.
     """
     listed = "|".join(map(re.escape, sorted(signs, key=lambda s: (-len(s), s))))
     listed = listed.replace(r"\ ", " ")
@@ -302,10 +302,9 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a derived key gets no wrong value in a case.
+    """Return whether a derived key has its right value or no value in a case.
 
-    Its pattern finds either no sign in the text, or a sign with the interpreter's
-    value.
+    The right value is the interpreter's.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -1,7 +1,7 @@
-"""Propose regular expressions for numbers, specialised to the text around them.
+"""Propose regular expressions for numbers, specialised to the text around the numbers.
 
 The digits, length and separators of a number are generalised.  Most currency signs,
-units and labels are those of the samples.
+units and labels are copied from the samples.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ FIGURE_PATTERNS = {ValueKind.MONEY: PRICE, ValueKind.QUANTITY: SIZE}
 class Around(NamedTuple):
     """The text around a number.
 
-    `before` is the word or sign right before the number, and `after` that right behind
-    it.  Each is "" if there is none.  `rest` is all text behind the number.  If
+    `before` is the word or sign right before the number, or "".  `after` is the word or
+    sign right behind the number, or "".  `rest` is all text behind the number.  If
     `is_all`, there is no text around the number.
     """
 
@@ -62,9 +62,9 @@ class Around(NamedTuple):
 
 
 def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
-    """Yield regular expressions that may find the numbers, the simplest first.
+    """Yield regular expressions that may find the numbers of cases, the simplest first.
 
-    The first group matches the number of a case.
+    The first group of each expression is the number.
     """
     around = [found for case in cases if case.shown for found in _place(case, kind)]
     if not around:
@@ -128,10 +128,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all spellings of the unit that the words belong to.
+    """Return a pattern for all spellings of a unit, for example of `mi` and "miles".
 
-    For "miles", it also matches "mi".  Return "" if the words belong to no unit or to
-    several.  Return "" also for a pattern that is longer than `LOWERING.unit_signs`.
+    All `words` must be spellings of the unit.  Otherwise, return "".  Return "" also
+    for a pattern that is longer than `LOWERING.unit_signs`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):
@@ -150,7 +150,7 @@ def beginning(words: Sequence[str]) -> str:
 
 
 def optional(pattern: str) -> str:
-    """Return a pattern that also matches the empty text, or "" for the pattern ""."""
+    """Return a pattern that is made optional: `(?:x)?` for `x`, and "" for ""."""
     return f"(?:{pattern})?" if pattern else ""
 
 
@@ -180,11 +180,10 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern for any of the words before or after a number.
+    """Return a pattern for any of the words before or after numbers, or "".
 
-    `side` is "before" or "after".  Words after a number are replaced by their common
-    beginning, if it is long enough.  Return "" if there are no words, or too many
-    different ones (`LOWERING.listed`).
+    For example, it is `(?:€|£) ?`.  `side` is "before" or "after".  The result is "" if
+    there are no words, or more than `LOWERING.listed` different words.
     """
     bare = sorted({one.strip(" -") for one in words} - {""})
     if not bare:

@@ -30,11 +30,10 @@ _NOTHING: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with an expression `first`, whose first node has the value.
+    """Return the read with `first`, an expression whose first node has the value.
 
-    In each record, that node must give the value of the read.  Expressions that select
-    nothing in records without a value are preferred.  `first` is "" if no expression is
-    right.
+    `rows` are the first elements of the records.  In each of the records, the first
+    node must give the value of the read.  `first` is "" if no expression is right.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     wanted = [text_found(some, read.pattern) for some in texts]
@@ -67,10 +66,9 @@ def with_first(
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
     """Yield expressions whose first node may have the value, the simplest first.
 
-    Each expression selects some of the nodes that the read selects.  For example, it
-    adds a test for a word that the pattern matches beside each value.  `holders` are
-    the texts of the nodes with the values.  `places` are the positions of these nodes,
-    from 0, among all selected nodes.
+    Each is the expression of the read with one more test, for example for a word.
+    `holders` are the texts of the nodes with the values.  `places` are the positions of
+    these nodes, from 0, among all selected nodes.
     """
     path = read.xpath
     yield with_text(path)
@@ -108,7 +106,7 @@ def with_text(path: str) -> str:
 
 
 def tested(path: str, test: str) -> str:
-    """Return an expression for the nodes of `path` that pass a test."""
+    """Return an expression for the nodes of `path` that pass a test: `path[test]`."""
     if path == ".":
         return f"self::*[{test}]"
     return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

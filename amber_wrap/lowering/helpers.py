@@ -1,6 +1,6 @@
 """Run the helpers of generated files inside of amber-wrap.
 
-The tests of an expression and the generated file use the same source.
+While lowering, expressions are tested with the same code that generated files contain.
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ template that defines it.
 def template_folder() -> Traversable:
     """Return the folder of the templates.
 
-    It is inside of an installed package, or beside the package in a checkout.
+    An installed package contains the folder.  In a checkout, the folder is beside the
+    package.
     """
     packaged = resources.files("amber_wrap") / "_templates"
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates"
 
 
 def template(name: str) -> str:
-    """Return the text of a template, by its path below `template_folder`."""
+    """Return the text of the template at a path below `template_folder`."""
     return (template_folder() / name).read_text("utf-8")
 
 

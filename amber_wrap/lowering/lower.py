@@ -57,7 +57,8 @@ class Samples:
 class Lowered:
     """The program of a wrapper, findings for the user, and the changed wrapper.
 
-    The rules of the wrapper name the readings that the program uses.
+    The areas of the changed wrapper name the readings that the program uses
+    (`followed`).
     """
 
     program: Program
@@ -128,9 +129,10 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return the column with an expression whose first node has the value.
+    """Return the column with expressions whose first node has the value (`first`).
 
-    The expression is for export to tools that take the first node.
+    Export needs the expressions for tools that take the first node.  `rows` are the
+    first elements of the records.
     """
     if column.convert == "texts":
         return column
@@ -146,7 +148,7 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether an area has the same records with its second readings as without.
+    """Return whether an area's records are the same with and without second readings.
 
     The records are those that the interpreter finds on the samples.
     """
@@ -176,11 +178,8 @@ def not_lowered(name: str) -> Diagnostic:
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
     """Return the shortest variant of the helper `text` that gives the right texts.
 
-    The texts must be right for all elements that the fields read on the samples.
-    Inline elements join the text around them, and blocks separate it.  The short
-    variants treat all elements alike, and fail on fields that contain both.  If no
-    field has child elements on the samples, a variant that separates is returned,
-    because other pages may have them.
+    The texts must be right for all elements that the fields read on the samples.  If no
+    field has child elements, the shortest variant is left out.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -188,6 +187,7 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
         for rule in area.fields
     ]
     held = set(chain.from_iterable(tags_in(*one) for one in read))
+    # On other pages, a field without child elements may have some: not the shortest.
     short = [SHORT_TEXT] if held and held <= INLINE else []
     spaced = [] if held & INLINE else [SPACED_TEXT]
     for name in (*short, *spaced, BLOCKS_TEXT):
@@ -201,9 +201,9 @@ def lower_rule(
 ) -> tuple[Column | None, tuple[str, ...]]:
     """Return the column of a field, and the families of the readings that it uses.
 
-    The column uses the first reading that can be lowered, and at most one other
-    reading.  The other reading is the one that shares the fewest tags and attribute
-    values with the first.  Return None and () if no reading can be lowered.
+    The column uses the first reading that can be lowered, and a second reading if
+    possible.  The second reading shares few tags and attribute values with the first.
+    Return None and () if no reading can be lowered.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)
@@ -236,10 +236,10 @@ def lower_rule(
 def other_read(
     kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second read for a column, with the pattern of the first read.
+    """Return a second expression for a column, with the pattern of its first read.
 
-    The read is from a locator of `ways`.  Return None if no expression gives the value
-    in all cases.
+    The expression is from a locator of `ways`.  Return None if no expression gives the
+    value in all cases.
     """
     convert = Conversion(column.convert, column.scale, column.calendar)
     first = column.reads[0]
@@ -265,10 +265,10 @@ def lower_list(
     text: Callable[..., str],
     elsewhere: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the program's list of an area, and the families of the locators in use.
+    """Return the list of an area's records, and the families of its record locators.
 
-    The locators are those that select the records.  `elsewhere` are the first elements
-    of earlier areas' records, which are ignored.
+    `elsewhere` are the first elements of the records of earlier areas, which are
+    ignored.  Raise WrapperError if no locator selects exactly the area's records.
     """
 
     wanted = [
@@ -321,7 +321,7 @@ def lower_list(
 
 
 def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
-    """Return the elements that a generated file takes for records on a page."""
+    """Return the elements that a generated file selects as records on a page."""
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return whole(rows) if len(paths) > 1 else rows
 
@@ -346,5 +346,5 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def is_displayed(node: Node) -> bool:
-    """Return whether neither an element nor any ancestor is hidden."""
+    """Return whether an element and all its ancestors are displayed."""
     return not any(map(is_hidden, [node, *node.iterancestors()]))

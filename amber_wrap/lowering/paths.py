@@ -22,7 +22,7 @@ HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 
 
 def joined(place: RecordLocator) -> str:
-    """Return the records of a record locator as one XPath expression."""
+    """Return one XPath expression for the records that a record locator selects."""
     if isinstance(place.record, Pinned):
         return str(place.record)
     path = str(place.record).removeprefix(".") + place.rise
@@ -33,7 +33,7 @@ def joined(place: RecordLocator) -> str:
 def value_paths(locator: Locator) -> Iterator[str]:
     """Yield XPath expressions for the value of a locator, the simplest first.
 
-    They are relative to the first element of a record.
+    The expressions are relative to the first element of a record.
     """
     xpath = str(locator.xpath)
     plain = xpath if isinstance(locator.xpath, Pinned) else plainer(xpath)
@@ -74,15 +74,15 @@ def _sourced(path: str, source: str) -> Iterator[str]:
 def short(path: str) -> str:
     """Return an expression in the short notation of generated files.
 
-    `@class~="x"` is the test for a class.  The helper `xpath` of generated files
-    expands it.
+    `@class~="x"` tests for the class `x`.  The helper `xpath` expands the test to plain
+    XPath.
     """
     return _TOKEN.sub(r'@\1~="\2"', path)
 
 
 def plainer(path: str) -> str:
-    """Return an expression whose tests for the beginning of a class are simplified.
+    """Return an expression with simpler tests for the beginning of a class.
 
-    The simpler test is for a substring of the class attribute.
+    A simpler test is `contains(@class, "x")`.
     """
     return _STEM.sub(r'contains(@\1, "\2")', path)

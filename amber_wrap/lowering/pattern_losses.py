@@ -14,8 +14,8 @@ from amber_wrap.wrapper.ir import Wrapper
 class PatternLoss(NamedTuple):
     """A field whose pattern is simpler in the generated file than in the wrapper.
 
-    `pattern` is the pattern in the generated file, "" for whole texts.  `name` and
-    `length` are the name of the wrapper's pattern, and its length in characters.
+    `pattern` is the pattern in the generated file, "" for whole texts.  `name` is the
+    name of the wrapper's pattern, and `length` is its length in characters.
     """
 
     field: str
@@ -27,7 +27,7 @@ class PatternLoss(NamedTuple):
 def cuts(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
     """Yield the fields whose pattern is simpler in the program than in the wrapper.
 
-    `wrapper` must be the one that lowering returned with the program.
+    `wrapper` must be the wrapper that lowering returned with the program.
     """
     patterns = dict(wrapper.patterns)
     for area, one in zip(wrapper.areas, program.lists, strict=True):

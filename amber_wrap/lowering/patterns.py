@@ -19,7 +19,7 @@ SCRIPTS = (
 def plain(pattern: str) -> str:
     """Return a shorter pattern that matches the same texts.
 
-    The group named `value` becomes the first group.
+    The group `value` loses its name.
     """
     if _TERMS.fullmatch(pattern):
         return pattern.replace(r"\-", "-")
@@ -27,9 +27,9 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """Return the pattern without terms in scripts that aren't used in `shown`.
+    """Return the pattern without terms in scripts that `shown` doesn't use.
 
-    For example, Cyrillic terms are left out if no Cyrillic letter is in the text.
+    For example, Cyrillic terms are left out if `shown` has no Cyrillic letter.
     """
     for letters in SCRIPTS:
         if not re.search(f"[{letters}]", shown):

@@ -15,11 +15,10 @@ from amber_wrap.wrapper.ir import Constant
 class Read:
     """An XPath expression, relative to a record, and a pattern for its texts.
 
-    The value is in the first selected text that matches `pattern`.  It is the first
-    group of the match, or the whole match without a group.  Without a pattern, it is
-    the first text.  `first` is an expression whose first node has the value on all
-    samples, "" if unknown.  If `is_exact`, `first` selects nothing in records without
-    the value.
+    The value is in the first selected text that matches `pattern`.  The value is the
+    group of the match, or the whole match if `pattern` has no group.  `first` is an
+    expression whose first node has the value, "" if unknown.  If `is_exact`, `first`
+    selects nothing in records without the value.
     """
 
     xpath: str
@@ -32,10 +31,9 @@ class Read:
 class Derived:
     """A further key of a field, such as the currency of an amount.
 
-    A record has the key only if it has the field.  `pattern` finds a sign in the
-    field's text: a currency symbol, a unit or a period ("per month").  `meanings` are
-    pairs of a sign and the key's value.  Without a pattern, all records have the value
-    of the only pair.
+    `pattern` finds a sign in the field's text: a currency symbol, a unit or a period
+    ("per month").  `meanings` are pairs of a sign and the key's value.  Without a
+    pattern, the value is that of the only pair.
     """
 
     key: str
@@ -47,7 +45,7 @@ class Derived:
 class Column:
     """A field of a record, and how to read it.
 
-    The `reads` are tried in order until one gives a value.  `convert` is the helper
+    The `reads` are tried in order until one gives a value.  `convert` names the helper
     that converts the text, "" for none.  A number is multiplied by `scale`.
     """
 
@@ -64,10 +62,9 @@ class Column:
 class List:
     """The records of one data area.
 
-    The union of the expressions `records` selects the first element of each record.  If
-    there are several, an element that contains at least two other selected elements is
-    dropped.  A record has values of at least `least` fields.  If `is_shown`, hidden
-    elements are dropped.
+    Together, the expressions `records` select the first element of each record.  A
+    record has values of at least `least` fields.  If `is_shown`, hidden elements are
+    left out.
     """
 
     name: str
@@ -82,7 +79,7 @@ class Program:
     """The content of a generated file.
 
     `keys` are the keys of a record, in output order.  `text` names the variant of the
-    helper that reads an element's text.  `expected` has two bounds for each key: the
+    helper that reads an element's text.  `expected` has two values for each key: the
     least share of records with a value, and a pattern for most values.  A page has at
     most `most` records.  If `has_base`, pages have a `base` element.  `constants` are
     values that all records have.  `next_page` is an expression for the address of the

@@ -1,6 +1,6 @@
 """Count the tags and attribute values that two expressions share.
 
-Expressions that share few of them seldom fail on the same page.
+Two expressions that share few names seldom fail on the same page.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 def by_likeness(
     names: Set[str], ways: Iterable[Way], names_in: Callable[[Way], Set[str]]
 ) -> list[Way]:
-    """Return alternatives in the order of how many names they share with `names`.
+    """Return expressions or readings, sorted by how many names they share with `names`.
 
-    The fewest come first.  A name is a tag or an attribute value.  The alternatives are
-    expressions or readings, and `names_in` returns the names of one.
+    The least similar is first.  A name is a tag or an attribute value.  `names_in`
+    returns the names in an expression or reading.
     """
     return sorted(ways, key=lambda one: common(names, names_in(one)))
 
@@ -29,18 +29,21 @@ def by_likeness(
 def common(some: Set[str], others: Set[str]) -> int:
     """Return the weighted number of names in `some` that resemble a name in `others`.
 
-    Two names resemble each other if one is the beginning of the other.  A tag counts 1.
-    An attribute value counts 2, because attribute values change more often.
+    Two names resemble each other if one is the beginning of the other.  A tag counts 1,
+    and an attribute value counts 2.
     """
     return sum(
-        1 if " " in one else 2
+        1 if " " in one else 2  # Attribute values change more often than tags.
         for one in some
         if any(one.startswith(other) or other.startswith(one) for other in others)
     )
 
 
 def expression_names(expressions: Iterable[Expression]) -> set[str]:
-    """Return the tags and attribute values in expressions; a tag ends with a blank."""
+    """Return the tags and attribute values in expressions.
+
+    A blank at the end distinguishes a tag from an attribute value: `"li "`.
+    """
     names: set[str] = set()
     for one in expressions:
         if isinstance(one, Heading):

@@ -74,8 +74,7 @@ def check_program(data: Mapping[str, Any]) -> None:
     """Check the keys, patterns and XPath expressions of an untrusted program.
 
     `data` must follow the JSON schema.  Raise WrapperError for a key without a column,
-    and for an invalid name, pattern or expression.  Raise it also for a pattern that
-    may take exponential time.
+    an invalid name or expression, and an invalid or slow pattern.
     """
     known = set(data["constants"])
     for here, column in _columns(data):

@@ -18,9 +18,9 @@ ORDINALS = ("st", "nd", "rd", "th")
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a pattern that is generalised from the values of the cases.
 
-    In place of a number, it matches other numbers.  If `has_words`, it matches any word
-    in place of a capitalised word or a single letter.  Return "" if there are no
-    values, or if more than `LOWERING.shapes` alternatives are needed.
+    The pattern allows any number in place of a number.  If `has_words`, it allows any
+    word in place of a capitalised word.  Return "" if there are no values, or if more
+    than `LOWERING.shapes` alternatives are needed.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.shapes:
@@ -31,9 +31,8 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 def _shape_of(shown: str, has_words: bool = True) -> str:
     """Return a pattern that is generalised from one text.
 
-    Numbers and names of months are generalised, and a year at the end of a date is
-    optional.  If `has_words`, capitalised words and single letters are generalised,
-    too.
+    Numbers and names of months are generalised.  If `has_words`, capitalised words are
+    generalised, too.
     """
     runs = (_generalised(run, has_words) for run in RUN.findall(shown))
     joined = "".join(runs).replace(r"\.?\.", r"\.?")
