@@ -1,4 +1,4 @@
-"""Select the helpers that a generated file needs, and the definitions that they use."""
+"""Select the helpers that a generated file needs, with the definitions in their code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
 class Import:
     """An import of one name: `from module import name`.
 
-    If `name` is "", it is `import module`.
+    An empty `name` stands for `import module`.
     """
 
     module: str
@@ -35,8 +35,8 @@ class _Definition:
     """A top-level statement with the comments above it.
 
     `names` are the names that the statement defines.  `uses` are the global names that
-    occur in it.  If `is_block`, it is a function or a class.  If `joins`, no blank line
-    separates it from the statement before.
+    the statement uses.  `is_block` is true for functions and classes.  If `joins`, no
+    blank line separates the statement from the statement before.
     """
 
     names: frozenset[str]
@@ -48,15 +48,15 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions in an order in which they can run, and the imports that they need."""
+    """Definitions of helpers, in an order in which they can run, with their imports."""
 
     definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
 
     def needed_by(self, source: str) -> Library:
-        """Return the definitions that a source uses, directly or indirectly.
+        """Return the definitions that source code uses, directly or indirectly.
 
-        Names that the source itself defines are left out.
+        Names that `source` itself defines are left out.
         """
         names = global_names(source)
         own = {name for one in ast.parse(source).body for name in bound_names(one)}
@@ -88,7 +88,7 @@ class Library:
 def helper_library(text: str = SHORT_TEXT) -> Library:
     """Return the helpers of generated files, with a variant of the helper `text`.
 
-    The variants are those of `lowering.helpers`.
+    The argument is one of `LAYERS`, for example `SHORT_TEXT`.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}
@@ -101,7 +101,7 @@ def helper_library(text: str = SHORT_TEXT) -> Library:
 
 
 def definitions_of(source: str) -> Iterator[_Definition]:
-    """Yield the top-level statements of a module, without its docstring and imports."""
+    """Yield the top-level statements of a module, except its docstring and imports."""
     lines = source.split("\n")
     end = 0
     for node in ast.parse(source).body:

@@ -35,10 +35,11 @@ class Built:
 def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
-    """Return the generated file of a wrapper; `bodies` are its samples.
+    """Return the generated file of a wrapper, after a test on the samples.
 
-    Equal input gives the same bytes.  Raise WrapperError if the wrapper extracts no
-    records from a sample, or if the file extracts other values than the wrapper.
+    `bodies` are the samples.  Equal input gives the same bytes.  Raise WrapperError if
+    the wrapper extracts no records from a sample, or if the file extracts other values
+    than the wrapper.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -69,9 +70,9 @@ def prove(
 ) -> None:
     """Raise WrapperError unless a generated file extracts the wrapper's values.
 
-    `found` are the file's records of a sample, and `wanted` are the wrapper's.  `keys`
-    are the keys that the file has.  `name` is the sample's name.  Raise WrapperError
-    also if `wanted` is empty.
+    `found` are the records that the file extracts from a sample.  `wanted` are the
+    records that the wrapper extracts.  Only the `keys` of the records are compared.
+    `name` is the sample's name.  Raise WrapperError also if `wanted` is empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records of its own sample")
@@ -91,5 +92,8 @@ def prove(
 
 
 def prints_alike(value: Any, other: Any) -> bool:
-    """Return whether two values have the same JSON text: 2 and 2.0 differ."""
+    """Return whether two values have the same JSON text.
+
+    For example, 2 and 2.0 differ.
+    """
     return json.dumps(value) == json.dumps(other)

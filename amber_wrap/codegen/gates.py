@@ -31,7 +31,7 @@ class Written(str):
 
 
 def _quoted(value: object) -> Written:
-    """Return a value as JSON, which is YAML as well."""
+    """Return a value as a JSON text, which is also valid YAML."""
     text = json.dumps(value, ensure_ascii=False)
     return Written(BREAKS.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
 
@@ -64,14 +64,14 @@ def _content(value: str) -> Written:
 def camel(name: str) -> Written:
     """Return a class name in camel case: `NextPage` for "next page".
 
-    A name that would be empty or begin with a digit begins with `Page`.
+    The prefix `Page` is added to an empty name, or to a name that begins with a digit.
     """
     words = "".join(one[:1].upper() + one[1:] for one in NOT_NAME.split(name) if one)
     return Written(words if words[:1] not in ("", *_DIGITS) else f"Page{words}")
 
 
 def fill(path: str, /, **values: object) -> str:
-    """Return the text of a template that is filled with values.
+    """Fill a template with values, and return the text.
 
     Raise WrapperError if the template prints a value that isn't `Written`.
     """
@@ -96,9 +96,9 @@ def _environment() -> Environment:
 
 
 def written_only(value: object) -> Written:
-    """Return a value that a template prints, unchanged.
+    """Return the value unchanged; raise WrapperError if it isn't `Written`.
 
-    This is Jinja's `finalize`.  Raise WrapperError if the value isn't `Written`.
+    Jinja calls the function for each value that a template prints (`finalize`).
     """
     if not isinstance(value, Written):
         raise WrapperError(f"a template prints {value!r}, which is data")

@@ -20,9 +20,9 @@ HARMLESS = "harmless"
 
 
 class Blank:
-    """A function that replaces each text by a harmless one.
+    """A callable that replaces texts by harmless texts.
 
-    Equal texts are replaced by equal ones.
+    Equal texts get the same replacement.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ def check_literals_only(source: str, reference: str) -> None:
     """Raise WrapperError unless the source differs from the reference in literals only.
 
     The reference is the file of the same program with harmless texts.  Raise
-    WrapperError also for an unprintable character, and for a name that is defined
+    WrapperError also if the source has an unprintable character, or defines a name
     twice.  Raise SyntaxError or ValueError if the source isn't valid Python.
     """
     tree = ast.parse(source.encode())
@@ -100,7 +100,7 @@ def check_literals_only(source: str, reference: str) -> None:
 
 
 def are_alike(tree: ast.Module, other: ast.Module) -> bool:
-    """Return whether two syntax trees are the same but for their literals."""
+    """Return whether two syntax trees are equal except for literals."""
     pairs: list[tuple[Any, Any]] = [(tree, other)]
     while pairs:
         one, two = pairs.pop()

@@ -41,7 +41,7 @@ def in_one_line(expression: object) -> str:
 
 
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """Return the source of an expression, in several lines if it is too long for one.
+    """Return the source of an expression, broken into several lines if necessary.
 
     `before` is the number of characters in front of the expression in its first line.
     `after` is the number of characters behind it in its last line.

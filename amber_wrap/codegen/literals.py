@@ -1,9 +1,9 @@
 """Convert data to Python literals for the template of generated files.
 
 Templates can print only values of `Code`, which this module, `layout` and `blocks`
-make.  The literals are in black's style.  Letters and signs of left-to-right scripts
-aren't escaped, all other characters are.  Data are never written into comments or
-docstrings.
+make.  The literals are in black's style.  In the literals, all characters are escaped,
+except printable characters of left-to-right scripts.  Data are never written into
+comments or docstrings.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Code(str):
 
 
 def code_only(value: object) -> Code:
-    """Return a value that a template prints, unchanged.
+    """Return the value unchanged; raise WrapperError if it isn't `Code`.
 
-    This is Jinja's `finalize`.  Raise WrapperError if the value isn't `Code`.
+    Jinja calls the function for each value that a template prints (`finalize`).
     """
     if not isinstance(value, Code):
         raise WrapperError(f"a template prints {value!r}, which is data, not code")
@@ -73,7 +73,7 @@ def assign(target: str, value: object) -> Code:
 def width(text: str) -> int:
     """Return the width of a text in columns, as black counts it.
 
-    Wide characters, such as Chinese ones, take two columns.
+    A wide character, for example a Chinese character, takes two columns.
     """
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
@@ -81,12 +81,11 @@ def width(text: str) -> int:
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return the literal of a value, in several lines if it is too long for one.
+    """Return the literal of a value, broken into several lines if necessary.
 
     The value consists of strings, numbers, booleans, None, tuples, lists and dicts.
-    Raise WrapperError for another type.  A string is never broken, so that a search for
-    an expression finds its line.  `before` and `after` are the numbers of characters in
-    front of the literal and behind it.
+    Raise WrapperError for another type.  `before` is the number of characters in front
+    of the literal, and `after` the number of characters behind it.
     """
     line = one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
@@ -168,9 +167,9 @@ def one_line(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Return whether all characters of a text may stand in source unescaped.
+    """Return whether all characters of a text may stand in source code unescaped.
 
-    Each must be visible, below U+10000, and not of a right-to-left script.
+    A character must be visible, below U+10000, and not of a right-to-left script.
     """
     return (text.isascii() and text.isprintable()) or all(map(_is_plain, set(text)))
 
@@ -187,10 +186,9 @@ def _escaped(character: str) -> str:
 
 
 def _string(text: str) -> str:
-    """Return the literal of a string.
+    """Return the literal of a string, raw if that saves backslashes.
 
-    It is raw if that saves backslashes.  It is in double quotes, unless the text
-    contains more double than single quotes.
+    Single quotes are used only if the string has more double quotes than single quotes.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
     # Black would replace the quotes of r'\"'.

@@ -29,7 +29,8 @@ LOCALS = frozenset("get row url".split())
 def pattern_names(program: Program) -> dict[str, str]:
     """Return the names of the constants for patterns, by pattern.
 
-    A pattern becomes a constant if it is long, or if it is used more than once.
+    Short patterns have no constant.  Patterns of medium length have a constant only if
+    used more than once.
     """
     used: dict[str, list[str]] = {}
     for column in (column for one in program.lists for column in one.columns):
@@ -48,12 +49,13 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the derived keys of columns whose value is looked up by a sign."""
+    """Return the derived keys of the columns that are looked up by a sign."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the name of the constant with the signs of each derived key.
+    """Return the name of each derived key's constant, a dict of signs and their
+    meanings.
 
     Currencies of all fields share one constant, unless a sign has different meanings.
     """
@@ -87,8 +89,7 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, one: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    For example, it is `currency`.  It is `price_currency` if a record has several
-    currencies, or a field called `currency`.
+    An example is `currency`, or `price_currency` if a record has several currencies.
     """
     kind = derived.key.rpartition("_")[2]
     same = [

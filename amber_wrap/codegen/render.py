@@ -76,8 +76,8 @@ _TYPES = {
 def render_program(program: Program, command: str) -> str:
     """Return the Python file of a program.
 
-    `command` is the command that makes the file again.  Equal input gives the same
-    bytes.  Raise WrapperError if data became code, or if the file isn't valid Python.
+    `command` is the command that generates the file.  Equal input gives the same bytes.
+    Raise WrapperError if data became code, or if the file isn't valid Python.
     """
     try:
         source = _fill(program, command, pattern_names(program))
@@ -88,7 +88,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of a program with harmless texts in place of all its texts."""
+    """Return the file of a program in which harmless texts replace the program's texts."""
     blank = Blank()
     names = pattern_names(program)
     apart = TemplateView(program, names).found_apart()
@@ -107,7 +107,7 @@ def _fill(
 ) -> str:
     """Return the file of a program, unchecked.
 
-    `names` are the constants for patterns.  `apart` are the columns of `TemplateView`.
+    `names` are the constants for patterns.  `apart` is passed to `TemplateView`.
     """
     page = environment().get_template(TEMPLATE)
     known = TemplateView(program, names, apart).values() | {"command": command}
@@ -138,8 +138,8 @@ def environment() -> Environment:
 class TemplateView:
     """A program as values for the template of generated files.
 
-    The texts of the columns `apart` are assigned to variables before a record is made.
-    If `apart` is None, these are the columns that `found_apart` returns.
+    In the file, the texts of the columns `apart` are assigned to variables first.  If
+    `apart` is None, the columns are chosen by `found_apart`.
     """
 
     def __init__(
@@ -182,8 +182,7 @@ class TemplateView:
     def found_apart(self) -> frozenset[str]:
         """Return the names of the columns whose texts are assigned to variables.
 
-        These are columns with several patterns, and columns for which the assignment
-        makes the file shorter.
+        The columns have several patterns, or the assignment makes the file shorter.
         """
         return frozenset(
             column.name
@@ -207,10 +206,7 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether the type of the records is a class.
-
-        It is a class if all keys are identifiers.
-        """
+        """Whether the records have a class as type, because all keys are identifiers."""
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
@@ -279,8 +275,7 @@ class TemplateView:
     def _assignments(self, one: List, end: str) -> Iterator[Code]:
         """Yield the assignments to local variables in the function that makes a record.
 
-        The variables hold texts of the columns `apart`, values that derived keys depend
-        on, and signs of currencies and units.
+        The variables hold texts, values, and signs of currencies and units.
         """
         for column in one.columns:
             if column.name in self._apart:
@@ -323,9 +318,10 @@ class TemplateView:
             yield Code(f"if {name} is None:\n{ENTRY}{value}")
 
     def _find(self, column: Column, pattern: str, end: str) -> Call:
-        """Return the call that finds a column's text by one of its patterns.
+        """Return the call that finds a column's text by one of the column's patterns.
 
-        The call has the XPath expressions that are read with this pattern.
+        The arguments of the call are the XPath expressions that are read with
+        `pattern`.
         """
         ways: list[object] = [
             path
@@ -337,7 +333,9 @@ class TemplateView:
         return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the constant for a pattern, or the pattern itself if it has none."""
+        """Return the constant for a pattern, or the pattern itself if it has no
+        constant.
+        """
         return Code(self._names.get(pattern, "")) or pattern
 
 
@@ -368,7 +366,8 @@ def with_comment(expected: Code) -> Code:
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
     """Return the assignment of a dict of signs, such as currency symbols.
 
-    `MANY_SIGNS` or more currencies are written as one string, to be parsed to a dict.
+    If there are many currencies, the generated file parses the dict from one string
+    (`MANY_SIGNS`).
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
@@ -406,7 +405,7 @@ def has_signs(column: Column) -> bool:
 def paths_of(column: Column) -> list[str]:
     """Return the XPath expressions of a column in the notation of generated files.
 
-    For the helper `own`, they select the elements that contain the texts.
+    For the helper `own`, the expressions select the elements that contain the texts.
     """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]
