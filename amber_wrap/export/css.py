@@ -26,8 +26,8 @@ CHILD, DESCENDANT = " > ", " "
 def css_of(xpath: str) -> str:
     """Return the CSS selector for an XPath expression.
 
-    The selector of a record's child begins with a combinator: `> b`.  Raise ValueError
-    if CSS can't express the XPath.
+    For a path to a child, the selector begins with a combinator: `> b`.  Raise
+    ValueError if CSS can't express the XPath.
     """
     return _selector(parse_path(xpath))
 
@@ -35,7 +35,7 @@ def css_of(xpath: str) -> str:
 def _selector(path: Path) -> str:
     """Return the CSS selector of a path.
 
-    Raise ValueError if CSS can't express the path, or if the path has no steps.
+    Raise ValueError for a path without steps, or if CSS can't express the path.
     """
     if not path.steps:
         raise ValueError("the record itself has no CSS form")
@@ -76,7 +76,8 @@ def compound(step: Step) -> str:
 def position(test: Position | Every, tag: str) -> str:
     """Return the CSS pseudo-class for a position, for example `:nth-of-type(2)`.
 
-    Siblings of the same tag are counted.  For the tag `*` all siblings are counted.
+    Only siblings of the same tag are counted.  For the tag `*`, all siblings are
+    counted.
     """
     kind = "child" if tag == "*" else "of-type"
     if isinstance(test, Position):
@@ -104,7 +105,7 @@ def condition(test: Test) -> str:
 
 
 def name(attribute: str) -> str:
-    """Return an attribute's name; raise ValueError for a name that CSS can't hold."""
+    """Return the name of an attribute; raise ValueError if CSS can't express the name."""
     if not IDENTIFIER.fullmatch(attribute):
         raise ValueError(f"the attribute {attribute!r} has no CSS form")
     return attribute

@@ -1,8 +1,7 @@
 """Write a page's records as a feed: JSON Feed 1.1 or Atom (RFC 4287).
 
-In JSON Feed, the entry of a record without a date has no date.  In Atom, it gets the
-date of the newest entry, or the Unix epoch if no entry has a date.  The clock isn't
-read.
+The clock isn't read, so that the same records give the same feed.  Atom requires dates:
+an entry without a date gets the date of the newest entry, or the Unix epoch.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class _Field:
 class _Entry:
     """An entry of a feed, made from one record.
 
-    `date` is in the format of RFC 3339.  An unknown part is "".
+    `date` is in the format of RFC 3339.  Unknown values are "".
     """
 
     id: str
@@ -61,8 +60,8 @@ def feed_entries(
 ) -> list[_Entry]:
     """Return the feed entries of records, in the order of the records.
 
-    `fields` are the names and kinds of the records' values.  The ids of the entries are
-    unique.
+    `fields` are the names and kinds of the records' values.  Each entry has an id of
+    its own.
     """
     known = [_Field(name, kind, kind is ValueKind.TEXTS) for name, kind in fields]
     there = [one for one in known if any(row.get(one.name) is not None for row in rows)]
@@ -78,7 +77,7 @@ def feed_entries(
 
 
 def json_feed(name: str, url: str, found: Sequence[_Entry]) -> str:
-    """Return a text in JSON Feed 1.1 format with the given entries.
+    """Return the JSON Feed 1.1 text of a feed with the given entries.
 
     `name` is the title of the feed.  `url` is the page's address, "" if unknown.
     """
@@ -127,9 +126,9 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
 
 
 def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
-    """Yield lines `name: value` for the text of a record's entry.
+    """Yield the lines `name: value` of an entry's text.
 
-    Fields that the entry shows elsewhere, such as its title or link, are left out.
+    Fields that the feed has elements for, such as the title and link, are left out.
     """
     has_place = {
         one.name
@@ -145,9 +144,9 @@ def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def moment(date: str) -> str:
-    """Return an ISO 8601 date in the format of RFC 3339, or "" for another text.
+    """Return an ISO 8601 date in the format of RFC 3339, or "" for any other text.
 
-    A date without a time zone is taken as UTC.
+    UTC is assumed if the date has no time zone.
     """
     found = _DATE.fullmatch(date)
     if not found:
@@ -157,7 +156,7 @@ def moment(date: str) -> str:
 
 
 def absolute_address(url: str) -> str:
-    """Return an http(s) address, escaped, or "" for any other text."""
+    """Return an escaped http or https address, or "" for any other text."""
     try:
         is_absolute = urlsplit(url).scheme in ("http", "https")
     except ValueError:

@@ -23,8 +23,8 @@ DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 def freshrss(subject: Subject) -> Exported:
     """Return an OPML file with one feed: the address of a page, and XPath expressions.
 
-    Raise WrapperError if the address of the page is unknown.  Raise it also if XML
-    can't hold a character of an expression.
+    Raise WrapperError if the address is unknown, or if XML can't represent a character
+    of an expression.
     """
     chosen, findings = selection(subject.program)
     entry = roles(chosen.fields)
@@ -50,7 +50,7 @@ def freshrss(subject: Subject) -> Exported:
 def rss_bridge(subject: Subject) -> Exported:
     """Return two files: a PHP class for RSS-Bridge, and an address for its XPathBridge.
 
-    The address yields the same feed as the class.  Raise WrapperError if the address of
+    The address and the class give the same feed.  Raise WrapperError if the address of
     the page is unknown.
     """
     chosen, findings = selection(subject.program)
@@ -86,8 +86,8 @@ def rss_bridge(subject: Subject) -> Exported:
 def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
 
-    `keys` are the tool's names of title, content, link, author, date and image, in this
-    order.  Parts without a field are left out.
+    `keys` are the tool's names of title, content, link, author, date and image.  Parts
+    without a field are left out.
     """
 
     def nodes(field: Selected | None) -> str:
@@ -101,7 +101,7 @@ def _texts(entry: Roles[Selected], keys: tuple[str, ...]) -> Iterator[tuple[str,
 
 
 def _url(subject: Subject) -> str:
-    """Return the address of the page; raise WrapperError if none is known."""
+    """Return the address of the page; raise WrapperError if the address is unknown."""
     if not subject.url:
         raise WrapperError("a feed needs the address of its page: give it with --url")
     return subject.url
@@ -116,7 +116,7 @@ def _date_forms(subject: Subject, entry: Roles[Selected]) -> tuple[str, ...]:
 def _lost_parts(
     subject: Subject, entry: Roles[Selected], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what a feed of the tool can't express of the wrapper."""
+    """Yield diagnostics for what a tool's feed can't express of the wrapper."""
     every = (
         *(entry.title, entry.link, entry.date, entry.image),
         *(entry.author, entry.tags, *entry.rest),

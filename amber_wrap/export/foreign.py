@@ -1,7 +1,6 @@
 """Read schemas of crawl4ai, selectorlib and FreshRSS, and make wrappers of them.
 
-Expressions that a person wrote are pinned: they are used unchanged, without
-alternatives.
+Expressions that a person wrote are pinned: a wrapper uses them without alternatives.
 """
 
 from __future__ import annotations
@@ -55,10 +54,10 @@ _ROLES: Final = {
 class ForeignField:
     """A field of a foreign schema.
 
-    `xpath` selects elements relative to the record.  The value is the text of the
-    selected element, or its `attribute` if one is given.  If `pattern` is given, only
-    the matched part of the text is the value.  With `several`, the value is a list.
-    `kind` is None if unknown.
+    `xpath` selects elements, relative to the record.  The value is the element's
+    `attribute`, or the text if `attribute` is "".  `pattern` is a regular expression
+    for a part of the text.  If `several`, the value is a list.  `kind` is None if
+    unknown.
     """
 
     name: str
@@ -71,8 +70,9 @@ class ForeignField:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A foreign schema: the record expression, the fields, and diagnostics about parts
-    that can't be imported.
+    """A foreign schema, with diagnostics about parts that can't be imported.
+
+    `records` is the expression that selects the records.
     """
 
     records: str
@@ -81,9 +81,10 @@ class Foreign:
 
 
 def read_foreign(tool: str, text: bytes) -> Foreign:
-    """Return the schema of a tool, one of `READERS`, from the text of its file.
+    """Return the schema that the file of a tool contains.
 
-    Raise WrapperError if the text is too long, or has no readable schema with fields.
+    `tool` is one of `READERS`, and `text` is the content of the file.  Raise
+    WrapperError if the text is too long, or has no readable schema with fields.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"this is too long: over {_MOST_BYTES:,} bytes")
@@ -123,9 +124,10 @@ def wrapper_of(found: Foreign) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the locators of a foreign field, and the kind of its values.
+    """Return the locators of a foreign field, and the kind of the field's values.
 
-    A union of paths to different attributes becomes several locators, one per path.
+    A union of paths to different attributes becomes several locators, one for each
+    path.
     """
     parts = _PARTS.split(_checked(field.xpath))
     ends = [found[0] if (found := _END.search(one)) else "" for one in parts]
@@ -150,7 +152,7 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
 def grouped(field: ForeignField) -> str:
     """Return a field's regular expression with a group named `value`.
 
-    Raise WrapperError if the expression is invalid.
+    Raise WrapperError if the regular expression is invalid.
     """
     try:
         return value_pattern(ColumnDecision(field.name, pattern=field.pattern))
@@ -173,7 +175,10 @@ def absolute(xpath: str) -> str:
 
 
 def _checked(xpath: str) -> str:
-    """Return a stripped expression; raise WrapperError if it isn't valid XPath 1.0."""
+    """Return an XPath expression without surrounding white space.
+
+    Raise WrapperError if the expression isn't valid XPath 1.0.
+    """
     try:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
@@ -187,7 +192,10 @@ def is_text(xpath: str) -> bool:
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """Return the XPath of a CSS selector; raise WrapperError if it is invalid."""
+    """Return the XPath of a CSS selector.
+
+    Raise WrapperError if the selector is invalid.
+    """
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
@@ -200,8 +208,8 @@ def of_css(selector: str, prefix: str = "descendant::") -> str:
 def _crawl4ai(text: bytes) -> Foreign:
     """Return the foreign schema of a crawl4ai extraction strategy, from its JSON.
 
-    The strategy is JsonXPathExtractionStrategy or JsonCssExtractionStrategy.  Raise
-    WrapperError if the text isn't such a schema.
+    The strategy selects by XPath or CSS.  Raise WrapperError if the text isn't the JSON
+    of a crawl4ai schema.
     """
     try:
         data = json.loads(text)
@@ -245,8 +253,8 @@ def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
 def _selectorlib(text: bytes) -> Foreign:
     """Return the foreign schema of a selectorlib extractor, from its YAML.
 
-    The item with `children` selects the records.  Raise WrapperError unless exactly one
-    item has children.
+    The item with `children` selects the records.  Raise WrapperError if no item or
+    several items have children.
     """
     try:
         import yaml
@@ -340,7 +348,7 @@ def _freshrss(text: bytes) -> Foreign:
 
 
 def string(given: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key; raise WrapperError if there is no text."""
+    """Return the text under a key; raise WrapperError if the value isn't text."""
     value = given.get(key)
     if not isinstance(value, str):
         raise WrapperError(f"{key} must be a text, not {value!r}")

@@ -1,4 +1,7 @@
-"""Add value kinds and a contract, learned from pages, to a foreign schema's wrapper."""
+"""Complete the wrapper of a foreign schema with value kinds and a contract.
+
+Both are learned from pages.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule, Sample, Wrapper
 
 
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
-    """Return the wrapper with column kinds and a contract, learned from saved pages.
+    """Return the wrapper with value kinds and a contract, learned from saved pages.
 
     Raise NothingFoundError if the wrapper reads no records on the pages.
     """
@@ -46,8 +49,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with value kinds for its text columns.
 
-    The kind of a column must fit all of its values on the pages.  First, the words that
-    all values share are removed from them.
+    The kind of a column must fit all of its values on the pages.  Words that all values
+    share don't count.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))
@@ -81,9 +84,9 @@ def _rule(area: AreaRule, name: str) -> FieldRule:
 
 
 def _through(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule of a field with a pattern added to its locators.
+    """Return the rule of a field with a pattern added to the locators.
 
-    `pattern` is the name of a pattern.  None leaves the rule unchanged.
+    `pattern` is the name of a pattern, or None for no change.
     """
     if pattern is None:
         return rule

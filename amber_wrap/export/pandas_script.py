@@ -49,7 +49,10 @@ def _make(subject: Subject) -> Exported:
 
 
 def dtype(field: Field) -> str:
-    """Return the pandas type of a column as it is read; dates are read as strings."""
+    """Return the pandas type of a column while the script reads it.
+
+    Dates are read as strings first.
+    """
     return DTYPES[field.type.removesuffix(" | None")]
 
 

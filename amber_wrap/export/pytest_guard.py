@@ -20,7 +20,7 @@ def _make(subject: Subject) -> Exported:
     """Return a pytest file, and a folder with the samples and their expected records.
 
     Raise WrapperError if there are no samples.  Raise it also if the generated file is
-    missing, has no import path, or fails.
+    missing, can't be imported, or fails.
     """
     module, program = module_of(subject), subject.program
     fields = [one.key for one in record_fields(program)]

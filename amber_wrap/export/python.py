@@ -1,4 +1,4 @@
-"""Provide the Python targets with names, types, templates and sample records."""
+"""Provide the Python targets with names, types, templates and records of samples."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample page, with what the generated file extracts from it.
+    """A sample page, with what the generated file extracts from the page.
 
-    `body` is the page.  `url` is its address, "" if unknown.  `records` and `next_page`
-    are extracted.  `next_page` is the address of the next page, None if there is none.
+    `body` is the page's HTML.  `url` is the page's address, "" if unknown.  `next_page`
+    is the address of the next page, None if there is no next page.
     """
 
     body: bytes
@@ -52,7 +52,10 @@ class SampleReading:
 
 
 def module_of(subject: Subject) -> Code:
-    """Return the import path of a generated file; raise WrapperError if it has none."""
+    """Return the import path of a generated file.
+
+    Raise WrapperError if Python can't import a file of that name.
+    """
     name = subject.name
     if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
         raise WrapperError(
@@ -68,7 +71,7 @@ def stem_of(module: Code) -> Code:
 
 
 def class_of(module: Code, suffix: str) -> Code:
-    """Return a class name for the records of a module: "HomesItem" for "homes"."""
+    """Return a class name for a module's records: `HomesItem` for `sites.homes`."""
     words = stem_of(module).split("_")
     return Code("".join(one[:1].upper() + one[1:] for one in words) + suffix)
 
@@ -78,8 +81,8 @@ def record_fields(
 ) -> tuple[Field, ...]:
     """Return the fields of a record class, in output order.
 
-    A field whose name is in `taken` gets an underscore at the end of its name.  Raise
-    WrapperError for a key that can't name a column.
+    The attribute name of a field whose name is in `taken` ends with an underscore.
+    Raise WrapperError for a key that can't name a column.
     """
     names = {key: identifier(key) for key in program.keys}
     types: dict[str, tuple[ValueKind, Code]] = {
@@ -127,7 +130,10 @@ def renamed(fields: Collection[Field]) -> Iterator[Diagnostic]:
 
 
 def render_export(template: str, **values: object) -> str:
-    """Return the Python file of a template; raise WrapperError for invalid Python."""
+    """Return the Python file that a template and values give.
+
+    Raise WrapperError if the file isn't valid Python.
+    """
     text = environment().get_template(template).render(values)
     try:
         ast.parse(text)
@@ -137,7 +143,7 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the real encoding of a page that declares a wrong one.
+    """Return the encoding of a page that declares a wrong encoding.
 
     Return "" if the declared encoding is right.
     """
@@ -153,7 +159,7 @@ def true_encoding(body: bytes) -> str:
 def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each sample that declares a wrong encoding.
 
-    Such a sample is decoded correctly by the generated file, but not by the tool.
+    The generated file decodes the sample correctly, but the tool doesn't.
     """
     for source in subject.samples:
         if known := true_encoding(source.saved.body):
@@ -166,10 +172,10 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 
 
 def readings(subject: Subject) -> tuple[SampleReading, ...]:
-    """Return the samples, with what the current generated file extracts from them.
+    """Return the samples, with what the generated file extracts from each sample.
 
-    Raise WrapperError if no sample is found.  Raise it also if the generated file is
-    missing, fails, or doesn't extract a key of the program.
+    Raise WrapperError if there are no samples, or if the generated file is missing.
+    Raise it also if the file fails, or doesn't extract a key of the program.
     """
     if not subject.samples:
         raise WrapperError(

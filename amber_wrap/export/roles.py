@@ -38,7 +38,7 @@ F = TypeVar("F", bound=_Field)
 class Roles(Generic[F]):
     """The fields of a record by their role in a feed's entry.
 
-    `rest` are the fields for the entry's content.  A role that no field has is None.
+    A role without a field is None.  `rest` are the fields without a role.
     """
 
     title: F | None
@@ -53,7 +53,7 @@ class Roles(Generic[F]):
 def roles(fields: Sequence[F]) -> Roles[F]:
     """Return the fields by their role in a feed's entry.
 
-    The names and the kinds of the fields decide.  The rest is for the entry's content.
+    The roles are chosen by the names and the kinds of the fields.
     """
     urls = [one for one in fields if one.kind is ValueKind.URL]
     texts = [one for one in fields if one.kind is ValueKind.TEXT]
@@ -87,9 +87,9 @@ def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:
 
 
 def content(fields: Iterable[Selected]) -> str:
-    """Return an XPath expression that joins the texts of all fields.
+    """Return an XPath expression that joins the names and texts of all fields.
 
-    The name of each field precedes its text. Return "" if there are no fields.
+    Return "" if there are no fields.
     """
     parts = [f'"{one.name.replace("_", " ")}: ", {one.text}' for one in fields]
     if not parts:

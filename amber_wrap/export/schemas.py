@@ -33,7 +33,7 @@ PUBLISHED: Final = "published_at"
 
 
 def crawl4ai(subject: Subject) -> Exported:
-    """Return a crawl4ai schema, for its class JsonXPathExtractionStrategy."""
+    """Return a schema for crawl4ai's JsonXPathExtractionStrategy."""
     chosen, findings = selection(subject.program)
     fields: list[dict[str, Any]] = []
     for field in chosen.fields:
@@ -88,8 +88,8 @@ def selectorlib(subject: Subject) -> Exported:
 def html2rss(subject: Subject) -> Exported:
     """Return the html2rss configuration of a feed.
 
-    Raise WrapperError if the address of the page is unknown, or if no CSS selector
-    selects the records.
+    Raise WrapperError if the address of the page is unknown, or if CSS can't express
+    the selection of the records.
     """
     if not subject.url:
         raise WrapperError("a feed needs the address of its page: give it with --url")
@@ -143,20 +143,23 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """Return the field with only the expressions that have the first one's pattern."""
+    """Return the field with only one pattern, that of its first expression.
+
+    Expressions with another pattern are left out.
+    """
     pattern = field.ways[0].pattern
     return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
 
 
 def dotted(path: str) -> str:
-    """Return an expression that begins with a dot, as crawl4ai needs it."""
+    """Return an equivalent expression that begins with a dot, as crawl4ai requires."""
     if path.startswith("//"):
         return f"{ROOT}{path}"
     return path if path.startswith(".") else f"./{path}"
 
 
 def loose(pattern: str) -> str:
-    """Return a pattern changed to match texts with uncollapsed white space, too."""
+    """Return a pattern that also matches texts with uncollapsed white space."""
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
     groups, written, at = [False], [], 0
@@ -178,9 +181,9 @@ def loose(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the pattern's group that matches the value.
+    """Return the number of the group that matches the value: 1, or 0 without groups.
 
-    This is 1, or 0 (the whole match) for a pattern without groups.
+    Group 0 is the whole match.
     """
     return min(1, re.compile(pattern).groups)
 
@@ -194,7 +197,7 @@ def _css(xpath: str) -> str:
 
 
 def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what the schema can't express of a column."""
+    """Yield diagnostics for what a tool's schema can't express of a column."""
     first = field.ways[0]
     if first.is_string:
         yield lost(field.name, "the text of the whole element, also of what is in it")
@@ -208,9 +211,9 @@ def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what the tool lacks.
+    """Yield diagnostics for what a tool can't express of a program.
 
-    It may lack types of values, derived columns, and links to next pages.
+    Examples are types of values, derived keys and links to next pages.
     """
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):

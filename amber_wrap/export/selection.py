@@ -26,12 +26,11 @@ _SHOWN: Final = (
 class _Way:
     """The XPath expressions of a column, relative to the record, and a pattern.
 
-    `pattern` is the regular expression that finds the value in the text. The first node
-    that `path` selects has the value.  `element` selects the elements of these nodes.
-    `plain` selects elements even without the attribute.  The value is the `attribute`,
-    or the text if `attribute` is "".  With `is_string`, only the element's own text
-    nodes are its text.  With `is_exact`, `path` selects nothing in records without a
-    value.
+    The first node that `path` selects has the value.  If `is_exact`, `path` selects
+    nothing in records without a value.  `element` selects the elements of the nodes.
+    `plain` also selects elements without a value.  The value is the `attribute`, or the
+    text if `attribute` is "".  If `is_string`, the text is only the element's own text
+    nodes.  `pattern` is the regular expression that finds the value in the text.
     """
 
     path: str
@@ -47,8 +46,8 @@ class _Way:
 class Selected:
     """A column and its alternative XPath expressions.
 
-    The value is the first selected node.  With `several`, it is a list of all selected
-    nodes.
+    The value is the first selected node, or the list of all selected nodes if
+    `several`.
     """
 
     name: str
@@ -60,8 +59,8 @@ class Selected:
     def nodes(self) -> str:
         """Return one XPath 1.0 expression for the nodes with the column's value.
 
-        It is relative to the record.  Its nodes are those of the first alternative that
-        selects any.
+        The expression is relative to the record.  A later alternative is used only if
+        the earlier alternatives select nothing.
         """
         return in_turn([one.path for one in self.ways])
 
@@ -69,7 +68,7 @@ class Selected:
     def elements(self) -> str:
         """Return one expression for the elements whose text or attribute is the value.
 
-        Only alternatives with the same attribute as the first one are used.
+        Alternatives with another attribute than the first alternative are left out.
         """
         first = self.ways[0]
         alike = [one for one in self.ways if one.attribute == first.attribute]
@@ -85,9 +84,9 @@ class Selected:
 class Selection:
     """The main list of a page as plain XPath expressions.
 
-    `records` selects the records.  `rows` also selects records that aren't displayed.
-    `fields` are the columns.  `next_page` selects the address of the next page, "" if
-    there is none.
+    `records` selects the displayed records, and `rows` all records.  `fields` are the
+    columns.  `next_page` selects the address of the next page, "" if there is no next
+    page.
     """
 
     records: str
@@ -97,9 +96,9 @@ class Selection:
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """Return what plain XPath can express of a program.
+    """Return a program as plain XPath expressions.
 
-    The diagnostics name each part that plain XPath can't express.
+    The diagnostics name each part of the program that plain XPath can't express.
     """
     main = max(program.lists, key=lambda one: len(one.columns))
     columns = {one.name: one for one in main.columns}
@@ -113,7 +112,7 @@ def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
 def records_of(one: List) -> str:
     """Return the XPath expression for the records of a list.
 
-    Elements that aren't displayed are excluded if `is_shown` is true.
+    If `is_shown` of the list is true, elements that aren't displayed are excluded.
     """
     shown = _SHOWN if one.is_shown else ""
     path = one.records[0]
@@ -121,7 +120,10 @@ def records_of(one: List) -> str:
 
 
 def _selected(column: Column) -> Selected | None:
-    """Return a column as plain XPath expressions, or None if none finds the value."""
+    """Return a column as plain XPath expressions.
+
+    Return None if no expression selects the value without a pattern.
+    """
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
         return Selected(column.name, column.kind, ways, several=True)
@@ -130,7 +132,7 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """Return a column's locator as plain XPath expressions.
+    """Return a read of a column as plain XPath expressions.
 
     `convert` is the column's conversion of texts, for example `own`.
     """
@@ -149,17 +151,16 @@ def way(read: Read, convert: str = "") -> _Way:
 
 
 def _items(read: Read) -> _Way:
-    """Return the locator of a column with several values as plain XPath expressions."""
+    """Return a read of a column with several values as plain XPath expressions."""
     path = with_text(read.xpath)
     return _Way(path, path, read.xpath)
 
 
 def in_turn(paths: Sequence[str]) -> str:
-    """Return one expression with the nodes of the first of `paths` that selects any.
+    """Return one expression for the nodes of the first path that selects any nodes.
 
-    The paths are relative to the record.  Absolute paths and unions can't be combined.
-    If the first path is one of them, it is returned alone.  Elsewhere they are left
-    out.
+    `paths` are relative to the record.  Absolute paths and unions can't be combined:
+    the first path is returned alone, and other paths are left out.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):

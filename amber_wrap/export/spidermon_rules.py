@@ -1,6 +1,6 @@
-"""Export Spidermon monitors, which check scraped items.
+"""Export Spidermon monitors, which check the values of scraped items.
 
-The monitors check the share of items that have a field, and the values of the field.
+The monitors also check the share of items with a value for each field.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def schema_of(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
-    """Return the JSON Schema of an item; any value may be null."""
+    """Return the JSON Schema of an item, in which any value may be null."""
     properties = {
         str(one.name): {"type": [json_type(one), "null"]}
         | limits(one, program.expected.get(one.key, (0.0, ""))[1])
@@ -89,8 +89,8 @@ def json_type(field: Field) -> str:
 def limits(field: Field, form: str) -> dict[str, Any]:
     """Return the JSON Schema keywords that limit a field's values.
 
-    `form` is the pattern that the generated file expects of the values.  Return {} if
-    JSON Schema can't express the pattern.
+    `form` is the pattern that the generated file expects.  Return {} if JSON Schema
+    can't express the pattern.
     """
     kind = json_type(field)
     if kind == "array":

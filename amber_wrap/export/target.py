@@ -21,9 +21,9 @@ LOST = "not-carried"
 class Subject:
     """A wrapper to be exported.
 
-    `name` is the import name of its generated file.  `source` is the text of the file,
+    `name` is the import name of the generated file.  `source` is the text of the file,
     "" if the file is missing.  `url` is the address of a page, "" if unknown.
-    `samples` are the pages that the wrapper was induced from, without missing ones.
+    `samples` are the pages that the wrapper was induced from, without missing pages.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Exported:
     """The exported files by path, and diagnostics for what the target can't express.
 
     Paths are separated by "/".  The content of a saved page is bytes.  The content of
-    other files is text.  `where` of a diagnostic is the name of the field.
+    any other file is text.
     """
 
     files: Mapping[str, str | bytes]
@@ -50,8 +50,8 @@ class Exported:
 class ExportTarget:
     """A tool that wrappers are exported to.
 
-    `summary` is its line in the help.  `make` returns the exported files.  It raises
-    WrapperError if the tool can express nothing of the wrapper.
+    `summary` is the tool's line in the help.  `make` returns the exported files.  It
+    raises WrapperError if the tool can't express the wrapper.
     """
 
     name: str
@@ -63,7 +63,7 @@ WHOLE_TARGET = "the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that a target can't express a field, or only a part of it.
+    """Return the warning that a target can't express a field or a part of a field.
 
     `field` is "" if the warning is about all records.
     """
@@ -74,7 +74,7 @@ def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subje
     """Return the stored wrapper of a generated file, to be exported.
 
     Raise FileError if the stored data can't be read.  Raise WrapperError if the data
-    are invalid or have no program.
+    are invalid or contain no program.
     """
     stored = read_stored(name)
     if not stored.program:

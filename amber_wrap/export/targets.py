@@ -20,7 +20,10 @@ TARGETS = {one.name: one for one in _ALL}
 
 
 def target(name: str) -> ExportTarget:
-    """Return the export target called `name`; raise SelectionError if there is none."""
+    """Return the export target called `name`.
+
+    Raise SelectionError if no target has the name.
+    """
     if name not in TARGETS:
         raise SelectionError(f"--to {name}: targets are {', '.join(sorted(TARGETS))}")
     return TARGETS[name]

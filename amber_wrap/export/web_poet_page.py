@@ -37,7 +37,7 @@ def _make(subject: Subject) -> Exported:
     """Return the page object, and a test fixture for each sample.
 
     Raise WrapperError if no address of a page is known.  Raise it also if the generated
-    file has no import path or fails.
+    file can't be imported, or fails.
     """
     module, program = module_of(subject), subject.program
     fields = record_fields(program, _TAKEN)
@@ -74,7 +74,7 @@ def _make(subject: Subject) -> Exported:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address without `www.`.
+    """Return the host of an address, without `www.`.
 
     Raise WrapperError if the address has no host.
     """
@@ -115,8 +115,8 @@ def fixture(
 ) -> dict[str, str | bytes]:
     """Return the files of a web-poet fixture by path: a response and the expected item.
 
-    `url` is the address of the response if the sample's address is unknown.  With
-    `has_next`, the item includes the address of the next page.
+    `url` is used if the address of the sample is unknown.  If `has_next`, the item
+    includes the address of the next page.
     """
     records = [
         {str(one.name): record[one.key] for one in fields} for record in reading.records
