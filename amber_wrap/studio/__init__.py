@@ -1,10 +1,9 @@
 """Show and correct a folder of saved pages and its wrappers in a browser.
 
 The studio is a local server (`app`) behind access checks (`guard`).  `calls` answers
-the calls of the browser.  `folder` lists pages and wrappers, and `opened` caches the
-open ones.  `view` and `frame` build the data and the page that the browser shows.
-`choices` lists what a click on an element can mean.  `predictions` lists the values
-that a column would have.  `edits` changes the spec, which is the TOML file of a
-person's decisions on a wrapper.  `jobs` and `work` run slow tasks in separate
-processes.
+the calls of the browser.  `folder` lists pages and wrappers, and `opened` caches opened
+pages and wrappers.  `view` and `frame` build the data and the page that the browser
+shows.  `choices` describes a clicked element.  `predictions` lists the values that a
+column would have.  `edits` changes the spec, which is the TOML file of a person's
+decisions on a wrapper.  `jobs` and `work` run slow tasks in separate processes.
 """

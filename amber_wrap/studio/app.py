@@ -49,16 +49,16 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The pages that frames wait to fetch, each under a one-time address.
+    """The framed pages that the browser hasn't fetched yet, by one-time address.
 
-    A frame can't send the token of the API, so the addresses are unguessable.
+    A frame can't send the token of the API.  Instead, the addresses are unguessable.
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
     """HTML and policy by the name of the address."""
 
     def add(self, html: str, policy: str) -> str:
-        """Store a page and its policy (CSP), and return its one-time address."""
+        """Store a page and its policy (CSP), and return the page's one-time address."""
         name = secrets.token_urlsafe(24)
         self._pages[name] = html, policy
         while len(self._pages) > TICKETS:
@@ -66,9 +66,9 @@ class Tickets:
         return name
 
     def take(self, name: str) -> tuple[str, str] | None:
-        """Remove a page by its one-time address, and return its HTML and policy (CSP).
+        """Remove the page at a one-time address, and return its HTML and policy (CSP).
 
-        Return None if the page was taken before.
+        Return None if there is no page at the address, for example at the second call.
         """
         return self._pages.pop(name, None)
 
@@ -145,7 +145,10 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 
 
 def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of an API call; it turns the call's errors into responses."""
+    """Return the endpoint of an API call.
+
+    The endpoint answers errors of the call with error responses.
+    """
 
     async def endpoint(request: Request) -> Response:
         try:

@@ -1,7 +1,7 @@
-"""Implement the API calls of the studio, one method per call.
+"""Implement the API calls of the studio, one method for each call.
 
-A call receives the untrusted JSON data of a request, and returns JSON data.  It raises
-an AmberError for an invalid request.
+A call receives the untrusted JSON data of a request, and returns JSON data.  Invalid
+requests raise an AmberError.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class PendingStep:
-    """A changed spec and its compiled wrapper, which aren't written yet.
+    """A changed spec and its compiled wrapper, before they are written.
 
     `spec` is the path of the spec.  `base` is the digest of the spec before the change.
     `label` names the change for the user.
@@ -65,7 +65,7 @@ class PendingStep:
 class Studio:
     """The state of the studio: its folder, open pages, running jobs and undo history.
 
-    `pending` is the change that was tried and not yet kept.
+    `pending` is the change that was tried last and isn't written yet.
     """
 
     folder: Folder
@@ -77,7 +77,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the names of the folder's pages, and of each wrapper's samples."""
+        """Return the pages and wrappers of the folder, and the samples of each wrapper."""
         wrappers = {}
         for name in self.folder.wrappers():
             try:
@@ -121,9 +121,9 @@ class Studio:
         }
 
     def _label_of_gone(self) -> str:
-        """Return the label of the last creation of a wrapper that was undone.
+        """Return the label of the last undone creation of a wrapper.
 
-        Return "" if there is none.
+        Return "" if no creation was undone.
         """
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
@@ -140,8 +140,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If the request names a wrapper, the description includes predictions (`predict`)
-        for a column that reads the element's text.
+        If the request names a wrapper, the description includes the result of `predict`
+        for the element.
         """
         opened, spec = self._opened(request)
         found = element_choices(opened, element(opened, request.get("node")))
@@ -154,10 +154,9 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return the values that a column would have if it read the chosen text.
 
-        There are up to three methods to define the column: `rename` (an existing
-        column), `example` (the text) and `expression` (an XPath).  The result has one
-        prediction per possible method, the likeliest first.  `no_example` and
-        `no_expression` are the reasons why a method is impossible.
+        The result has a prediction for each possible definition of the column, the
+        likeliest first: `rename`, `example` or `expression`.  `no_example` and
+        `no_expression` are the reasons why a definition is impossible.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -202,7 +201,7 @@ class Studio:
         return by_expression(opened, name, xpath, pattern).data(opened, name)
 
     def matches(self, request: RequestData) -> Any:
-        """Return for each page the values that an expression reads in its records.
+        """Return the values that an XPath expression reads in the records of each page.
 
         The pages are the samples of the wrapper and the open page.
         """
@@ -254,8 +253,8 @@ class Studio:
     def step(self, request: RequestData) -> Any:
         """Start a job that changes and compiles a spec, and return the job's name.
 
-        The result is written at once, with two exceptions: the request has `try`, or
-        the change removes columns.  Then `keep` writes the result.
+        The job writes the result, unless the request has `try` or the change removes
+        columns.  A result that isn't written waits for `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page = self.folder.page(request.get("page"))
@@ -298,8 +297,8 @@ class Studio:
     def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
         """Return what a change of the spec does to the records of a page.
 
-        The result has the numbers of records before and after, the records that are
-        gone, and the changed values.
+        The result includes the numbers of records before and after the change, the lost
+        records, and the changed values.
         """
         wrapper = pending.outcome.built.stored.wrapper
         after = OpenedPage(
@@ -338,7 +337,7 @@ class Studio:
     def keep(self, request: RequestData) -> Any:
         """Write the change that was tried last, and return its label and warnings.
 
-        Raise SelectionError if no change of the wrapper was tried.
+        Raise SelectionError if no change of the requested wrapper was tried.
         """
         pending = self.pending
         if pending is None or pending.spec.stem != request.get("wrapper"):
@@ -351,10 +350,9 @@ class Studio:
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo the change that was undone last, and return its label and wrapper.
+        """Redo the last undone change of a wrapper; return the label and the wrapper.
 
-        If the request names no wrapper, redo the last creation of a wrapper that was
-        undone.
+        Without a wrapper in the request, redo the last undone creation of a wrapper.
         """
         name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.history.undone_creation()
@@ -380,7 +378,7 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start a job that learns terms from the folder's pages, and return its name.
+        """Start a job that learns terms from the folder's pages; return the job's name.
 
         The terms are for the domain of the requested wrapper.
         """
@@ -389,7 +387,7 @@ class Studio:
         return {"job": self.jobs.start(learned_terms, *values)}
 
     def term(self, request: RequestData) -> Any:
-        """Accept or reject a term of the wrapper's domain, or undo the decision.
+        """Accept or reject a term of the wrapper's domain, or undo such a decision.
 
         Return the file that lists the term.
         """
@@ -401,9 +399,9 @@ class Studio:
         return begin_domain(self.folder.root, name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the name of the domain of the requested wrapper.
+        """Return the name of the requested wrapper's domain.
 
-        The domain that the spec names takes precedence over that of the compiled
+        A domain that the spec names takes precedence over the domain of the compiled
         wrapper.
         """
         spec = self.folder.spec(request.get("wrapper"))
@@ -413,11 +411,11 @@ class Studio:
     # --- jobs ---------------------------------------------------------------------
 
     def job(self, request: RequestData) -> Any:
-        """Return the progress of a job, and its result if it is done."""
+        """Return the progress of a job, and the result of a finished job."""
         return self.jobs.get(text_value(request, "job")).data()
 
     def cancel(self, request: RequestData) -> Any:
-        """End a job; its result is dropped."""
+        """End a job and drop its result."""
         self.jobs.cancel(text_value(request, "job"))
         return {}
 

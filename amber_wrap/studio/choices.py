@@ -24,7 +24,8 @@ mark false records."""
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of an element as JSON data.
 
-    It includes the element's text, attributes, columns, record and ancestors.
+    The description includes the element's text, attributes, columns, record and
+    ancestors.
     """
     page = opened.page
     shown = page.string(node)[: ANNOTATION.example]
@@ -56,11 +57,10 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return how to exclude a record and similar ones, such as advertisements.
+    """Return how to exclude a record and similar records, such as advertisements.
 
-    `xpath` is an expression for the remaining records, and `gone` are the numbers of
-    the excluded records.  These have a common class, on the record or on an element in
-    it, that less than half of the records have.  If there is no expression, the result
+    `xpath` is an expression for the remaining records.  `gone` are the numbers of the
+    excluded records, which share a rare class.  If there is no expression, the result
     has only the reason (`why`).
     """
     if number is None or opened.wrapper is None:
@@ -83,8 +83,7 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 def records_path(opened: OpenedPage) -> str:
     """Return an expression for the records of a page.
 
-    This is the wrapper's first expression that selects all records, or else the union
-    of its expressions.
+    The wrapper's first expression that selects all records is preferred to a union.
     """
     page = opened.page
     assert opened.wrapper
@@ -97,7 +96,7 @@ def records_path(opened: OpenedPage) -> str:
 
 
 def names_in(page: Page, row: NodeId) -> Iterator[str]:
-    """Yield an XPath test for each class of a record, and of the elements in it."""
+    """Yield an XPath test for each class of a record, and of elements in the record."""
     for node in page.elements(row):
         for token in page.classes(node):
             if stands_in_quotes(token):

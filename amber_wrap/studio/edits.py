@@ -27,7 +27,8 @@ _Step = Mapping[str, Any]
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
     """Return the text of a spec after a change that a user made on a page.
 
-    `step` describes the change.  Raise SelectionError if it is unknown or invalid.
+    `step` describes the change.  Raise SelectionError if the change is unknown or
+    invalid.
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -44,8 +45,7 @@ def _example(text: str, step: _Step) -> str:
 def _expression(text: str, step: _Step) -> str:
     """Return the spec with a column that is read by an XPath expression.
 
-    `step` has the expression, and may have a pattern and a kind.  A kind that can't be
-    read from any text is left out.
+    `step` has the expression, and may have a pattern and a kind.
     """
     details: dict[str, object] = {
         "xpath": text_value(step, "xpath"),
@@ -74,7 +74,7 @@ def _drop(text: str, step: _Step) -> str:
 def _restore(text: str, step: _Step) -> str:
     """Return the spec with a dropped column restored.
 
-    The column gets the name that induction gave it.
+    The name of the column is the name that induction gave.
     """
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
@@ -119,8 +119,8 @@ def _next_page(text: str, step: _Step) -> str:
 def _thresholds(text: str, step: _Step) -> str:
     """Return the spec with changed thresholds.
 
-    The thresholds of a spec replace those of the domain.  A threshold that is null in
-    `step` is removed from the spec.
+    A threshold that is null in `step` is removed from the spec.  The domain's value
+    applies then.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -136,8 +136,8 @@ def _thresholds(text: str, step: _Step) -> str:
 def _domain(text: str, step: _Step) -> str:
     """Return the spec with another domain, and with the same columns.
 
-    If the spec names no domain, its wrapper reads columns of all types.  The key `read`
-    is added, to keep the columns that aren't of the new domain's types.
+    The columns of a spec without a domain can be of all types.  To keep the columns,
+    the key `read` is added to such a spec.
     """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
@@ -150,7 +150,10 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec with a page added to its samples, or removed from them."""
+    """Return the spec with a page added to the samples, or removed from the samples.
+
+    A page that is a sample is removed.
+    """
     name = Path(relpath(page, spec.parent)).as_posix()
     there = list(tomlkit.parse(text).get("samples", []))
     samples = [one for one in there if one != name]
@@ -181,10 +184,10 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return the text under a key of a change, or else the default.
+    """Return the text under a key of a change, or the default without the key.
 
-    Raise SelectionError if the value isn't text.  Raise it also for blank text that
-    isn't the default.
+    Raise SelectionError if the value isn't text.  Raise it also for blank text other
+    than the default.
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):

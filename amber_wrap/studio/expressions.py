@@ -17,12 +17,11 @@ reads."""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
-    """Return an expression for the text or attribute of an element.
+    """Return an expression for the text or attribute of an element in a record.
 
-    The expression is relative to the record.  Tests for the element's id, attributes
-    and classes are preferred to those of its ancestors, and positions come last.
-    Return the first expression that reads nearly as many records as any other
-    (`_ENOUGH`).  Raise SelectionError if no expression selects the element.
+    The expression is relative to the record, and reads many records.  Tests for ids,
+    attributes and classes are preferred to positions.  Raise SelectionError if no
+    expression selects the element.
 
     For an element outside of records, return the expression of a heading
     (`heading_expression`), or else an absolute expression.
@@ -50,8 +49,8 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
     """Return an expression that reads, for each record, the last heading before it.
 
-    `node` is the heading of the first record after it.  The last record must have
-    another heading.  Return "" if there is no expression.
+    `node` is a heading, and the expression must select another heading for the last
+    record.  Return "" if there is no expression.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)
@@ -110,7 +109,7 @@ def page_expression(page: Page, node: NodeId) -> str:
 def tests(page: Page, node: NodeId) -> Iterator[str]:
     """Yield XPath predicates for an element, for example `[@id="price"]`.
 
-    They test its id, then other attributes that name it, then its classes.
+    Predicates for the id are first, then for other attributes, then for classes.
     """
     found = page.attributes[node]
     for name in ("id", *NAMING_ATTRIBUTES, "rel"):
@@ -124,7 +123,7 @@ def tests(page: Page, node: NodeId) -> Iterator[str]:
 def plain_xpath(path: str) -> str:
     """Return the plain XPath 1.0 of an expression in a spec.
 
-    The syntax of a spec adds the test `@class~="x"` for a class.
+    In a spec, `@class~="x"` tests for the class `x`.
     """
     return full_xpath(ColumnDecision("value", xpath=path))
 
@@ -143,7 +142,7 @@ def _positions(page: Page, above: NodeId, node: NodeId) -> str:
 def stands_in_quotes(value: str) -> bool:
     """Return whether an attribute's value can stand in quotes in the XPath of a spec.
 
-    The value must be short (under 80 characters), not empty, and free of quotes,
-    backslashes, line breaks and markup.
+    The value must have 1 to 79 characters, without quotes, backslashes, line breaks and
+    markup.
     """
     return bool(value) and not set(value) & set("\"'\\\n<>&") and len(value) < 80

@@ -1,7 +1,7 @@
 """List the pages and wrappers of the studio's folder by name.
 
-A name is a path below the folder.  Only listed names are opened, so that no request
-reaches another file.
+The name of a page is its path below the folder.  Only listed names are opened, so that
+no request reaches other files.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages; its wrappers are in the subfolder `wrappers`."""
+    """A folder of saved pages, with the wrappers in the subfolder `wrappers`."""
 
     root: Path
 
     @classmethod
     def at(cls, path: Path) -> Folder:
-        """Return the folder at a path; raise FileError if there is none."""
+        """Return the folder at a path; raise FileError if the path is no folder."""
         if not path.is_dir():
             raise FileError(f"{path} is no folder: name one with saved pages")
         return cls(path.resolve())
@@ -63,7 +63,7 @@ class Folder:
                     yield path.relative_to(self.root).as_posix()
 
     def holds(self, path: Path) -> bool:
-        """Return whether a path, with its links resolved, is a file in the folder."""
+        """Return whether a path is a file in the folder, after links are resolved."""
         try:
             real = path.resolve(strict=True)
         except (OSError, RuntimeError):
@@ -73,7 +73,7 @@ class Folder:
     def page(self, name: object) -> Path:
         """Return the file of a page.
 
-        Raise FileError if the folder has no page of that name, or if the page is too
+        Raise FileError if the folder has no page called `name`, or if the page is too
         large.
         """
         if not isinstance(name, str) or name not in self.pages():
@@ -93,9 +93,9 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the spec of a wrapper.
+        """Return the path of a wrapper's spec.
 
-        Raise FileError for a name that isn't listed.
+        Raise FileError if the folder has no wrapper called `name`.
         """
         if not isinstance(name, str) or name not in self.wrappers():
             raise FileError(f"there is no wrapper {name!r} in the folder")

@@ -1,8 +1,8 @@
 """Build the page that the studio shows: a snapshot (`report.snapshot`) and one script.
 
 The script reports the element under the pointer, and highlights elements.  The policy
-(CSP) allows this script by its nonce, and no loading.  The response is sandboxed
-without an origin, and can't send requests to this server.
+(CSP) allows only this script, and no loading.  The page is in a sandbox, and can't send
+requests to the studio's server.
 """
 
 from __future__ import annotations
@@ -24,10 +24,9 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
-    """Return the HTML of a page with numbered elements, and its policy.
+    """Return the HTML of a page with numbered elements, and the page's policy (CSP).
 
-    The policy is the value of the header Content-Security-Policy.  `found` are elements
-    that are shown even inside of elements such as `template`.
+    `found` are elements that are always shown, even in elements such as `template`.
     """
     nonce = secrets.token_urlsafe(18)
     policy = _POLICY.format(nonce=nonce)

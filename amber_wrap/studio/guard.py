@@ -1,9 +1,9 @@
 """Refuse requests to the local server that don't come from the studio's own page.
 
-Any page on the web can send requests to 127.0.0.1, also through a host name that
-resolves to this address.  The guard checks the host name (Host), the origin (Origin,
-Sec-Fetch-Site), and a token that only the printed address contains.  Cookies aren't
-used, because browsers send cookies to all servers of a host, whatever their port.
+Any page on the web can send requests to 127.0.0.1, also by a host name of its own.  The
+guard checks the headers of the host and the origin, and a token that only the printed
+address contains.  Cookies aren't used, because browsers send cookies to all ports of a
+host.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class TooLargeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RequestGuard:
-    """An ASGI application that passes on only requests from its own page.
+    """An ASGI application that passes on only requests from the studio's own page.
 
-    Requests must be for its own `port`.  Calls of the API need the `token`.
+    Requests must be for `port`.  Calls of the API need the `token`.
     """
 
     app: ASGIApp
@@ -56,7 +56,7 @@ class RequestGuard:
     token: str = field(repr=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on to the application, or refuse it with an error response."""
+        """Pass a request on to the application, or answer with an error response."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -84,8 +84,9 @@ class RequestGuard:
         await self.app(scope, received, sent)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the reason for refusing a request, or None if the
-        request is allowed.
+        """Return the status and the reason for refusing a request.
+
+        Return None if the request is allowed.
         """
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
@@ -114,7 +115,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add the common headers to a response, but keep the headers that it has."""
+    """Add the common headers to a response; headers of the response aren't replaced."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

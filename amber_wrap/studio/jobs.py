@@ -1,7 +1,7 @@
 """Run slow tasks in separate processes, with progress and cancellation.
 
-A page can keep the parser or a regular expression busy for minutes.  Unlike a thread, a
-process can be killed then.
+A page can keep the parser or a regular expression busy for minutes.  A process can be
+killed, but a thread can't.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class _Job:
     """A running or finished task, with its progress.
 
     `done` of `total` parts are finished, and `step` names the current part.  `result`
-    is set once the state is "done".  `error` is the message of a failed task, or "".
+    is set if the state is "done".  `error` is the message of a failed task, "" for
+    other tasks.
     """
 
     process: BaseProcess
@@ -74,11 +75,11 @@ class Jobs:
         *values: Any,
         then: Callable[[Any], Any] = lambda result: result,
     ) -> str:
-        """Start a job in a process of its own, and return its name.
+        """Start a job in a process of its own, and return the job's name.
 
-        The process calls `work` with a function for progress and with `values`.  `then`
-        turns the result into data for the browser.  Raise AmberError while another job
-        is running.
+        The process calls `work` with a function that reports progress, followed by
+        `values`.  `then` turns the result into data for the browser.  Raise AmberError
+        if another job is running.
         """
         with self._lock:
             if any(one.state == "running" for one in self._jobs.values()):
@@ -98,13 +99,13 @@ class Jobs:
         return name
 
     def get(self, name: str) -> _Job:
-        """Return a job by its name; raise AmberError if there is none."""
+        """Return a job by its name; raise AmberError for an unknown name."""
         if name not in self._jobs:
             raise AmberError("there is no such job any more")
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:
-        """End a job; if it was running, it has no result."""
+        """End a job and drop the result of a running job."""
         job = self.get(name)
         with self._lock:
             if job.state == "running":

@@ -62,16 +62,17 @@ class UndoHistory:
         self._undone.pop(spec, None)
 
     def undo_label(self, spec: Path) -> str:
-        """Return the label of the change to undo, or "" if there is none."""
+        """Return the label of the change to undo, or "" if there is no change."""
         return self._done[spec][-1].label if self._done[spec] else ""
 
     def redo_label(self, spec: Path) -> str:
-        """Return the label of the change to redo, or "" if there is none."""
+        """Return the label of the change to redo, or "" if there is no change."""
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec of the wrapper whose creation was undone last, or None if no
-        creation was undone.
+        """Return the spec of the wrapper whose creation was undone last.
+
+        Return None if no creation was undone.
         """
         specs = (spec for spec, steps in self._undone.items() if steps)
         return next((spec for spec in reversed([*specs]) if not spec.exists()), None)
@@ -79,8 +80,8 @@ class UndoHistory:
     def undo(self, spec: Path) -> str:
         """Undo the last change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is nothing to undo, or if the spec was changed since
-        then.
+        Raise FileError if there is nothing to undo, or if the spec was changed
+        elsewhere.
         """
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
@@ -90,10 +91,10 @@ class UndoHistory:
         return step.label
 
     def redo(self, spec: Path) -> str:
-        """Redo the change of a wrapper that was undone last, and return its label.
+        """Redo the last undone change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is nothing to redo, or if the spec was changed since
-        then.
+        Raise FileError if there is nothing to redo, or if the spec was changed
+        elsewhere.
         """
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
@@ -106,7 +107,7 @@ class UndoHistory:
 def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
     """Replace the files of a wrapper by `bodies`.
 
-    Raise FileError if the current spec differs from the one in `there`, or if a file
+    Raise FileError if the current spec differs from the spec in `there`, or if a file
     can't be written.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
@@ -130,5 +131,5 @@ def _bodies(spec: Path) -> _Contents:
 
 
 def _body(path: Path) -> bytes | None:
-    """Return the bytes of a file, or None if it doesn't exist."""
+    """Return the bytes of a file, or None for a missing file."""
     return path.read_bytes() if path.is_file() else None

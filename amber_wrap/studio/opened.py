@@ -26,7 +26,7 @@ _KEPT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenedPage:
-    """A page, and the records that a wrapper finds on it.
+    """A page, and the records that a wrapper finds on the page.
 
     `report` is the result of the contract check.  Without a wrapper, there are no
     records and no report.
@@ -40,20 +40,21 @@ class OpenedPage:
     def rows(self) -> list[list[NodeId]]:
         """Return the sibling elements of each record.
 
-        A record is one element or several siblings.
+        The list of a record has one element or several elements.
         """
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return the records of each area, together with the page."""
+        """Return the records of each area, each list together with the page."""
         records: dict[str, list[Record]] = {}
         for one, rows in zip(self.found, self.rows(), strict=True):
             records.setdefault(one.area, []).append(Record(tuple(rows)))
         return [(self.page, some) for some in records.values()]
 
     def record_of(self, node: NodeId) -> int | None:
-        """Return the number (from 0) of the record that contains an element, or None if
-        no record does.
+        """Return the number (from 0) of the record that contains an element.
+
+        Return None if no record contains the element.
         """
         for number, rows in enumerate(self.rows()):
             if any(self.page.contains(row, node) for row in rows):
@@ -71,7 +72,8 @@ class FileCache:
     def page(self, path: Path) -> Page:
         """Return the parsed page of a file.
 
-        Raise FileError if the file can't be read, and PageError if it holds no page.
+        Raise FileError if the file can't be read, and PageError if the file contains no
+        page.
         """
 
         def read() -> Page:
@@ -81,14 +83,15 @@ class FileCache:
         return self._once(("page", *file_state(path)), read)
 
     def wrapper(self, path: Path) -> Wrapper:
-        """Return the wrapper stored in a file.
+        """Return the wrapper that is stored in a file.
 
-        Raise FileError if the file can't be read, and WrapperError if it is invalid.
+        Raise FileError if the file can't be read, and WrapperError if the wrapper is
+        invalid.
         """
         return self._once(("wrapper", *file_state(path)), lambda: read_rules(str(path)))
 
     def page_under(self, path: Path, stored: Path | None) -> OpenedPage:
-        """Return a page with the records that a stored wrapper finds on it.
+        """Return a page with the records that a stored wrapper finds on the page.
 
         If `stored` is None, there are no records.  Raise the errors of `page` and
         `wrapper`.

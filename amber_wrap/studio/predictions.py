@@ -1,8 +1,7 @@
 """Predict the values of a column that a name, example or expression defines.
 
-Only the shown page is read, to be quick.  For an example, the elements at the same path
-in the other records are read (`generalise.example_sites`).  `work` runs the compiler,
-for an exact result.
+A prediction is quick, because only the shown page is read.  For an exact result, `work`
+runs the compiler.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ CUT: Final = 120
 class Prediction:
     """The values that a column would have after a change of the spec.
 
-    `line` is the change (`edits`) that defines the column.  `values` has, for the
-    number of each record, the element and its text.
+    `line` is the change (`edits`) that defines the column.  `values` maps the number of
+    each record to an element and the column's text.
     """
 
     line: Mapping[str, str]
@@ -42,8 +41,7 @@ class Prediction:
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
         """Return the prediction as JSON data for the browser.
 
-        `changed` is the number of values that would differ from those of the column
-        `name`.
+        `changed` is the number of values that differ from the current values of `name`.
         """
         now = {
             number: record.values[name].shown
@@ -65,9 +63,8 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    If any columns read the whole text, only those are returned.  Otherwise, return the
-    column that reads a part of the text, or [] if several columns do.  A column that
-    reads the same text from an ancestor or descendant counts, too.
+    Columns that read the whole text are preferred to a column that reads a part of the
+    text.  Return [] if no column reads the text, or if several columns read parts.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -104,9 +101,9 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column has the whole text of its element as its value.
+    """Return whether a column's value is the whole text of an element.
 
-    The value is that of the record which contains `node`.  Return False if no record
+    The column's value in the record of `node` counts.  Return False if no record
     contains `node`.
     """
     number = opened.record_of(node)
@@ -124,7 +121,7 @@ def by_example(
     """Return the prediction for a column with an example.
 
     The example is the text of an element, or `part` of the text.  Raise SelectionError
-    if the text is empty or too long, or if other elements show the text, too.
+    for a text that is empty, too long, or also shown by other elements.
     """
     page, text = opened.page, opened.page.string(node)
     most = ANNOTATION.example
@@ -159,8 +156,8 @@ def pattern_for(
 ) -> str:
     """Return a pattern that finds `part` in the text or attribute of an element.
 
-    The pattern also matches the texts that the expression `xpath` reads in the records.
-    Raise SelectionError if there is no such pattern.
+    The pattern also matches similar parts of the texts that the expression `xpath`
+    reads.  Raise SelectionError if no pattern is found.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -171,8 +168,8 @@ def pattern_for(
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
     """Return a regular expression whose group matches `part` in a text.
 
-    It also matches `texts`, the texts of the other records.  Raise SelectionError if
-    the text lacks the part, or if no regular expression is found.
+    The expression also matches similar parts of `texts`.  Raise SelectionError if the
+    text doesn't contain the part, or if no regular expression is found.
     """
     regex, _ = span_pattern(text, *_span(text, Example("value", part)), texts)
     if not regex:
@@ -181,7 +178,10 @@ def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
 
 
 def _span(text: str, example: Example) -> tuple[int, int]:
-    """Return start and end of an example in a text; raise SelectionError if absent."""
+    """Return the start and the end of an example in a text.
+
+    Raise SelectionError if the text doesn't contain the example.
+    """
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
         raise SelectionError("write words of the chosen text, as it shows them")
@@ -191,7 +191,7 @@ def _span(text: str, example: Example) -> tuple[int, int]:
 def by_expression(
     opened: OpenedPage, name: str, xpath: str, pattern: str = ""
 ) -> Prediction:
-    """Return the prediction for a column that an XPath expression and a pattern read.
+    """Return the prediction for a column with an XPath expression and a pattern.
 
     Raise SelectionError if the expression is invalid.
     """

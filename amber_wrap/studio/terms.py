@@ -1,8 +1,7 @@
-"""Learn terms from the pages of a folder, and store which ones a person accepts.
+"""Learn terms from the pages of a folder, and store the terms that a person accepts.
 
-An accepted term is written to the lists of a domain in the folder, as `amber-wrap
-learn` does.  Built-in domains aren't changed.  The studio can create a domain that
-extends one.
+Accepted terms are written to the lists of a domain in the folder.  Built-in domains
+aren't changed, but the studio can create a domain that extends a built-in domain.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _MOST: Final = 300
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Return the terms that pages teach for a domain; nothing is written.
+    """Return the terms that pages teach for a domain, without writing the terms.
 
     A person decides on each term, so terms from a single site are included.
     """
@@ -78,7 +77,7 @@ def _row(one: Judgement) -> dict[str, Any]:
 
 
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a term to the accepted or rejected terms of a type, or remove it.
+    """Add a term to the accepted or rejected terms of a type, or remove the term.
 
     Return the changed file.  Raise SelectionError for an invalid request.  Raise
     FileError if the domain isn't in the folder.
@@ -120,9 +119,10 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """Return a domain without its learned terms, and the folder of the domain.
+    """Return a domain without learned terms, and the folder of the domain.
 
-    Raise FileError if the domain is neither built in nor in the studio's folder."""
+    Raise FileError if the domain is neither built in nor in the studio's folder.
+    """
     project = find_project(root, with_default=False)
     own = project.domains if project else None
     folder = find_domain(name, own).resolve()

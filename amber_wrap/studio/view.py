@@ -1,4 +1,4 @@
-"""Describe a page and a wrapper's records on it as JSON data for the browser."""
+"""Describe a page and the records of a wrapper as JSON data for the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST: Final = 40_000
 
 
 def view(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
-    """Return the data that the browser shows of a page and a wrapper.
+    """Return the data that the browser shows of a page and its records.
 
     Without a wrapper, there are no records and columns.
     """
@@ -62,7 +62,7 @@ def field(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    `examples` are the texts of the spec's examples by column.  `fill` is the number of
+    `examples` maps columns to the examples in the spec.  `fill` is the number of
     records with a value.
     """
     kinds = dict(wrapper.fields)
@@ -113,15 +113,15 @@ def _check_lines(opened: OpenedPage) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """Return the highlighted elements of a page without records: none."""
+    """Return the data of `_marks` for a page without records: empty lists."""
     return {"areas": [], "records": [], "values": []}
 
 
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements to highlight: areas, records, and values.
 
-    A value is a list of the element, the number of the column, and the number of the
-    record.
+    For a value, the result has the element, the number of the column, and the number of
+    the record.
     """
     page, rows = opened.page, opened.rows()
     areas: dict[NodeId, str] = {}
@@ -141,7 +141,7 @@ def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
 
 
 def empty_table() -> dict[str, Any]:
-    """Return the table for a page without records, which is empty."""
+    """Return the data of `_table` for a page without records: empty lists."""
     return {"keys": [], "rows": []}
 
 

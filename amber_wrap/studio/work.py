@@ -37,9 +37,9 @@ from amber_wrap.studio.jobs import ReportProgress
 class Outcome:
     """The result of a changed spec: the spec's text, the wrapper, and findings.
 
-    `notes` are the warnings and errors.  `lost` are columns that were removed from the
-    spec, because they have no values any more.  `unheld` are the messages for other
-    decisions of the spec that no longer hold.
+    `notes` are the warnings and errors.  `lost` are columns that lost all values and
+    were removed from the spec.  `unheld` are messages for decisions of the spec that no
+    longer hold.
     """
 
     spec: str
@@ -57,7 +57,7 @@ class Outcome:
 def domains_for(name: str, folder: Path) -> list[Domain]:
     """Return the domain called `name`, as a list.
 
-    If `name` is "", return the default domain of the folder's project.  If there is no
+    Without a name, return the default domain of the folder's project.  Without a
     default, return all domains.
     """
     project = find_project(folder)
@@ -76,9 +76,9 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return a new spec and wrapper for a page, as `amber-wrap induce` makes them.
+    """Return a new spec and wrapper for a page, without writing any file.
 
-    `target` is the path for the generated file.  Nothing is written.
+    `target` is the path for the generated file.
     """
     progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
@@ -98,10 +98,10 @@ def induce_for_studio(
 def compile_spec(
     progress: ReportProgress, folder: Path, text: str, path: Path, kept: Collection[str]
 ) -> Outcome:
-    """Compile the text of a spec into a wrapper; `path` is the file of the spec.
+    """Compile the text of a spec into a wrapper.
 
-    Columns without values are removed from the spec.  If any column without values is
-    in `kept`, none is removed.
+    `path` is the file of the spec.  Columns without values are removed from the spec,
+    unless one of them is in `kept`.
     """
     progress(0, 1, "read the spec")
 
@@ -139,9 +139,9 @@ def explain_page(
 ) -> Any:
     """Return what each pass finds on a page, as steps and as text.
 
-    The text is the output of `amber-wrap explain`, with the seconds of each pass.  The
-    options come from `text`, the text of a spec, unless it is "".  `thresholds` has two
-    values for each threshold: the current one and that of the domain.
+    The text is the output of `amber-wrap explain`.  The options are those of the spec
+    `text`, unless `text` is "".  `thresholds` has the current value and the domain's
+    value of each threshold.
     """
     progress(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
@@ -169,7 +169,7 @@ def explain_page(
 
 
 def warnings_of(findings: Sequence[Any]) -> tuple[str, ...]:
-    """Return the messages of warnings and errors; other findings are left out."""
+    """Return the messages of the warnings and errors among the findings."""
     return tuple(str(one) for one in findings if one.level in ("warning", "error"))
 
 
@@ -178,7 +178,7 @@ def check_pages(
 ) -> list[Any]:
     """Return the results of the contract check on each page.
 
-    They include the numbers of records, and of values in each column.
+    The results include the numbers of records, and of values in each column.
     """
     wrapper = read_rules(str(stored))
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
