@@ -1,4 +1,4 @@
-"""Select the helpers that a generated file needs, with the definitions in their code."""
+"""Select the helpers that a generated file needs, with all definitions that they use."""
 
 from __future__ import annotations
 

@@ -49,13 +49,12 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the derived keys of the columns that are looked up by a sign."""
+    """Return the derived keys that are looked up by a sign, of all columns."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the name of each derived key's constant, a dict of signs and their
-    meanings.
+    """Return the name of the constant with the signs and meanings of each derived key.
 
     Currencies of all fields share one constant, unless a sign has different meanings.
     """

@@ -88,7 +88,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of a program in which harmless texts replace the program's texts."""
+    """Return the file of a program after harmless texts replaced all its texts."""
     blank = Blank()
     names = pattern_names(program)
     apart = TemplateView(program, names).found_apart()
@@ -206,7 +206,7 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether the records have a class as type, because all keys are identifiers."""
+        """Whether the records have a class as type: all keys are identifiers."""
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
@@ -333,9 +333,7 @@ class TemplateView:
         return found(self._pattern(pattern), *ways)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the constant for a pattern, or the pattern itself if it has no
-        constant.
-        """
+        """Return the constant for a pattern, or the pattern itself if there is none."""
         return Code(self._names.get(pattern, "")) or pattern
 
 
