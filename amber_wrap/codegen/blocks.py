@@ -1,4 +1,4 @@
-"""Select the helpers that a generated file needs, with all definitions that they use."""
+"""Select the helpers of a generated file, and all definitions that the helpers use."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Library:
 def helper_library(text: str = SHORT_TEXT) -> Library:
     """Return the helpers of generated files, with a variant of the helper `text`.
 
-    The argument is one of `LAYERS`, for example `SHORT_TEXT`.
+    The argument is a key of `LAYERS`, for example `SHORT_TEXT`.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}

@@ -41,8 +41,8 @@ def code_only(value: object) -> Code:
 def identifier(name: str) -> Code:
     """Return the Python identifier for a field.
 
-    It is the name of the field, or an ASCII name made from it.  Raise WrapperError if
-    the text can't be the name of a field.
+    The identifier is the field's name, or an ASCII name made from the field's name.
+    Raise WrapperError if `name` can't be the name of a field.
     """
     if not is_column_name(name):
         raise WrapperError(f"{name!r} can't be a name in a generated file")

@@ -88,7 +88,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the file of a program after harmless texts replaced all its texts."""
+    """Return a program's file with all texts replaced by harmless texts."""
     blank = Blank()
     names = pattern_names(program)
     apart = TemplateView(program, names).found_apart()

@@ -105,7 +105,7 @@ def condition(test: Test) -> str:
 
 
 def name(attribute: str) -> str:
-    """Return the name of an attribute; raise ValueError if CSS can't express the name."""
+    """Return an attribute's name; raise ValueError if CSS can't express the name."""
     if not IDENTIFIER.fullmatch(attribute):
         raise ValueError(f"the attribute {attribute!r} has no CSS form")
     return attribute

@@ -143,7 +143,7 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """Return the field with only one pattern, that of its first expression.
+    """Return the field with only its first pattern.
 
     Expressions with another pattern are left out.
     """

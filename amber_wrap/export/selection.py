@@ -46,8 +46,8 @@ class _Way:
 class Selected:
     """A column and its alternative XPath expressions.
 
-    The value is the first selected node, or the list of all selected nodes if
-    `several`.
+    The value is the first selected node.  If `several`, the value is the list of all
+    selected nodes.
     """
 
     name: str
@@ -84,9 +84,9 @@ class Selected:
 class Selection:
     """The main list of a page as plain XPath expressions.
 
-    `records` selects the displayed records, and `rows` all records.  `fields` are the
-    columns.  `next_page` selects the address of the next page, "" if there is no next
-    page.
+    `records` selects the displayed records, and `rows` selects all records.  `fields`
+    are the columns.  `next_page` selects the address of the next page, "" if there is
+    no next page.
     """
 
     records: str
@@ -122,7 +122,7 @@ def records_of(one: List) -> str:
 def _selected(column: Column) -> Selected | None:
     """Return a column as plain XPath expressions.
 
-    Return None if no expression selects the value without a pattern.
+    Return None if no expression is known whose first node has the value.
     """
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
@@ -159,8 +159,9 @@ def _items(read: Read) -> _Way:
 def in_turn(paths: Sequence[str]) -> str:
     """Return one expression for the nodes of the first path that selects any nodes.
 
-    `paths` are relative to the record.  Absolute paths and unions can't be combined:
-    the first path is returned alone, and other paths are left out.
+    `paths` are relative to the record.  If the first path is absolute or a union, the
+    first path is returned alone.  Any other path that is absolute or a union is left
+    out.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):

@@ -50,7 +50,7 @@ class Exported:
 class ExportTarget:
     """A tool that wrappers are exported to.
 
-    `summary` is the tool's line in the help.  `make` returns the exported files.  It
+    `summary` is the tool's line in the help.  `make` returns the exported files, or
     raises WrapperError if the tool can't express the wrapper.
     """
 

@@ -29,7 +29,8 @@ class Case:
 
     `shown` is the displayed value.  `matched` also includes the signs and words around
     the value, such as a currency symbol.  `form` is the normalised value, for example
-    `(9.9, "EUR")`.  If the record has no value, the three are empty.
+    `(9.9, "EUR")`.  If the record has no value, `shown`, `matched` and `form` are
+    empty.
     """
 
     texts: tuple[str, ...]

@@ -100,8 +100,8 @@ def lower_field(
 ) -> Column | None:
     """Return a column of the program that gives the interpreter's value in all cases.
 
-    A column with only one expression is preferred.  `others` are names of fields, and
-    derived keys with such names are left out.  Return None if no column is right.
+    A column with only one expression is preferred.  Derived keys whose name is in
+    `others` are left out.  Return None if no column is right.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -162,9 +162,8 @@ def lower_way(
 ) -> Read | None:
     """Return an expression and pattern for a locator that give the value in all cases.
 
-    The first pair that is right is returned, and None if no pair is right.  Unless
-    `is_last`, the pattern must find nothing in records without a value.  `has_shapes`
-    is passed to `proposals`.
+    Return None if no expression and pattern do.  Unless `is_last`, the pattern must
+    find nothing in records without a value.  `has_shapes` is passed to `proposals`.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):

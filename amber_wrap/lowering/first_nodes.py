@@ -66,7 +66,7 @@ def with_first(
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
     """Yield expressions whose first node may have the value, the simplest first.
 
-    Each is the expression of the read with one more test, for example for a word.
+    Each expression adds a test to the expression of the read, for example for a word.
     `holders` are the texts of the nodes with the values.  `places` are the positions of
     these nodes, from 0, among all selected nodes.
     """

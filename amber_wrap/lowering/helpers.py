@@ -1,6 +1,6 @@
 """Run the helpers of generated files inside of amber-wrap.
 
-While lowering, expressions are tested with the same code that generated files contain.
+Lowering tests expressions with the same code that generated files contain.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, and the families of the readings that it uses.
+    """Return the column of a field, and the families of the readings in the column.
 
     The column uses the first reading that can be lowered, and a second reading if
     possible.  The second reading shares few tags and attribute values with the first.
@@ -265,7 +265,7 @@ def lower_list(
     text: Callable[..., str],
     elsewhere: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the list of an area's records, and the families of its record locators.
+    """Return the list of an area's records, and the families of the locators in use.
 
     `elsewhere` are the first elements of the records of earlier areas, which are
     ignored.  Raise WrapperError if no locator selects exactly the area's records.

@@ -16,9 +16,10 @@ class Read:
     """An XPath expression, relative to a record, and a pattern for its texts.
 
     The value is in the first selected text that matches `pattern`.  The value is the
-    group of the match, or the whole match if `pattern` has no group.  `first` is an
-    expression whose first node has the value, "" if unknown.  If `is_exact`, `first`
-    selects nothing in records without the value.
+    group of the match, or the whole match if `pattern` has no group.  Without a
+    pattern, the value is the whole text.  `first` is an expression whose first node has
+    the value, "" if unknown.  If `is_exact`, `first` selects nothing in records without
+    the value.
     """
 
     xpath: str

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LoweringThresholds:
-    """The numbers that decide how simple a program is, and what its check expects.
+    """The numbers that decide how simple a program is, and what its `check` expects.
 
     Lengths are in characters.
     """

@@ -77,7 +77,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the pages and wrappers of the folder, and the samples of each wrapper."""
+        """Return the folder's pages and wrappers, and the samples of each wrapper."""
         wrappers = {}
         for name in self.folder.wrappers():
             try:
@@ -102,7 +102,7 @@ class Studio:
         ]
 
     def view(self, request: RequestData) -> tuple[OpenedPage, dict[str, Any]]:
-        """Return the requested page, and the data that the browser shows of it.
+        """Return the requested page, and the data that the browser shows of the page.
 
         If the request names a wrapper, the data include the wrapper's records.
         """
@@ -415,7 +415,7 @@ class Studio:
         return self.jobs.get(text_value(request, "job")).data()
 
     def cancel(self, request: RequestData) -> Any:
-        """End a job and drop its result."""
+        """End the requested job."""
         self.jobs.cancel(text_value(request, "job"))
         return {}
 

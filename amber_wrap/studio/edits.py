@@ -74,7 +74,7 @@ def _drop(text: str, step: _Step) -> str:
 def _restore(text: str, step: _Step) -> str:
     """Return the spec with a dropped column restored.
 
-    The name of the column is the name that induction gave.
+    The column has the name that induction gave.
     """
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
@@ -184,7 +184,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return the text under a key of a change, or the default without the key.
+    """Return the text under a key of a change, or `default` if the key is missing.
 
     Raise SelectionError if the value isn't text.  Raise it also for blank text other
     than the default.

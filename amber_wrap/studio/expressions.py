@@ -47,7 +47,7 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression that reads, for each record, the last heading before it.
+    """Return an expression for the last heading before each record.
 
     `node` is a heading, and the expression must select another heading for the last
     record.  Return "" if there is no expression.

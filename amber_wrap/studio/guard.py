@@ -1,9 +1,9 @@
 """Refuse requests to the local server that don't come from the studio's own page.
 
-Any page on the web can send requests to 127.0.0.1, also by a host name of its own.  The
-guard checks the headers of the host and the origin, and a token that only the printed
-address contains.  Cookies aren't used, because browsers send cookies to all ports of a
-host.
+Any page on the web can send requests to 127.0.0.1, also by a host name that resolves to
+this address.  The guard checks the headers of the host and the origin, and a token that
+only the printed address contains.  Cookies aren't used, because browsers send cookies
+to all ports of a host.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class RequestGuard:
 
 
 def add_headers(message: Message) -> None:
-    """Add the common headers to a response; headers of the response aren't replaced."""
+    """Add the common headers that a response doesn't have yet."""
     names = {name.lower() for name, _ in message["headers"]}
     headers = {"Content-Security-Policy": _CLOSED, **_HEADERS}
     message["headers"] = [

@@ -105,7 +105,10 @@ class Jobs:
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:
-        """End a job and drop the result of a running job."""
+        """End a job.
+
+        The result of a finished job is kept.
+        """
         job = self.get(name)
         with self._lock:
             if job.state == "running":

@@ -41,7 +41,8 @@ class Prediction:
     def data(self, opened: OpenedPage, name: str) -> dict[str, Any]:
         """Return the prediction as JSON data for the browser.
 
-        `changed` is the number of values that differ from the current values of `name`.
+        `changed` is the number of values that differ from the values of the column
+        `name`.
         """
         now = {
             number: record.values[name].shown
@@ -101,9 +102,9 @@ def by_renaming(
 
 
 def reads_whole_text(opened: OpenedPage, node: NodeId, column: str) -> bool:
-    """Return whether a column's value is the whole text of an element.
+    """Return whether a column reads the whole text of an element.
 
-    The column's value in the record of `node` counts.  Return False if no record
+    The column is checked in the record that contains `node`.  Return False if no record
     contains `node`.
     """
     number = opened.record_of(node)

@@ -100,8 +100,8 @@ def compile_spec(
 ) -> Outcome:
     """Compile the text of a spec into a wrapper.
 
-    `path` is the file of the spec.  Columns without values are removed from the spec,
-    unless one of them is in `kept`.
+    `path` is the file of the spec.  Columns without values are removed from the spec.
+    If a column in `kept` has no values, no column is removed.
     """
     progress(0, 1, "read the spec")
 
@@ -139,7 +139,7 @@ def explain_page(
 ) -> Any:
     """Return what each pass finds on a page, as steps and as text.
 
-    The text is the output of `amber-wrap explain`.  The options are those of the spec
+    The text is the output of `amber-wrap explain`.  The options come from the spec
     `text`, unless `text` is "".  `thresholds` has the current value and the domain's
     value of each threshold.
     """
