@@ -17,7 +17,7 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.helpers import template
 
 BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
-"""Characters that readers of YAML or PHP may take for line ends, or drop."""
+"""Characters that readers of YAML or PHP may drop, or read as line ends."""
 CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML can't represent."""
 NOT_NAME: Final = re.compile("[^0-9A-Za-z]+")

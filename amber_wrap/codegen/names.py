@@ -16,12 +16,12 @@ from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
 SHORT, LONG = 24, 28
-"""The lengths, in characters, from which a pattern gets a name.
-
-A pattern longer than `LONG` gets a name. A pattern longer than `SHORT` gets a name if
-it is used more than once."""
+"""The lengths of patterns, in characters, that decide on names.  A pattern longer than
+`LONG` gets a name.  A pattern longer than `SHORT` gets a name if the pattern is used
+more than once.
+"""
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The names of the tables of signs, by the last word of the derived key."""
+"""The names of the constants with signs, by the last word of the derived key."""
 LOCALS = frozenset("get row url".split())
 """The names of variables in the function that makes a record."""
 

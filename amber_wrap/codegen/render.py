@@ -46,10 +46,10 @@ from amber_wrap.lowering.program import Column, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
 MANY_SIGNS = 4
-"""The fewest currency signs that are written as one string instead of a dict."""
+"""The smallest number of currency signs that are written as one string."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""Patterns for a sign and its currency in the string of all currency signs; the second
-one is for signs with blanks, such as "A $".
+"""Patterns for a sign and its currency in the string of all currency signs.
+`WIDE_PAIR` also matches signs with blanks, such as "A $".
 """
 ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
@@ -65,7 +65,7 @@ from parsel import Selector
 """
 """The imports of every generated file."""
 _WHOLE = ("own", "texts")
-"""The helpers that take all selected nodes instead of the first that `find` returns."""
+"""The helpers that take all selected nodes, not only the first match."""
 _TYPES = {
     **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
     **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),

@@ -14,8 +14,8 @@ from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subje
 from amber_wrap.lowering.dates import FORMS
 
 DAY_FIRST: Final = FORMS[4]
-"""The form of numeric dates with the day first; PHP's strtotime would take the first
-number for the month.
+"""The format of numeric dates with the day first, such as `3/5/2021`.  PHP's strtotime
+would read the first number as the month.
 """
 DAY_FIRST_FORMAT: Final = "!d/m/Y+"
 

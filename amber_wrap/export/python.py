@@ -22,7 +22,7 @@ from amber_wrap.lowering.program import Program
 
 MODULE = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
-"""The names of the types in annotations, which a field of a class can't have."""
+"""The names of types in annotations, which can't be names of fields in a class."""
 _AREA = "_area"
 """The key that distinguishes the lists of a page."""
 

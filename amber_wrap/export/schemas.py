@@ -18,7 +18,7 @@ from amber_wrap.export.target import WHOLE_TARGET, Exported, ExportTarget, Subje
 from amber_wrap.lowering.program import Program
 
 ROOT: Final = "./ancestor-or-self::*[last()]"
-"""An expression for the root of the page, relative to a record, since all selectors of
+"""An expression for the root of the page, relative to a record.  All selectors of
 crawl4ai begin with a dot.
 """
 _PARTS: Final = re.compile(

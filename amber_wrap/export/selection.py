@@ -19,7 +19,7 @@ _SHOWN: Final = (
     '[not(ancestor-or-self::*[@hidden or contains(translate(@style, "DISPLAYNOE ", '
     '"displaynoe"), "display:none")])]'
 )
-"""The condition for displayed elements, as in generated files."""
+"""The XPath predicate for displayed elements, as in generated files."""
 
 
 @dataclass(frozen=True, slots=True)

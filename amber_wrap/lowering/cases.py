@@ -45,9 +45,9 @@ class Case:
 
 
 OWN = "/text()"
-"""The end of an expression for the texts that are children of an element."""
+"""The end of an expression for the text nodes that are children of an element."""
 Expressions = tuple[tuple[str, tuple[Case, ...]], ...]
-"""Pairs of an expression and its cases, one case for each record; the most direct
+"""Pairs of an expression and its cases, one case for each record.  The simplest
 expression is first.
 """
 

@@ -12,7 +12,9 @@ from amber_wrap.lowering.helpers import helpers
 from amber_wrap.values.dates import MONTHS
 
 DATE_HELPERS = "date", "moment"
-"""The helpers of a generated file that read dates: without and with the time of day."""
+"""The helpers of a generated file that read dates.  `moment` also reads the time of
+day.
+"""
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 ENGLISH_WORD = re.compile(
     "january|february|march|april|may|june|july|august|september|october|november"
@@ -21,7 +23,7 @@ ENGLISH_WORD = re.compile(
 )
 _ISO = re.compile(r"(\d{4}-\d\d-\d\d)T")
 _IN_NUMBERS = re.compile(r"\b\d\d?([-/.]) ?\d\d?\1 ?\d\d")
-"""Matches a date in digits; the group is the separator."""
+"""Matches a date in digits.  The group is the separator."""
 _BESIDE_NUMBER = re.compile(
     r"[^\W\d]{3,}(?=[.,]*[ /-](?:del? )?\d)"
     r"|(?:(?<=\d[ /-])|(?<=\d[.\u00ba] )|(?<=\d(?:st|nd|rd|th|er)[ /-])"
@@ -49,8 +51,8 @@ SURE = (
     rf"\b(?P<day>1[3-9]|2\d|3[01])[-/](?P<month>\d\d?)[-/]{_YEAR}",
     rf"\b(?P<month>\d\d?)[-/](?P<day>1[3-9]|2\d|3[01])[-/]{_YEAR}",
 )
-"""Forms in which the day and the month can't be confused: both are equal, or one is
-over 12.
+"""Date formats in which the day and the month can't be confused.  The day equals the
+month or is over 12.
 """
 
 

@@ -26,8 +26,8 @@ from amber_wrap.values.typed import (
 )
 
 PLAIN_NUMBER = r"\d[\d.,]*"
-"""The pattern of a number; the helper that converts the number distinguishes the
-decimal separator from that of thousands.
+"""The pattern of a number.  The helper that converts the number recognises the decimal
+separator.
 """
 SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
@@ -35,11 +35,11 @@ _YEAR = r"(?:19|20)\d\d"
 SYMBOL = "[$£€¥₹₽₺]"
 SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
-"""The pattern of a currency sign behind a number. It matches more signs than those of
-the samples, because other pages may have further currencies.
+"""The pattern of a currency sign behind a number.  Signs that no sample contains match,
+too, because other pages may have further currencies.
 """
 USUAL_CURRENCIES = {sign: CURRENCIES[sign] for sign in "$£¥€₹₽"}
-"""The usual meanings of currency signs, as many as fit in one line."""
+"""The usual meanings of frequent currency signs."""
 DASH = "(?: ?[-–~] ?| (?:to|bis|a|do) | ?[+x] ?)"
 """The pattern of the text between two numbers of a range or a sum."""
 _BEFORE = re.compile(r"(?:[^\W\d_]+|[^\w\s(])(?: ?[:.])? ?$")

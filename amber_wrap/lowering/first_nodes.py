@@ -21,10 +21,10 @@ from amber_wrap.wrapper.xpath import xpath_literal
 
 ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
 DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
-"""Matches an expression of one descendant step, to which a position can be added."""
+"""Matches an expression with a single step to descendants, such as `.//b`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 _NOTHING: Final = " \t\n\r\u00a0-–—./"
-"""The characters of a text that counts as empty (`text` of generated files)."""
+"""The characters of texts that count as empty in generated files."""
 
 
 def with_first(

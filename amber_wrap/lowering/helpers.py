@@ -14,9 +14,8 @@ from types import ModuleType
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
 """The templates that define `text(element)`, from the shortest to the most exact.
-
-In order, they join the text nodes of an element as XPath does; with a blank between all
-of them; with a blank between those of different blocks; and without hidden elements.
+`helpers` joins the text nodes of an element without blanks, and `spaced` with blanks.
+`blocks` puts blanks only between blocks.  `displayed` also leaves out hidden elements.
 """
 LAYERS = {
     SHORT_TEXT: (SHORT_TEXT,),
@@ -24,8 +23,8 @@ LAYERS = {
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""The templates to load for each variant of `text`; each name is taken from the first
-template that defines it.
+"""The templates to load for each variant of `text`.  A name is taken from the first
+template that defines the name.
 """
 
 

@@ -11,7 +11,7 @@ from amber_wrap.wrapper.xpath import Pinned
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
 """A predicate that excludes blank elements (`dom.markup.is_blank`)."""
 _STRINGS = "text()[normalize-space()]"
-"""The text nodes directly in an element that aren't blank."""
+"""A step to the child text nodes that aren't blank."""
 _TOKEN = re.compile(
     r'contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), " ([^"\s]+) "\)'
 )

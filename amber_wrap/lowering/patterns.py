@@ -13,7 +13,7 @@ SCRIPTS = (
     r"\u3040-\u30ff\u4e00-\u9fff",
     r"\uac00-\ud7a3",
 )
-"""The letters of Greek, Cyrillic, Japanese and Chinese, and Korean."""
+"""The letters of Greek, of Cyrillic, of Japanese and Chinese, and of Korean."""
 
 
 def plain(pattern: str) -> str:

@@ -11,7 +11,7 @@ from amber_wrap.lowering.thresholds import LOWERING
 
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
-"""Matches the pattern of a date that ends with the year."""
+"""Matches the regular expression of a date whose last part is the year."""
 ORDINALS = ("st", "nd", "rd", "th")
 
 

@@ -14,29 +14,30 @@ class LoweringThresholds:
     """
 
     regular: float = 0.9
-    """The least share of the records that have a value of a regular field."""
+    """The least share of records with a value, for a regular field."""
     copied_first: int = 700
-    """The longest pattern of the domain that is copied before the patterns that the
-    samples suggest are tried.
+    """The longest pattern of the domain that is tried before the patterns made from
+    samples.
     """
     copied_last: int = 5000
-    """The longest pattern of the domain that is copied if no pattern that the samples
-    suggest is right."""
+    """The longest pattern of the domain that is tried after the patterns made from
+    samples.
+    """
     listed: int = 4
-    """The most signs or words that a pattern lists one by one."""
+    """The largest number of signs or words that a pattern lists."""
     unit_signs: int = 24
     """The longest pattern for the signs of a unit."""
     shapes: int = 3
-    """The most forms of values that one pattern is made for."""
+    """The largest number of alternatives in a pattern generalised from values."""
     words_tried: int = 3
-    """The most words common to all texts of a column that are tried as tests, one by
-    one."""
+    """The largest number of words common to all texts that are tried as tests."""
     many: int = 4
-    """The most records of a page, as a multiple of those of the fullest sample."""
+    """The largest number of records on a page, relative to the fullest sample."""
     digits: int = 4
-    """How many digits more or fewer than on the samples the numbers of a column may
-    have. On one of 500 other pages, most values of a column exceed this bound or that
-    of `times` (`benchmarks/fills.py`)."""
+    """How many digits more or fewer than in the samples a number may have.  On one of
+    500 other pages, most values of a column exceed this bound or the bound of `times`
+    (`benchmarks/fills.py`).
+    """
     times: int = 4
     """The factor by which texts may be longer or shorter than on the samples."""
 

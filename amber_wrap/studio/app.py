@@ -28,8 +28,9 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-"""The policy (CSP) of the studio's own page; `frame-src` also stops a framed page from
-opening another site."""
+"""The policy (CSP) of the studio's own page.  Because of `frame-src`, a framed page
+can't open another site.
+"""
 _PARTS: Final = {
     "studio.css": "text/css",
     **dict.fromkeys(
@@ -55,7 +56,7 @@ class Tickets:
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
-    """HTML and policy by the name of the address."""
+    """The HTML and the policy of each page, by the name of the address."""
 
     def add(self, html: str, policy: str) -> str:
         """Store a page and its policy (CSP), and return the page's one-time address."""

@@ -42,7 +42,7 @@ from amber_wrap.studio.work import Outcome
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""The form of a domain's name; a path doesn't match."""
+"""The pattern of a domain's name, which no path matches."""
 _SHOWN = 3
 """The number of values that `matches` returns for each page."""
 

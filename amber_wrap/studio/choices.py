@@ -17,8 +17,7 @@ from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, columns_of
 _TAKEN: Final = ("@href", "@src", "@title", "@datetime", "@content", "@alt", "@value")
 """The HTML attributes of an element that a click can choose instead of the text."""
 _RARE: Final = 0.5
-"""A class or id test that at least this share of the records passes is too common to
-mark false records."""
+"""A class in at least this share of the records is too frequent for an exclusion."""
 
 
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from amber_wrap.spec.writer import Changes, inline, with_changes, with_spec_colu
 _READ: Final = ("money", "number", "count", "quantity", "year", "date")
 """The kinds that can be read from the text of any element."""
 _Step = Mapping[str, Any]
-"""A step: the key `do` names the action, the other keys are the action's values."""
+"""A change: the key `do` names the action, and other keys are the action's values."""
 
 
 def edited(text: str, step: _Step, page: Path, spec: Path) -> str:

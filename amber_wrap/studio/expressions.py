@@ -12,8 +12,7 @@ from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import WHOLE_TEXT, by_expression
 
 _ENOUGH: Final = 0.8
-"""An expression is good enough if it reads this share of the records that the best one
-reads."""
+"""The share of the best expression's records that a good enough expression reads."""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:

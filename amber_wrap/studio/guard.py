@@ -22,7 +22,7 @@ ADDRESS: Final = "127.0.0.1"
 MOST_BODY: Final = 1_000_000
 """The largest body of a request in bytes."""
 API: Final = "/api/"
-"""The path prefix that needs the token; other paths show nothing of the folder."""
+"""The path prefix that needs the token.  Other paths show nothing of the folder."""
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -32,7 +32,7 @@ _HEADERS: Final[Mapping[str, str]] = {
 }
 """The headers of each response."""
 _CLOSED: Final = "default-src 'none'; frame-ancestors 'none'"
-"""The policy (CSP) of a response without its own: the response may load nothing."""
+"""The policy (CSP) of a response that sets no policy: the response may load nothing."""
 
 
 def new_token() -> str:

@@ -16,10 +16,10 @@ from amber_wrap.spec.writer import write_spec
 from amber_wrap.studio.work import Outcome
 
 _KEPT: Final = 100
-"""The number of steps of a wrapper that can be undone."""
+"""The number of changes of a wrapper that can be undone."""
 FILES: Final = (SPEC_SUFFIX, STORED, ".py")
 _Contents = dict[str, bytes | None]
-"""The contents of a wrapper's files by suffix; None for a missing file."""
+"""The contents of a wrapper's files by suffix, or None for a missing file."""
 
 
 def digest(spec: Path) -> str:

@@ -31,7 +31,9 @@ from amber_wrap.studio.jobs import ReportProgress
 
 _LISTS: Final = ("terms", "rejected")
 _MOST: Final = 300
-"""The number of terms that are shown, those with the most evidence first."""
+"""The largest number of terms that are shown.  The terms with the most evidence are
+first.
+"""
 
 
 def learned_terms(
