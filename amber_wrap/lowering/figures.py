@@ -128,10 +128,10 @@ def number_patterns(cases: Sequence[Case], kind: ValueKind) -> Iterator[str]:
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all spellings of a unit, for example of `mi` and "miles".
+    """Return a pattern for all spellings of a unit, for example `mi` and `miles`.
 
-    All `words` must be spellings of the unit.  Otherwise, return "".  Return "" also
-    for a pattern that is longer than `LOWERING.unit_signs`.
+    Return "" unless all `words` are spellings of the same unit.  Return "" also for a
+    pattern that is longer than `LOWERING.unit_signs`.
     """
     units = {unit_of(one.strip(" -")) for one in words}
     if len(units) != 1 or not (unit := units.pop()):

@@ -154,9 +154,9 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return the values that a column would have if it read the chosen text.
 
-        The result has a prediction for each possible definition of the column, the
-        likeliest first: `rename`, `example` or `expression`.  `no_example` and
-        `no_expression` are the reasons why a definition is impossible.
+        The result has a prediction for each possible definition of the column:
+        `rename`, `example` or `expression`.  The likeliest definition is first.
+        `no_example` and `no_expression` are the reasons why a definition is impossible.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"

@@ -18,9 +18,9 @@ _ENOUGH: Final = 0.8
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
     """Return an expression for the text or attribute of an element in a record.
 
-    The expression is relative to the record, and reads many records.  Tests for ids,
-    attributes and classes are preferred to positions.  Raise SelectionError if no
-    expression selects the element.
+    The expression is relative to the record, and reads values in many records.  Tests
+    for ids, attributes and classes are preferred to positions.  Raise SelectionError if
+    no expression selects the element.
 
     For an element outside of records, return the expression of a heading
     (`heading_expression`), or else an absolute expression.
