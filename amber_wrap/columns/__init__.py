@@ -3,7 +3,7 @@ of a domain.
 
 Comes in: data areas with attributes of known types. Goes out: the areas with the
 columns as further attributes (`assembly`). `text_columns` collects texts by tag path.
-`attribute_values` collects values of HTML attributes that no text shows. `filters` and
-`duplicates` drop boilerplate and repetitions. `kinds` recognises numbers, dates and
-prices. `naming` names the columns by words on the page.
+`attribute_values` collects values of HTML attributes. `filters` and `duplicates` drop
+boilerplate and repetitions. `kinds` recognises numbers, dates and prices. `naming`
+names the columns by words on the page.
 """

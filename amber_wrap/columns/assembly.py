@@ -1,9 +1,8 @@
-"""Turn the columns of record groups into attributes and attribute types.
+"""Turn columns into attributes and attribute types.
 
-A type of a domain is known before a page is seen. A column is the sequence of texts
-that the records of an area show at one tag path, if these texts differ. Comes in: typed
-areas. Goes out: the areas with the columns as further attributes, named by the page's
-own words.
+A column holds the texts that the records of a data area show at one tag path, if the
+texts differ. Comes in: data areas with attributes of known types. Goes out: the areas
+with the columns as further attributes, named by words on the page.
 """
 
 from __future__ import annotations
@@ -59,11 +58,10 @@ _HEADING = "heading"
 
 
 class Fields(NamedTuple):
-    """The typed areas and the attribute types that a wrapper reads, with details of
-    columns.
+    """Data areas with the attributes and the attribute types that a wrapper reads.
 
     `patterns` holds the regular expressions that find values in the texts of columns,
-    by the name of the pattern. `notes` describe the columns that were read or dropped.
+    by the name of the pattern. `notes` describes the columns that were read or dropped.
     """
 
     typed: tuple[Typed, ...]
@@ -79,15 +77,15 @@ def with_fields(
     examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> Fields:
-    """Return the typed areas with the attributes that a wrapper should read.
+    """Return the data areas with the attributes that a wrapper should read.
 
     If `fields` is "typed", the wrapper reads the types in `kinds`, which come from a
-    domain. If it is "all", the wrapper reads every type that was found and every
-    column. Otherwise, `fields` lists names of types and columns, separated by commas,
-    and `examples` holds further names.
+    domain. If `fields` is "all", the wrapper reads every type that was found and every
+    column. Otherwise, `fields` lists names of types and columns, separated by commas.
+    `examples` holds further names.
 
     If `ascii_names` is true, the names of columns are ASCII only. Raise SelectionError
-    if no type or column with a listed name was found.
+    if a listed name belongs to no type or column that was found.
     """
     if fields == TYPED:
         return Fields(*with_currencies(typed, kinds, ())[:2], {})
@@ -128,8 +126,8 @@ def with_fields(
 def with_columns(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
 ) -> Fields:
-    """Return the typed areas with columns as further attributes, and all attribute
-    types.
+    """Return the data areas with columns as further attributes, and with the types of
+    all attributes.
 
     Areas in one group of similar areas get the same columns. Columns of different
     groups share a type if they have the same name.
@@ -200,14 +198,14 @@ def with_columns(
 
 
 def column_pattern(name: str) -> str:
-    """Return the name of the regular expression that finds the values in a column's
-    texts."""
+    """Return the name of the regular expression for a column, for example
+    `column:rooms`."""
     return f"column:{name}"
 
 
 def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
-    """Return the kind of a column's values, and the pattern that finds them in its
-    texts."""
+    """Return the kind of a column's values, and the regular expression that finds the
+    values."""
     if any(cell.source in LISTS for cell in column):
         return ColumnForm(ValueKind.TEXTS)  # All areas have lists if one has.
     if all(cell.source == LINK for cell in column):
@@ -221,7 +219,8 @@ def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
 def _attributes(
     name: str, column: Iterable[Cell], support: float, form: ColumnForm
 ) -> Iterator[tuple[Attribute, Cell]]:
-    """Yield an attribute for each value in the cells of a column, with its cell."""
+    """Yield an attribute for each value in a column, with the cell that holds the
+    value."""
     pattern = re.compile(form.pattern) if form.pattern else None
     for cell in column:
         found = pattern.search(cell.text) if pattern else None
@@ -244,10 +243,10 @@ def _names(
     own_folders: Collection[str],
     linked: LinkedValues,
 ) -> dict[str, str]:
-    """Return the possible names of a column, the best first, each with the source of
-    the name.
+    """Return the possible names of a column, each with the source of the name.
 
-    A column of headings above records is called "heading" if nothing else names it.
+    The best name comes first. A column of headings above records is called "heading" if
+    nothing else names the column.
     """
     if is_former_price(column):
         return {FORMER_PRICE: "a price that is struck out or called a former one"}
@@ -272,10 +271,11 @@ def _names(
 def _typed_texts(
     group: Group, types: Mapping[str, ValueKind], refined: Refinements
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """Return the texts of the group's attributes, and the names of the date types.
+    """Return the texts of the group's attributes by type and record, and the names of
+    the date types.
 
-    The texts are given by type and by record, as lower-case words with blanks around
-    each. A cell in `refined` replaces the attribute of its type.
+    Each text is given as lower-case words with blanks around each word. A cell in
+    `refined` replaces the attribute of the same type.
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():

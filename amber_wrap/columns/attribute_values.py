@@ -1,5 +1,4 @@
-"""Find values in HTML attributes of elements without text, and in targets of links
-without text.
+"""Find values in HTML attributes and link targets of elements without text.
 
 Examples: stars with `title="4.5 out of 5"`, flags with `alt="Norway"`, microdata with
 `content="2024-05-12"`.
@@ -46,8 +45,8 @@ _Key = tuple[Page, NodeId]
 class Meaning(NamedTuple):
     """The content of a text, in a form that can be compared with other texts.
 
-    `exact` is the ISO date, the number or the URL path that the text consists of. For
-    any other text, `exact` is the text itself, and `words` holds its letters and
+    If the text is a date, a number or a URL, `exact` is the ISO date, the number or the
+    URL path. Otherwise, `exact` is the text itself, and `words` holds its letters and
     digits.
     """
 
@@ -82,11 +81,12 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of values in HTML attributes and in targets of links without text.
+    """Return columns of the values that HTML attributes of elements without text hold.
 
-    `marks` holds the tag paths of the elements in the records, for each area of the
-    group. At least `least` records must have a value in a column. A column is dropped
-    if the group's attributes or one of the `columns` repeat its values.
+    The targets of links count as values, too. `marks` holds the tag paths of the
+    elements in the records, for each area of the group. At least `least` records must
+    have a value in a column. A column is dropped if one of the `columns` or the group's
+    attributes repeat its values.
     """
     others = [
         _comparable((one.page, one.start, one.text) for one in column)
@@ -112,8 +112,8 @@ def attribute_columns(
 def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
     """Return the HTML attributes of elements without text, grouped into columns.
 
-    The attributes of one column have the same name. Their elements have the same tag
-    path in the record, and the same index among the elements at this path.
+    A column holds attributes with the same name. Their elements have the same tag path
+    in the record, and the same index among the elements at the path.
     """
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -148,8 +148,8 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 def _leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether a link without text may lead to a page whose address is a value.
 
-    Links that hold a picture, links for actions such as sharing, and addresses that
-    lead to no page are excluded.
+    Links that hold a picture are excluded. Links for actions such as sharing are
+    excluded, too.
     """
     given = page.attributes[link]
     words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))
@@ -159,8 +159,11 @@ def _leads_to_page(page: Page, link: NodeId) -> bool:
 
 
 def with_targets(column: list[Cell]) -> list[Cell]:
-    """Return the column with the targets of its links in place of its texts, if every
-    text is an address and is a link's text. Otherwise return the column as is."""
+    """Return the column with link targets in place of its texts, if every text is a
+    link that displays an address.
+
+    Otherwise, return the column as is.
+    """
     links = [_link_of(cell) for cell in column]
     if any(link < 0 for link in links) or not all(
         _ADDRESS.match(cell.text) for cell in column
@@ -175,7 +178,7 @@ def with_targets(column: list[Cell]) -> list[Cell]:
 def _link_of(cell: Cell) -> NodeId:
     """Return the link that shows exactly the text of a cell, or -1 if there is none.
 
-    The link is the cell's element, an ancestor or a descendant.
+    The link is the element of the cell, or an ancestor or descendant of the element.
     """
     page, length = cell.page, cell.page.text_length(cell.node)
     around = (
@@ -192,19 +195,20 @@ def _link_of(cell: Cell) -> NodeId:
 
 
 def scheme_of(link: str) -> str:
-    """Return the column name for a link that opens no page, such as "email" for a
-    `mailto:` link. Return "" for a link to a page.
+    """Return the name of a column for a link that opens no page, or "" for other links.
+
+    For example, return "email" for a `mailto:` link.
     """
     found = (name for one, name in _SCHEMES.items() if link.startswith(one))
     return next(found, "")
 
 
 def _are_values(column: Sequence[Cell], count: int) -> bool:
-    """Return whether the HTML attributes in a column are values rather than constant or
-    decorative texts.
+    """Return whether a column of HTML attributes holds values rather than decorative
+    texts.
 
     Values are links to different pages, numbers, dates and microdata. Other texts are
-    values if at least half of the `count` records have one, and each text occurs at
+    values if at least half of the `count` records have a text, and each text occurs at
     least twice on average.
     """
     texts = [cell.text for cell in column]
@@ -219,7 +223,8 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
 
 
 def _comparable(texts: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
-    """Return the content of each text, by page and first node of the record.
+    """Return the content of each text by the page and the first node of the text's
+    record.
 
     Empty texts are left out.
     """
@@ -241,8 +246,8 @@ def _repeats(
 ) -> bool:
     """Return whether `other` repeats nearly all texts of `mine` in the same records.
 
-    A text is repeated by a text of equal content. If the texts aren't links, one text
-    may also contain the other.
+    A text repeats another text if the contents are equal. If the texts aren't links, it
+    is enough that one text contains the other.
     """
 
     def is_repeated(one: Meaning, two: Meaning | None) -> bool:

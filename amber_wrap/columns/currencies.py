@@ -1,8 +1,7 @@
-"""Read the currency of a price from an element of its own, if the text of the price
-doesn't tell it.
+"""Read the currency of a price from an element that declares the currency by a class or
+by microdata.
 
-A class or microdata declares this element as a currency. An example is `<meta
-itemprop="priceCurrency" content="EUR">`.
+For example, the element may be `<meta itemprop="priceCurrency" content="EUR">`.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ _WORD: Final = "currency"
 class _Declared(NamedTuple):
     """An element that declares a currency.
 
-    `text` is the code or the sign of the currency. `source` is the HTML attribute that
-    holds the text, or the element's own text.
+    `text` is the code or the sign of the currency. `source` names where the text is: in
+    an HTML attribute, or in the text of the element.
     """
 
     node: NodeId
@@ -42,7 +41,10 @@ class _Declared(NamedTuple):
 
 
 class _Price(NamedTuple):
-    """A price of a record, with the declared currency nearest to it, or None."""
+    """A price of a record, with the nearest element that declares a currency.
+
+    `declared` is None if no element of the record declares a currency.
+    """
 
     page: Page
     record: Record
@@ -64,13 +66,13 @@ class _Price(NamedTuple):
 def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return areas and types with declared currencies added, and the names of dropped
-    columns.
+    """Return the data areas and the types with declared currencies added, and the names
+    of dropped columns.
 
-    A currency is added if most prices of a type have a declared currency that their
-    texts don't all contain. The currencies of the type `rent` become attributes of the
-    new type `rent_currency`. One of the `columns` is dropped if it holds only declared
-    currencies.
+    A currency is added for a type if most prices have a declared currency, and a price
+    doesn't display its declared currency. The currencies of the type `rent` become
+    attributes of the new type `rent_currency`. One of the `columns` is dropped if all
+    its texts declare currencies.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -107,7 +109,7 @@ def with_currencies(
 
 
 def _prices(typed: Sequence[Typed], name: str) -> Iterator[_Price]:
-    """Yield the displayed prices of the type with this name."""
+    """Yield the displayed prices of the attribute type `name`."""
     for one in typed:
         for area in one.typing.areas:
             for record, found in zip(area.records, area.attributes, strict=True):
@@ -132,11 +134,10 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return the currency declaration that belongs to a price, or None if `declared` is
-    empty.
+    """Return the element in `declared` that belongs to a price, or None if `declared`
+    is empty.
 
-    It is the nearest declaration within the smallest ancestor of the price that
-    contains a declaration.
+    Elements that share a near ancestor with the price come before others.
     """
     around = price
     while around not in (*record.nodes, 0) and not any(
@@ -153,8 +154,8 @@ def _attribute(name: str, declared: _Declared, support: float) -> Attribute:
 
 
 def _within(typed: Iterable[Typed], places: set[tuple[Page, NodeId]]) -> frozenset[str]:
-    """Return the names of the types whose attributes are all read from the given
-    elements."""
+    """Return the names of the types whose attributes are all read from the elements in
+    `places`."""
     inside: dict[str, bool] = {}
     for one in typed:
         for area in one.typing.areas:

@@ -13,19 +13,18 @@ from amber_wrap.values.dates import date, first_of
 
 
 def text_name(name: str) -> str:
-    """Return the name of the attribute that holds the displayed texts of a date
-    attribute, for example `posted_text` for `posted`."""
+    """Return the name of the attribute for displayed date texts, for example
+    `posted_text` for `posted`."""
     return f"{name}_text"
 
 
 def with_date_texts(
     typed: Sequence[Typed], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...]]:
-    """Return the typed areas with the displayed texts of dates as further attributes,
-    and the types of these texts.
+    """Return the data areas with displayed texts of dates as further attributes, and
+    the new attribute types.
 
-    Texts are added for a date type if at least one of its texts has no ISO form, since
-    the date is then None.
+    A date type gets an attribute for its texts if at least one text has no ISO form.
     """
     taken = {key for one in kinds for key in one.keys}
     texts: dict[str, AttributeType] = {}
@@ -50,10 +49,10 @@ def with_date_texts(
 def _text_type(
     name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """Return the type of the displayed texts of dates.
+    """Return the attribute type for the displayed texts of dates.
 
     If the elements hold nothing but the dates, the type reads the whole text of an
-    element. Otherwise it finds the text as the date type does.
+    element. Otherwise, the type finds the text by the patterns of the date type.
     """
     if all(page.source_text(one.node, one.source) == one.text for page, one in found):
         return AttributeType(name, ValueKind.TEXT, whole=True)
@@ -61,8 +60,8 @@ def _text_type(
 
 
 def _as_text(one: Attribute, kind: AttributeType | None) -> Iterator[Attribute]:
-    """Yield the displayed text of a date as an attribute of type `kind`. Yield nothing
-    if `kind` is None."""
+    """Yield the displayed text of a date as an attribute of type `kind`, or nothing if
+    `kind` is None."""
     if kind and kind.whole and not kind.is_recognised:
         yield replace(one, type=kind.name, matched=one.text, recogniser=None)
     elif kind:

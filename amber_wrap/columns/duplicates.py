@@ -1,4 +1,5 @@
-"""Drop columns that repeat, contain, or are part of other columns."""
+"""Drop columns whose texts repeat, contain or are part of the texts of other
+columns."""
 
 from __future__ import annotations
 
@@ -29,17 +30,18 @@ _Texts = Mapping[RecordKey, str]
 
 
 def spaced_words(text: str) -> str:
-    """Return the lower-case words of a text, with one blank before, between and after
-    them.
+    """Return the lower-case words of a text with blanks around each word, for example
+    ` by ann ` for `By: Ann`.
 
-    A text without words gives its punctuation instead.
+    For a text without words, return its punctuation instead.
     """
     plain = text.replace(ITEM_END, " ").casefold()
     return f" {' '.join(_WORDS.findall(plain) or plain.split())} "
 
 
 def texts_by_record(column: Sequence[Cell]) -> _Texts:
-    """Return the texts of a column by record, as words with blanks around each."""
+    """Return the texts of a column by record, as lower-case words with blanks around
+    each word."""
     return {(one.page, one.start): spaced_words(one.text) for one in column}
 
 
@@ -49,13 +51,13 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns that repeat neither each other nor the texts of types in
+    """Return the columns whose texts repeat neither other columns nor the types in
     `typed`.
 
-    If two columns are equal apart from a label such as "Price:", the column without the
-    label stays. A column whose texts are parts of another column or type stays only if
-    `is_named` is true of it. A column of numbers or times is dropped if they are parts
-    of dates. `dates` names the types in `typed` that are dates.
+    If two columns differ only in a label such as "Price:", the column without the label
+    stays. A column whose texts are parts of other texts stays only if `is_named` is
+    true of the column. A column of numbers or times is dropped if they are parts of
+    dates. `dates` names the date types in `typed`.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -74,9 +76,9 @@ def without_repetitions(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without those whose texts are numbers or times within dates.
+    """Return the columns except columns of numbers or times that are parts of dates.
 
-    The dates belong to another column or to one of the types in `dates`.
+    The dates may belong to another column or to one of the types in `dates`.
     """
     dated = [_holds_dates(column) for column in columns]
     wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
@@ -93,10 +95,10 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Return the columns without those whose texts other columns or types repeat.
+    """Return the columns except columns whose texts are repeated by other columns or
+    types.
 
-    A column is also left out if only a label distinguishes its texts from the repeated
-    ones.
+    A column that only adds a label to the repeated texts is left out, too.
     """
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
@@ -114,17 +116,18 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _is_larger(one: int, other: int, texts: Sequence[_Texts]) -> bool:
-    """Return whether one column has more characters than the other.
+    """Return whether the column at index `one` has more characters than the column at
+    index `other`.
 
-    If both have as many, return whether it comes first.
+    If the numbers are equal, return whether `one` comes first.
     """
     mine, its = (sum(map(len, texts[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
 
 
 def _holds(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the texts of `whole` contain those of `part` in the same record,
-    for nearly all records of `part`."""
+    """Return whether the texts of `part` are parts of the texts of `whole`, in nearly
+    all records of `part`."""
     held = sum(text in whole.get(record, "") for record, text in part.items())
     return held >= COLUMN.nearly_all * len(part)
 
@@ -134,8 +137,8 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     records.
 
     A single column may leave out a label or a time of day. Several columns must repeat
-    the whole text together. For example, "3" and "house" in two columns don't repeat
-    the text "3 bedroom house", since "bedroom" is missing.
+    the whole text together. For example, columns with "3" and "house" don't repeat the
+    text "3 bedroom house".
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -153,8 +156,8 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
 
 
 def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
-    """Return whether a column's texts consist of the items of one list column and of
-    words that are the same in all texts."""
+    """Return whether each text of a column consists of the items of one list column and
+    words that all records share."""
     return any(
         one is not whole
         and _is_held(whole, one)
@@ -164,10 +167,10 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
 
 
 def _is_label(text: str, rest: str) -> bool:
-    """Return whether `rest`, the part of a text that no other column shows, is a label.
+    """Return whether `rest` is a label of the text.
 
     A label is the start of a text up to a colon, or a word for a usual field, as in "12
-    comments".
+    comments". `rest` is the part of the text that no other column repeats.
     """
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
@@ -175,20 +178,20 @@ def _is_label(text: str, rest: str) -> bool:
 
 
 def _is_held(whole: _Texts, part: _Texts) -> bool:
-    """Return whether the texts of `whole` contain those of `part` in the same record,
-    for nearly all records of `whole`."""
+    """Return whether the texts of `part` are parts of the texts of `whole`, in nearly
+    all records of `whole`."""
     both = [record for record in part if record in whole]
     held = sum(part[record] in whole[record] for record in both)
     return held >= COLUMN.nearly_all * len(whole)
 
 
 def is_clock(words: str) -> bool:
-    """Return whether words are a time of day, for example "10 30"."""
+    """Return whether a text of words is a time of day, for example "10 30"."""
     return bool(TIME.fullmatch(BETWEEN_DIGITS.sub(":", words.strip())))
 
 
 def rest_of(text: str, parts: Sequence[str]) -> str:
-    """Return what remains of a text after removing its parts, the longest part
+    """Return what remains of a text after removing each part once, the longest part
     first."""
     for part in sorted(parts, key=len, reverse=True):
         text = text.replace(part, " ", 1)
@@ -196,11 +199,11 @@ def rest_of(text: str, parts: Sequence[str]) -> str:
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the column without the texts of child elements, if other columns read
-    every child element with text.
+    """Return the column without texts of child elements, if other columns read all the
+    child elements.
 
-    Otherwise return the column as is. It also stays as is if at most half of its cells
-    have child elements with text, or if the texts directly in the elements are labels.
+    Return the column as is if at most half of its cells have child elements with text.
+    Return the column as is, too, if the texts directly in the elements are labels.
     """
     inner = {
         (cell.page, cell.node)

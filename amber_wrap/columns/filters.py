@@ -1,5 +1,4 @@
-"""Drop columns that carry no data: boilerplate in all records, buttons, and repetitions
-of other columns."""
+"""Drop columns without data: boilerplate, buttons, and repetitions of other columns."""
 
 from __future__ import annotations
 
@@ -29,9 +28,8 @@ _Texts = dict[tuple[Page, NodeId], str]
 class Cell:
     """A text of one record in a column.
 
-    `start` is the first node of the record, and `node` the element that holds the text.
-    `label` is a label at the start of the text, such as "Rooms:", if other elements at
-    the same tag path begin with other labels.
+    `start` is the first node of the record. `node` is the element that holds the text.
+    `label` is a label at the start of the text, such as "Rooms:", or "".
     """
 
     page: Page
@@ -43,12 +41,10 @@ class Cell:
 
 
 def boilerplate(column: Sequence[Cell], records: int) -> str:
-    """Return the reason why a column holds no data, or "" if it holds data.
+    """Return the reason why a column holds no data, or "" if the column holds data.
 
-    A column holds no data if its texts are buttons, links such as "details" with nearly
-    always the same text, or words such as "by". A text that all records show is no data
-    either, unless microdata declares it. The same holds for a text of currency signs
-    only.
+    Buttons, links such as "details" and words such as "by" are no data. A text that all
+    records show is no data, unless microdata declares the text.
     """
     shown = {cell.text for cell in column}
     if len(shown) == 1 and column[0].text.casefold() in _particles():
@@ -67,8 +63,8 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
 
 @cache
 def _particles() -> frozenset[str]:
-    """Return the prepositions, conjunctions and articles that are no data when they
-    stand alone."""
+    """Return prepositions, conjunctions and articles of many languages, for example
+    "by"."""
     path = files(__package__).joinpath("data/particles.txt")
     lines = path.read_text("utf-8").splitlines()
     return frozenset(
@@ -97,10 +93,10 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_action(column: Sequence[Cell]) -> bool:
-    """Return whether the cells are links without digits in their texts, such as
-    "details".
+    """Return whether the cells are links to different pages, with texts without digits,
+    such as "details".
 
-    The links must lead to different pages: more than half as many as there are cells.
+    More than half of the link targets must be different.
     """
     paths = [_link(cell) for cell in column]
     counts = any(one.isdigit() for cell in column for one in cell.text)
@@ -124,8 +120,8 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that adds no data, with the reason.
 
-    The reason is that another column or an attribute type repeats its texts, or that it
-    holds the labels of another column.
+    The reason is that another column or an attribute repeats its texts, or that its
+    texts are the label of another column.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -163,8 +159,7 @@ def _texts_by_record(column: Sequence[Cell]) -> _Texts:
 
 
 def _repeats(texts: _Texts, others: _Texts) -> bool:
-    """Return whether the texts in `others` equal those in `texts` for nearly all
-    records."""
+    """Return whether nearly all records have the same text in `texts` and `others`."""
     same = sum(others.get(record) == text for record, text in texts.items())
     return same >= COLUMN.nearly_all * len(texts)
 
@@ -172,9 +167,9 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
     """Return whether a column holds the label of another column's values.
 
-    All its texts must be equal and end with a colon. It must have texts in exactly the
-    records of a column with different texts. `varied` holds the sets of records of such
-    columns.
+    All texts of the column must be equal and end with a colon. `varied` holds the sets
+    of records of columns with different texts. One set must equal the records of the
+    column.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

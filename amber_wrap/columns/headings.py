@@ -1,5 +1,7 @@
-"""Find headings above groups of records. A heading becomes an attribute of each record
-below it."""
+"""Find headings above groups of records.
+
+A heading becomes an attribute of each record below the heading.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     """Return the heading above each record, by the first node of the record.
 
     Return an empty dictionary if the headings don't divide the records into groups.
-    They do if nearly all records have one, all have the same tag, at least two texts
-    differ, and some records share a heading.
+    Nearly all records must have a heading, and all headings the same tag. At least two
+    texts must differ, and some records must share a heading.
     """
     rows = {row for record in area.records for row in record.nodes}
 
     @cache
     def within(parent: NodeId, is_row: bool) -> list[NodeId]:
-        """Return the headings among the children of an element."""
+        """Return the headings among the children of the element `parent`."""
         children = (one for one in page.child_elements(parent) if one not in rows)
         return [one for one in children if _is_heading(page, one, is_row)]
 
@@ -47,8 +49,10 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
 def _above(
     page: Page, record: Record, within: Callable[[NodeId, bool], list[NodeId]]
 ) -> NodeId | None:
-    """Return the nearest heading that is a preceding sibling of a record or of one of
-    its ancestors, or None."""
+    """Return the nearest heading above a record, or None.
+
+    The heading is a preceding sibling of the record or of an ancestor of the record.
+    """
     node = record.start
     for _ in range(COLUMN.heading_levels):
         parent = page.parent[node]

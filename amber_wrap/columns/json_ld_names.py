@@ -1,4 +1,4 @@
-"""Name columns by JSON-LD properties whose values equal the displayed texts."""
+"""Name columns by JSON-LD properties whose values equal the texts of the columns."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def json_ld_values(group: Group) -> LinkedValues:
     """Return the JSON-LD properties and values of the group's records, by page and
     first node of the record.
 
-    They are read from a JSON-LD list with items for at least half of a page's records.
-    Records of pages without such a list are left out.
+    The values come from a JSON-LD list that has items for at least half of a page's
+    records. Records of pages without a list of this kind are left out.
     """
     records: dict[Page, list[Record]] = {}
     for page, record in group.records():
@@ -64,12 +64,12 @@ def property_names(values: Values, text: str) -> Iterator[str]:
 def _matched(
     page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, Values]:
-    """Return the properties and values of the item that matches a record, by the
+    """Return the properties and values of the item that belongs to each record, by the
     record's first node.
 
-    An item matches a record that displays the item's name. Pairs keep the order of
-    items and records, and their number is the greatest possible. Items and records may
-    remain unpaired.
+    An item may belong to a record that displays the name of the item. The pairs keep
+    the order of items and records. As many pairs as possible are formed. Records
+    without an item are left out.
     """
     values = [list(own_values(one)) for one in items]
     names = [list(_identifying_texts(one)) for one in values]
@@ -94,9 +94,10 @@ def _matched(
 
 
 def _identifying_texts(values: Values) -> Iterator[str]:
-    """Yield an item's names, headlines and titles, as lower-case letters and digits.
+    """Yield the names, headlines and titles of an item, as lower-case letters and
+    digits.
 
-    Short texts are left out, since they don't distinguish an item from others.
+    Short texts are left out, since several items may share a short text.
     """
     for key, value in values:
         if key.removeprefix(WITHIN) in _NAMES and isinstance(value, str):
@@ -106,7 +107,7 @@ def _identifying_texts(values: Values) -> Iterator[str]:
 
 
 def _is_same(text: str, value: object) -> bool:
-    """Return whether a displayed text equals a JSON-LD value as a text, a number or a
+    """Return whether a displayed text and a JSON-LD value are the same text, number or
     date."""
     wanted = str(value)
     if squeeze(text) == squeeze(wanted) != "":

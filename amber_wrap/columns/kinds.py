@@ -1,8 +1,7 @@
-"""Determine the kind of a column's values from its texts, and the words around the
-values.
+"""Determine the kind of a column's values, such as number or date, from the texts.
 
-"12 comments", "Replies: 3" and "1 889" are numbers. Words around values are equal in
-all texts of a column and don't belong to the values.
+Words around a value may be equal in all texts, as in "12 comments" and "Replies: 3".
+These texts stand for numbers.
 """
 
 from __future__ import annotations
@@ -56,11 +55,10 @@ ENDING = 3
 
 
 class ColumnForm(NamedTuple):
-    """The kind of a column's values, and the regular expression that finds them in
-    texts.
+    """The kind of a column's values, and the regular expression that finds a value in a
+    text.
 
-    The pattern "" stands for the whole text. Words around a number belong to its
-    displayed text, but a label doesn't.
+    The pattern "" stands for the whole text.
     """
 
     kind: ValueKind
@@ -76,11 +74,12 @@ def column_form(
     label: str = "",
     is_whole: bool = True,
 ) -> ColumnForm:
-    """Return the kind of a column's values, and the regular expression that finds them.
+    """Return the kind of a column's values, and the regular expression that finds a
+    value in a text.
 
     `names` are the possible names of the column. All texts begin with `label`, which
-    may be "". If `is_whole` is false, the texts are parts of the texts of elements.
-    Separators at their ends then belong to the value.
+    may be "". If `is_whole` is true, each text is the whole text of an element.
+    Separators at the ends are then no part of a value.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]
@@ -102,10 +101,10 @@ def column_form(
 
 
 def _between_separators(texts: Collection[str]) -> str:
-    """Return a pattern for texts with a separator at one end, such as ", Ann Poe".
+    """Return a regular expression that leaves out a separator at the ends of texts, for
+    example the comma of `, Ann Poe`.
 
-    Return "" if at most half of the texts have a separator at the start, and at most
-    half at the end.
+    Return "" if neither end has a separator in more than half of the texts.
     """
     ahead = [found[1] for text in texts if (found := _LEADING.match(text))]
     behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]
@@ -137,10 +136,9 @@ def _is_date(text: str) -> bool:
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Return whether a text has few enough words to consist only of a date, a price or
-    a number.
+    """Return whether a text has at most `FEW` plus `more` words.
 
-    The greatest number of words is `FEW` plus `more`.
+    A longer text isn't only a date, a price or a number.
     """
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 
@@ -160,10 +158,10 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return the kind and the pattern of numbers that stand between the same words in
-    most texts.
+    """Return the kind and the regular expression of numbers with the same words around
+    them in most texts.
 
-    Return None if too few texts have these words, or if the numbers are identifiers.
+    Return None if too few texts have the words, or if the numbers are identifiers.
     """
     around = Counter(
         (text[: one.start()], text[one.end() :])
@@ -191,10 +189,11 @@ def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Return whether a text between `before` and `after` can be a plain number.
+    """Return whether digits between the texts `before` and `after` can be a plain
+    number.
 
-    A digit sequence is no plain number if it is part of a name ("Line 5", "No. 5"), a
-    word, a time or a quantity.
+    Digits within a name ("Line 5", "No. 5"), a word, a time or a quantity are no plain
+    number.
     """
     is_mark = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_mark
@@ -214,11 +213,10 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether values of a kind are read correctly from texts with words around a
-    number.
+    """Return whether whole texts give the same values of a kind as the numbers in them
+    alone.
 
-    The whole text and the number alone must give the same value, other than None.
-    `numbers` holds the number within each text, by text.
+    `numbers` holds the number in each text, by text. Return False if a value is None.
     """
     read = NORMAL_FORMS[kind]
     return all(
@@ -230,8 +228,7 @@ def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
 def common_label(texts: Sequence[str]) -> str:
     """Return the label that nearly all texts begin with, or "" if there is none.
 
-    A label is a few words and a colon. Texts with several labels are taken for passages
-    without a label.
+    A label consists of a few words and a colon, for example `Rooms:`.
     """
     heads = Counter(found[0] for text in texts if (found := _LABEL.match(text)))
     label, count = heads.most_common(1)[0] if heads else ("", 0)
@@ -243,9 +240,10 @@ def common_label(texts: Sequence[str]) -> str:
 
 
 def label_before(text: str) -> str:
-    """Return the label at the start of a text, with its colon.
+    """Return the label at the start of a text with its colon, for example `Rooms:` for
+    `Rooms: 3`.
 
-    Return "" if there is no label or nothing follows it.
+    Return "" if the text has no label, or nothing behind the label.
     """
     found = _LABEL.match(text)
     is_label = found and _is_short(found[0]) and found[0] != text
@@ -253,13 +251,13 @@ def label_before(text: str) -> str:
 
 
 def _is_short(label: str) -> bool:
-    """Return whether a label has few words, apart from a colon that stands alone."""
+    """Return whether a label has few words."""
     return len(label.split()) <= ANNOTATION.label_words + 1
 
 
 def _exactly(words: str) -> str:
-    """Return a regular expression that matches the words literally, with any white
-    space for a blank."""
+    """Return a regular expression that matches the words literally. Each blank may
+    match any white space."""
     return re.escape(words).replace(r"\ ", r"\s")
 
 
@@ -267,8 +265,8 @@ def _inflected(words: str) -> str:
     """Return a regular expression for words with other endings, for example "comment"
     for "comments".
 
-    If there are many words, such as "km from the centre of Oxford", only the first ones
-    are required. Any words may then follow them.
+    If there are many words, such as "km from the centre of Oxford", the expression
+    requires only the first words.
     """
     parts = _WORD.findall(words)
     spoken = [at for at, one in enumerate(parts) if one.isalpha()]

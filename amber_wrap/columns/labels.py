@@ -1,7 +1,7 @@
-"""Find labels: words such as "Fax" that stand beside a value and name it.
+"""Find labels: words such as "Fax" that stand beside a value and name the value.
 
-Labels identify the values of a record that lacks some values. The third value of one
-record may be the second value of another one. Labels are no values themselves.
+A label identifies a value even if some records lack other values. Labels themselves are
+no values.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ _TERMS: Final = frozenset({"dt", "th"})
 
 
 class Labelled(NamedTuple):
-    """The label of an element, and the part of the element that holds the labelled
-    value.
+    """The label of an element, and the source of the labelled value.
 
-    `source` names the part, such as the element's own text.
+    `source` names the part of the element that holds the value, such as its own text.
     """
 
     source: str
@@ -40,9 +39,9 @@ class Labelled(NamedTuple):
 class Labels(NamedTuple):
     """The labels of a page.
 
-    `words` are the elements that are labels. `values` holds the elements beside labels,
-    with their labels. `own` holds the elements whose texts begin with a label, such as
-    `<li>Rooms: 3</li>`, with this label.
+    `words` are the elements that are labels. `values` maps each element beside a label
+    to the label. `own` maps an element to the label at the start of its text, for
+    example `<li>Rooms: 3</li>` to "Rooms:".
     """
 
     words: frozenset[NodeId]
@@ -50,18 +49,18 @@ class Labels(NamedTuple):
     own: Mapping[NodeId, str]
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether `part` holds the text of `node` without the label that it
-        begins with."""
+        """Return whether the text of `part` is the text of `node` without the label at
+        its start."""
         label = self.own.get(node)
         return label is not None and page.string(node).removeprefix(
             label
         ).strip() == page.string(part)
 
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
-        """Return the label of an element, or "", and a cell with the element's text.
+        """Return the label of the element `node` and a cell with the element's text.
 
-        `start` is the first node of the record. A label in an element of its own isn't
-        part of the cell's text.
+        `start` is the first node of the record. The label is "" if the element has
+        none. The cell's text leaves out a label that is an element of its own.
         """
         holder = node
         while holder not in self.values and holder > start:
@@ -78,10 +77,10 @@ class Labels(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A possible label in a record, and the element that it may label.
+    """A possible label in a record, and the element that the label may name.
 
-    `start` is the first node of the record. `place` and `value_place` are the tag paths
-    of the label and of the labelled element in the record.
+    `start` is the first node of the record. `place` is the tag path of the label in the
+    record. `value_place` is the tag path of the named element.
     """
 
     page: Page
@@ -130,8 +129,8 @@ def _own_labels(
 ) -> Mapping[Page, dict[NodeId, str]]:
     """Return the elements whose texts begin with a label, with the label, by page.
 
-    Most texts at a tag path must begin with a label, and at least two labels must
-    occur. Each label must occur in many records, but only once in a record.
+    Most texts at the tag path of an element must begin with a label. At least two
+    labels must occur. Each label must occur in many records, but only once in a record.
     """
     count = sum(1 for _ in group.records())
     least = max(COLUMN.least_records, ceil(COLUMN.several * count))
@@ -177,11 +176,11 @@ def _pairs(group: Group) -> Iterator[_Pair]:
 def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield each possible label, the element that it may label, and the part of this
+    """Yield each possible label, the element that it may label, and the part of the
     element that holds the value.
 
-    The labelled element is the next sibling. It is the parent if text follows the label
-    directly.
+    The labelled element is usually the next sibling of the label. If text follows the
+    label directly, the labelled element is the parent.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -207,10 +206,9 @@ def _is_word(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
-    They are labels if all are `dt` or `th` elements, or if most texts end with a colon.
-    Otherwise, most records must contain several of the elements, with different texts.
-    The same text must also have different indexes in some records, as happens when a
-    record lacks a value.
+    All elements are `dt` or `th`, or most texts end with a colon. Otherwise, most
+    records must contain several of the elements, with different texts. A text must then
+    have different indexes in some records, as if a record lacked a value.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

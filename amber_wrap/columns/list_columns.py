@@ -1,8 +1,7 @@
-"""Find lists within records, such as tags or authors, whose lengths differ from record
-to record.
+"""Find lists within records, such as tags or authors.
 
-The whole list is one value, since the third tag of one record may be the first tag of
-another record.
+A list is one value if its length differs from record to record. The third tag of one
+record may then be the first tag of another record.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one cell per record with all its items at a tag path.
+    """Return one cell for each record, with all items of the record at one tag path.
 
-    Return an empty list if the items are separate values, each identified by its index.
+    Return an empty list if the items are separate values rather than items of a list.
     """
     counts = Counter(map(len, rows))
     several = sum(n for count, n in counts.items() if count > 1)
@@ -41,10 +40,10 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return the names that contain no item of the lists.
+    """Return the names of columns that contain no item of the lists.
 
-    On a page of search results, a class may be named after the query. A name that
-    contains an item may come from such a class.
+    A class may be named after the query of a search. A name that contains an item may
+    come from a class of this kind.
     """
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]
@@ -54,8 +53,8 @@ def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
 def _are_alike(rows: Rows) -> bool:
     """Return whether the items of a list are interchangeable.
 
-    They are if many texts have different indexes in different records, or if nearly all
-    items link to addresses that differ only in the last part of the path.
+    Items are interchangeable if many texts have different indexes in different records.
+    Items are interchangeable, too, if nearly all link to pages in the same folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
@@ -67,21 +66,21 @@ def _are_alike(rows: Rows) -> bool:
 
 
 def _lead_alike(rows: Rows) -> bool:
-    """Return whether nearly all items link to addresses that differ only in the last
-    part of the path."""
+    """Return whether nearly all items link to addresses that differ only behind the
+    last "/" of the path."""
     cells = [cell for row in rows for cell in row]
     folders = Counter(filter(None, map(_folder, cells)))
     return max(folders.values(), default=0) >= COLUMN.nearly_all * len(cells)
 
 
 def _together(row: Sequence[Cell]) -> Cell:
-    """Return one cell whose text holds the texts of all items of a record."""
+    """Return one cell with the texts of all items of a record."""
     text = ITEM_END.join(cell.text for cell in row)
     return replace(row[0], text=text, source=EACH)
 
 
 def _folder(cell: Cell) -> str:
-    """Return the path of an item's link target without its last part, or "" without a
+    """Return the path of an item's link target up to the last "/", or "" without a
     link."""
     path = path_of(path_and_query(cell.page.attributes[cell.node].get("href", "")))
     return path.rpartition("/")[0]
@@ -89,7 +88,7 @@ def _folder(cell: Cell) -> str:
 
 def _levels(row: Sequence[Cell]) -> int:
     """Return the number of levels from a record's first item up to the common ancestor
-    of all its items."""
+    of the first and the last item."""
     page, first, last = row[0].page, row[0].node, row[-1].node
     level = 0
     while not page.contains(first, last):
@@ -98,9 +97,10 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return the cell of the ancestor `level` levels above the items of a record.
+    """Return the cell of the ancestor that is `level` levels above the items of a
+    record.
 
-    Return an empty tuple if the ancestor contains other texts or isn't below the
+    Return an empty tuple if the ancestor contains other texts, or isn't within the
     record.
     """
     page, start, node = row[0].page, row[0].start, row[0].node

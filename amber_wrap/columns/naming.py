@@ -1,4 +1,4 @@
-"""Name columns by words on the page, by its markup, or by the kind of the values."""
+"""Name columns by words on the page, by the markup, or by the kind of the values."""
 
 from __future__ import annotations
 
@@ -61,8 +61,11 @@ _NameFinder = Callable[[Cell], Iterator[str]]
 
 
 def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
-    """Return for each name that a class can give a column the number of elements in
-    records with this class."""
+    """Return, for each column name, the number of elements with a class that gives the
+    name.
+
+    Only elements in records count.
+    """
     return Counter(
         name
         for page, record in records
@@ -73,9 +76,9 @@ def usage_of(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 
 
 def record_folders(group: Group) -> frozenset[str]:
-    """Return the first URL folders of link targets that are attributes of the records.
+    """Return the first folder of each link that is an attribute of a record.
 
-    For example, a record that links to `/books/17` has the folder "books".
+    For example, a record that links to `/books/17` gives the folder "books".
     """
     found = (
         path_of(path_and_query(one.text)).strip("/").partition("/")[0]
@@ -92,16 +95,13 @@ def origins_of(
     own_folders: Collection[str] = (),
     linked: LinkedValues = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Return the names that most cells of a column have, each with its source, the best
-    first.
+    """Return the possible names of a column, each with its source, the best name first.
 
-    Return only `UNNAMED` if there are no names. The sources are, from best to worst:
-    words on the page, JSON-LD properties, classes, URL folders of links that name usual
-    fields, the kind of the texts, words beside the texts, and other URL folders of
-    links.
+    Return only `UNNAMED` if there are no names. Most cells must have a name. The best
+    source are words on the page. JSON-LD properties, classes, folders in link targets,
+    the kind of the texts and words beside the texts follow.
 
-    `own_folders` are the folders of the links to the pages of records. They name only
-    headlines.
+    `own_folders` are the folders of the pages of records. They name only headlines.
     """
 
     classes = _usual(cells, _by_class)
@@ -132,8 +132,8 @@ def origins_of(
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
-    """Return whether words on the page, classes or URL folders of links name the cells
-    of a column."""
+    """Return whether words on the page, classes or folders in link targets name a
+    column."""
     return bool(
         any(names for _, names in _names_in_words(cells))
         or _best_classes(_usual(cells, _by_class), NO_USAGE)
@@ -142,8 +142,7 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 
 
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """Return the names that attributes, headers and labels give the cells of a column,
-    by source."""
+    """Return the names that attributes, headers and labels give a column, by source."""
     return [
         ("its markup", _usual(cells, _by_attribute)),
         ("the header of its column", _usual(cells, _by_header)),
@@ -154,8 +153,11 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 def _usual(
     cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
 ) -> Counter[str]:
-    """Return the names that at least `share` of the cells have, the most frequent
-    first."""
+    """Return the names that at least `share` of the cells have, with the number of the
+    cells.
+
+    The most frequent name comes first.
+    """
     found = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
     )
@@ -166,10 +168,9 @@ def _usual(
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
     """Return the class names that can name a column, the best first.
 
-    If some contain a word for a usual field, only those are returned. Names of
-    appearances, such as "large", come last. Names that are rare elsewhere in records
-    come before others. `names` counts the cells with a class, and `usage` counts all
-    elements with it.
+    Names for a usual field, such as "price", exclude other names. Names of appearances,
+    such as "large", come last. `names` counts the cells with a class. `usage` counts
+    all elements in records with a class.
     """
     found = [one for one in names if names_things(one.split("_"))]
     usual = [one for one in found if has_usual_word(one.split("_"))]
@@ -184,8 +185,8 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """Return a unique name for each column.
 
-    It is the best name that no other column can have. Without one, it is the column's
-    first name, with a number if needed.
+    The name is the best name that no other column can have. Without a name of this
+    kind, the column gets its first name, with a number if needed.
     """
     usage = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -201,10 +202,10 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
 def free_of_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return the new names of columns, by their old names.
+    """Return the new name of each column, by its old name.
 
-    Columns are renamed so that no two have the same output key. A column of prices has
-    a second key, for the currency.
+    The new names give each column an output key of its own. A column of prices has a
+    second key, for the currency.
     """
     taken = {key for one in types for key in one.keys}
     found = {}
@@ -220,7 +221,8 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is `UNNAMED` or a name in `names`, followed by a number."""
+    """Return whether a name is `UNNAMED` or one of the `names`, with a number at the
+    end."""
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 
@@ -236,11 +238,11 @@ def _free(name: str, taken: Collection[str]) -> str:
 
 
 def snake(text: str) -> str:
-    """Return the words of a text in lower case, joined by underscores, or "" if no name
-    results.
+    """Return the words of a text in lower case, joined by underscores, for example
+    `read_time` for `readTime`.
 
-    Letters of other scripts than Latin stay. Of a BEM class such as `card__title`, only
-    the element `title` is used. Of a long text, only the last words are used.
+    Return "" if no name results. Only the element of a BEM class is used, for example
+    `title` of `card__title`. Only the last words of a long text are used.
     """
     words = [word.lower() for word in _TOKEN.findall(_plain(text.rpartition("__")[2]))]
     most = COLUMN.longest_name
@@ -262,16 +264,15 @@ def _plain(text: str) -> str:
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a name has at least two characters, or is one character beyond
-    ASCII."""
+    """Return whether a name has at least two characters or a character beyond ASCII."""
     return len(name) > 1 or not name.isascii()
 
 
 def name_of_label(text: str) -> str:
-    """Return the column name that a label or a header gives, or "" if it gives none.
+    """Return the name that a label or a header gives a column, or "".
 
-    For a label in another language than English, the name is the English word for the
-    usual field. Otherwise, the name consists of the words of the label.
+    A label in another language than English gives the English name of a usual field, if
+    it names one. Otherwise, the name consists of the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
     return field or snake(text) or usual_field(text)
@@ -287,10 +288,11 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """Return the property of the microdata item around an element, or else its type.
+    """Return the property of the microdata item around an element, or else the item's
+    type.
 
-    The name of a book's author thus gives "author". Return "" if there is no item, or
-    if the item is the whole record and has no property.
+    For example, return "author" for the name of a book's author. Return "" if there is
+    no item. Return "" as well if the item is the whole record and has no property.
     """
     page, whole = cell.page, cell.page.text_length(cell.start)
     while (node := page.parent[node]) > cell.start:
@@ -335,8 +337,7 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
 
 
 def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
-    """Yield "title" for a heading whose link leads to a page in one of the
-    `own_folders`."""
+    """Yield "title" for a heading whose link leads into one of the `own_folders`."""
     page, shown = cell.page, list(around(cell.page, cell.node))
     leads = any(
         snake(one) in own_folders for node in shown for one in folders(page, node)
@@ -346,7 +347,7 @@ def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]
 
 
 def _by_folder(cell: Cell) -> Iterator[str]:
-    """Yield the first folder of a link's target as a name, for example "shelves" for
+    """Yield the first folder of a link's target as a name, for example `shelves` for
     `/shelves/17`."""
     for one in around(cell.page, cell.node):
         yield from _names(list(folders(cell.page, one))[-1:], "href")
@@ -359,10 +360,11 @@ def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
 
 
 def _written(word: str, attribute: str) -> str:
-    """Return the part of a markup name that people wrote, or "" if there is none.
+    """Return the part of a class or attribute value that people wrote, or "" if there
+    is none.
 
-    For example, return `readTime` for `Teaser_readTime__x7Ym`, which a build tool made
-    from a class name and a file name.
+    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool made this
+    class from a class name and a file name.
     """
     doubt = veto(word, attribute)
     if doubt is None:

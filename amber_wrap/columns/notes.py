@@ -1,4 +1,4 @@
-"""Describe for each column whether it is read, why, and where its name comes from."""
+"""Describe why a column is read or dropped, and where its name comes from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ColumnNote:
     """A note on a column that has texts in `records` of `count` records.
 
     `name` is "" if the column is dropped. `text` is the first text of the column.
-    `reason` is the source of the name, or the reason for dropping the column.
+    `reason` is the source of the name, or the reason why the column is dropped.
     """
 
     name: str
@@ -44,7 +44,10 @@ def dropped_notes(
     count: int,
     reason: str,
 ) -> Iterator[ColumnNote]:
-    """Yield a note on each column that is in `before` but not in `after`."""
+    """Yield a note on each column of `before` that `after` lacks.
+
+    Columns with a text in a single record get no note.
+    """
     kept = {_key(column) for column in after if column}
     for column in before:
         is_left = column and _key(column) not in kept
@@ -57,8 +60,5 @@ def _records(column: Iterable[Cell]) -> int:
 
 
 def _key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """Return the page and the first element of a column.
-
-    They identify the column even after its texts are shortened.
-    """
+    """Return the page and the first element of a column, which identify the column."""
     return column[0].page, column[0].node

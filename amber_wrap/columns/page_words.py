@@ -1,4 +1,4 @@
-"""Find words on the page that name a value: headers, terms, labels, units."""
+"""Find words on the page that name a value: headers, terms, labels and nouns."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def around(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the terms (`dt`) and table headers that name a cell's text."""
+    """Yield the `dt` terms and the table headers that name a cell's text."""
     page = cell.page
     for one in around(page, cell.node):
         yield from filter(None, (term_before(page, one), _short_header(page, one)))
@@ -55,14 +55,15 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _short_header(page: Page, node: NodeId) -> str:
-    """Return the table header above an element, or "" if it is missing or long."""
+    """Return the table header above an element, or "" if the header is missing or too
+    long."""
     header = header_above(page, node)
     return header if len(header) <= ANNOTATION.longest_header else ""
 
 
 def _begun(cell: Cell) -> NodeId:
-    """Return the table cell whose text begins with the text of a column's cell, or -1
-    if there is none."""
+    """Return the table cell whose text begins with the text of `cell`, or -1 if there
+    is none."""
     page, node = cell.page, cell.node
     while node > cell.start and page.tag[node] not in CELLS:
         node = page.parent[node]
@@ -78,8 +79,11 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield the texts that certainly label a value: ARIA labels, texts that end with a
-    colon, and words for usual fields."""
+    """Yield the texts that certainly label a value.
+
+    ARIA labels, texts with a colon at the end, and words for usual fields are certain
+    labels.
+    """
     for label in words_beside(cell):
         if label.endswith(COLONS) or usual_field(label):
             yield label
@@ -104,8 +108,7 @@ def words_beside(cell: Cell) -> Iterator[str]:
 
 
 def _text_before(page: Page, node: NodeId) -> str:
-    """Return the label with a colon that stands directly before an element, or "" if
-    there is none."""
+    """Return the text with a colon that stands directly before an element, or ""."""
     before = [one for one in page.children(page.parent[node]) if one < node]
     if not before or not page.is_text(before[-1]):
         return ""
@@ -114,7 +117,7 @@ def _text_before(page: Page, node: NodeId) -> str:
 
 
 def _text_behind(page: Page, node: NodeId) -> str:
-    """Return the noun that follows a number in a sibling element, or ""."""
+    """Return the noun in the element behind a number, for example `comments`, or ""."""
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:
         return ""

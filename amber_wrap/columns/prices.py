@@ -1,4 +1,4 @@
-"""Recognise columns of former prices, and columns of parts of prices, such as cents."""
+"""Recognise columns of former prices, and cells with parts of prices, such as cents."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ FORMER_PRICE: Final = "old_price"
 
 
 def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a cell is a part of one of the `prices` of its record, such as the
-    cents."""
+    """Return whether a cell is a part of one of the `prices`, for example the cents."""
     page, text = cell.page, squeeze(cell.text)
     return any(
         one.source == TEXT
@@ -29,7 +28,7 @@ def is_part_of(cell: Cell, prices: Iterable[Attribute]) -> bool:
 
 
 def is_former_price(column: Sequence[Cell]) -> bool:
-    """Return whether a column holds prices of which most are struck out or labelled as
-    former."""
+    """Return whether a column holds prices, most of them struck out or labelled as
+    former prices."""
     struck = sum(is_struck(one.page, one.node, one.start) for one in column)
     return 2 * struck > len(column) and are_prices([one.text for one in column])

@@ -1,6 +1,6 @@
 """Replace attributes by columns that hold the same values more exactly.
 
-A column may add the time to a date, or leave out other texts of the same element.
+A column may add the time to a date, or leave out further texts of an element.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that refine no attribute, and the cells that refine one.
+    """Return the columns that refine no attribute, and the cells that refine an
+    attribute.
 
-    A column refines a date attribute if it shows the time as well. It refines a text
-    attribute if it is the main part of the attribute's text. `types` gives the kind of
-    each type by name.
+    A column refines a date attribute if it shows the time as well. A column refines a
+    text attribute if it is the main part of the attribute's text. `types` gives the
+    kind of each type by name.
     """
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -62,8 +63,8 @@ def take_refinements(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the attributes of a record, with cells in `refined` in place of attributes
-    of the same type."""
+    """Return the attributes of a record, with each cell in `refined` in place of the
+    attribute of its type."""
     place = page, record.start
     found = [one for one in attributes if place not in refined.get(one.type, ())]
     for name, cells in refined.items():
@@ -74,7 +75,7 @@ def refine_attributes(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """Return the text of a cell as an attribute."""
+    """Return an attribute of type `name` with the text of a cell."""
     return Attribute(
         type=name,
         node=cell.node,
@@ -90,7 +91,7 @@ def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
 def _has_time(
     column: _Column, attributes: Mapping[RecordKey, tuple[Page, Attribute]]
 ) -> bool:
-    """Return whether a column shows only the dates in `attributes`, most of them with a
+    """Return whether a column repeats the dates in `attributes`, most of them with a
     time of day."""
     cells = _by_record(column)
     timed = bare = 0
@@ -112,8 +113,8 @@ def _main_part(
     """Return the column that is the main part of the attributes' texts.
 
     Several columns must make up the texts together. The main part is the column that
-    links to the pages of the records. Without one, it is the column with the longest
-    texts, provided that another column holds dates or times. Return an empty list if
+    links to the pages of the records, or else the column with the longest texts.
+    Without a link, a column of dates or times is required. Return an empty list if
     there is no main part.
     """
     parts = [one for one in columns if _is_part(one, attributes)]
@@ -149,8 +150,8 @@ def _is_part(
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
-    """Return whether each cell is a link whose target is a link attribute of its
-    record."""
+    """Return whether each cell is a link to a target that an attribute of its record
+    holds."""
     return all(
         cell.page.attributes[cell.node].get("href") in targets.get(place, ())
         for place, cell in _by_record(column).items()

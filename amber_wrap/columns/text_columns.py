@@ -1,5 +1,4 @@
-"""Collect the texts at each tag path in the records of an area as columns without
-names."""
+"""Collect the texts at each tag path in the records of a data area as columns."""
 
 from __future__ import annotations
 
@@ -44,11 +43,10 @@ _HEADING: _Key = ("heading", 0)
 def find_text_columns(
     group: Group, types: Mapping[str, ValueKind]
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
-    """Return the columns of a group of areas, and notes on the dropped columns.
+    """Return the columns of a group of data areas, and notes on the dropped columns.
 
-    Columns of texts come first, in order of falling frequency. Columns of HTML
-    attributes follow. `types` gives the kind of each type of the domain that was found,
-    by name.
+    Columns of texts come first, the most frequent one at the start. Columns of HTML
+    attributes follow. `types` gives the kind of each attribute type by name.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
@@ -133,7 +131,7 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
     """Yield the texts that stand beside child elements, each with the key of its
     column.
 
-    Elements whose child elements separate several texts are skipped.
+    An element is skipped if child elements split its own text into several texts.
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
@@ -147,7 +145,7 @@ def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, 
 
 
 def _column_place(page: Page, node: NodeId) -> str:
-    """Return the tag and the index of a table cell in its row, or "" for other
+    """Return the tag and the index of a table cell, for example `td 2`, or "" for other
     elements."""
     if page.tag[node] != CELL_TAG:
         return ""
@@ -156,8 +154,7 @@ def _column_place(page: Page, node: NodeId) -> str:
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """Return the cell with only the text directly in its element, without child
-    elements."""
+    """Return the cell with the text of its element, without texts of child elements."""
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
@@ -166,10 +163,10 @@ def _own_text(cell: Cell) -> str:
 
 
 def _shown(cell: Cell) -> Iterator[str]:
-    """Yield the text of a cell, then the text without parts for screen readers, if it
-    has any.
+    """Yield the text of a cell, reduced to letters and digits.
 
-    The texts are reduced to letters and digits.
+    If the element holds a copy for screen readers, yield the text without the copy,
+    too.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -177,11 +174,10 @@ def _shown(cell: Cell) -> Iterator[str]:
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts between each record and the next one, each with the key of its
-    column.
+    """Yield the text behind each record, with the key of its column.
 
-    An example are the dates in a file index. A text is split into its parts if all
-    texts have equally many parts.
+    The dates in a file index are an example. A text is split into its parts if all
+    texts have the same number of parts.
     """
     lasts = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in lasts]
@@ -198,9 +194,8 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
     """Return whether nearly all records have the same number of emphasised elements at
     a tag path.
 
-    The elements then hold separate values, unlike highlighted search words. `counts`
-    holds the numbers for the records with at least one. Return True if `counts` is
-    empty.
+    `counts` holds the numbers of emphasised elements in records that have any. Return
+    True if `counts` is empty.
     """
     if not counts:
         return True
@@ -212,10 +207,10 @@ def _unlabelled(
     columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
 ) -> list[tuple[_Key, _Key]]:
     """Return pairs of columns that hold the same field, with and without an icon or
-    label beside the text.
+    label.
 
-    A pair consists of the key of the column with the icon or label, and of the key of
-    the column without it. No record has texts in both columns.
+    The first key of a pair belongs to the column with the icon or label. No record has
+    texts in both columns.
     """
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
@@ -239,10 +234,10 @@ def _unlabelled(
 def _keyed(
     page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
 ) -> Iterator[tuple[_Key, str, Cell, bool]]:
-    """Yield the cells of a record.
+    """Yield the cells of a record, each with the key of its column.
 
-    Each comes with the key of its column, the tag path without icons and labels, and
-    whether it is only an emphasised part of a text.
+    The second item is the tag path without icons and labels. The last item is true if
+    the cell is an emphasised part of a text.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)

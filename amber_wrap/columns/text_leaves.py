@@ -1,4 +1,4 @@
-"""Find the elements of a record that each display one text."""
+"""Find the elements of a record that display a single text."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ _TITLES: Final = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def leaf_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the elements below a node that each display one separate text."""
+    """Yield the descendants of an element that display a single text."""
     return (one for one, is_whole in _shown(page, node) if is_whole)
 
 
 def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the elements below a node that have a text of their own beside child
+    """Yield the descendants of an element that have a text of their own beside child
     elements with separate texts."""
     return (one for one, is_whole in _shown(page, node) if not is_whole)
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield each element that displays a text, with a flag, in document order.
+    """Yield each element that displays a text, and whether the whole element is one
+    text.
 
-    The flag is true if the whole text of the element is one text. It is false if only
-    the text directly in the element is one, beside separate texts of child elements.
+    The flag is false if child elements hold separate texts beside the text of the
+    element. Elements come in document order.
     """
     left = [top]
     while left:
@@ -74,14 +75,11 @@ def set_off_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def has_content(text: str) -> bool:
-    """Return whether a text has letters, digits or pictographs, not only
-    punctuation.
-    """
+    """Return whether a text has a letter, a digit or a pictograph."""
     return any(one.isalnum() or category(one) == PICTURE for one in text)
 
 
 def is_level(text: str) -> bool:
-    """Return whether a text consists of currency signs only, as price levels do
-    ("££").
-    """
+    """Return whether a text consists of currency signs only, as the price level "££"
+    does."""
     return not has_content(text) and any(category(one) == CURRENCY for one in text)

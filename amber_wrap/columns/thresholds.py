@@ -1,4 +1,4 @@
-"""The thresholds of finding columns: shares, numbers and lengths in one object."""
+"""Thresholds for finding columns: shares, numbers and lengths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ColumnThresholds:
-    """The numbers that decide about columns, all used as `COLUMN`.
+    """Thresholds for finding and naming columns.
 
     Shares are shares of the records of an area, or of the texts of a column.
     """
@@ -57,8 +57,11 @@ class ColumnThresholds:
     passage; "by" and dashes are less."""
 
     def least(self, records: int) -> int:
-        """Return how many of `records` records must have a text for it to be a column
-        or a label."""
+        """Return the least number of records that must have a text of a column or a
+        label.
+
+        `records` is the number of all records.
+        """
         return max(self.least_records, ceil(self.least_share * records))
 
 

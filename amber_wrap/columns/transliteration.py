@@ -1,4 +1,4 @@
-"""Transliterate names to ASCII, from scripts in which each letter has a sound."""
+"""Transliterate names to ASCII from scripts whose letters stand for sounds."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _LETTERS: Final = str.maketrans(
 
 
 def in_ascii(names: Iterable[str]) -> list[str]:
-    """Return the names in ASCII, or only `UNNAMED` if none can be transliterated.
+    """Return the names in ASCII, without names that can't be transliterated.
 
-    A name with letters of unknown sound is left out.
+    Return only `UNNAMED` if no name can be transliterated.
     """
     return list(filter(None, map(spelt, names))) or [UNNAMED]
 
 
 def spelt(name: str) -> str:
-    """Return a name in lower case and ASCII, or "" if a letter has no known sound.
+    """Return a name in lower-case ASCII, or "" if it can't be transliterated.
 
-    Chinese characters, for example, have no known sound.
+    For example, Chinese names can't be transliterated.
     """
     form = unicodedata.normalize("NFKC", name).translate(_LETTERS)
     parts = unicodedata.normalize("NFKD", form)

@@ -20,8 +20,10 @@ _MARKS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
 
 
 def usual_field(label: str) -> str:
-    """Return the name of the usual field that a label in any language names, such as
-    "price", or "" if there is none."""
+    """Return the usual field that a label in any language names, such as "price".
+
+    Return "" if the label names no usual field.
+    """
     found, whole = _fields(), " ".join(label.split()).casefold()
     return found.get(whole) or found.get(_bare(whole), "")
 
@@ -36,14 +38,17 @@ def _bare(text: str) -> str:
 
 
 def has_usual_word(words: Iterable[str]) -> bool:
-    """Return whether one of the lower-case words names a usual field."""
+    """Return whether one of the lower-case words names a usual field, such as
+    "price"."""
     return not _words().isdisjoint(words)
 
 
 @cache
 def _fields(*languages: str) -> Mapping[str, str]:
-    """Return the usual fields by the words for them in the languages, or in all
-    languages if none is given."""
+    """Return the usual fields by the words that name them.
+
+    The words belong to the `languages`, or to all languages if none is given.
+    """
     path = files(__package__).joinpath("data/fields.toml")
     found: dict[str, str] = {}
     for field, words in tomllib.loads(path.read_text("utf-8")).items():
@@ -56,7 +61,7 @@ def _fields(*languages: str) -> Mapping[str, str]:
 
 @cache
 def _words() -> frozenset[str]:
-    """Return the words of usual fields, spelt as names in markup."""
+    """Return the words for usual fields, spelt as in names of markup."""
     return frozenset(
         one
         for one, field in _fields().items()

@@ -31,7 +31,7 @@ _LISTED: Final = {
 def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of most texts: "time", "date", "email" or "description".
 
-    Return "" if they have no common kind.
+    Return "" if most texts have no common kind.
     """
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
@@ -57,9 +57,9 @@ def folders(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def listed_field(page: Page, node: NodeId) -> str:
-    """Return the field that a URL folder of a link names, or "" if there is none.
+    """Return the usual field that a folder in a link's target names, or "".
 
-    For example, a link to `/user/17` is an author.
+    For example, return "author" for a link to `/user/17`.
     """
     found = (_LISTED.get(usual_field(one), "") for one in folders(page, node))
     return next(filter(None, found), "")
