@@ -1,4 +1,7 @@
-"""Group similar areas of all samples. A wrapper has one area rule for each group."""
+"""Group similar areas of all samples.
+
+A wrapper has one area rule for each group.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +61,8 @@ class Group:
     def least(self) -> int:
         """The least number of attributes that an element needs to count as a record.
 
-        It is half the number in the record with the fewest attributes, but at least 1.
-        Elements with fewer attributes are taken for adverts.
+        The limit is half the least number of attributes in a record, but at least 1. An
+        element with fewer attributes is probably an advert.
         """
         counts = (
             sum(attribute.text is not None for attribute in found)
@@ -77,8 +80,8 @@ class Group:
         """Yield the tag paths of the elements in the records, for each area of the
         group.
 
-        If `labelled` is true, the paths contain icons and labels. The paths contain no
-        class that marks a state, or odd and even rows, on one of the pages.
+        If `labelled` is true, the paths contain icons and labels. A class that marks a
+        state, or odd or even rows, isn't part of the paths.
         """
         rows = [
             (page, [record.nodes for record in area.records])
@@ -105,8 +108,8 @@ class Group:
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Yield each record with its attribute of type `name`, which is None if the
-        record lacks it."""
+        """Yield each record with its attribute of type `name`, or with None instead of
+        a missing attribute."""
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 found = (a for a in attributes if a.type == name)
@@ -114,8 +117,10 @@ class Group:
 
 
 def groups_of(typed: Sequence[Typed]) -> list[Group]:
-    """Return the areas with records as groups of similar areas, the group with the most
-    attributes first."""
+    """Return groups of similar areas, the group with the most attributes first.
+
+    Areas without records are left out.
+    """
     groups: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Class tokens of one sample only, such as `page-2`, don't define a kind.
     marks_of = [_marks(one) for one in typed if one.typing.areas]
@@ -137,8 +142,8 @@ def _marks(typed: Typed) -> frozenset[str]:
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
     """Return the features that the areas of one group share.
 
-    They are the number of nodes of a record, the tags above a record, and the class
-    tokens of the area root that are in `marks`.
+    The features are the length of a record, the tags above a record, and the class
+    tokens of the area root in `marks`.
     """
     root = area.segmentation.area.root
     return (

@@ -1,5 +1,5 @@
-"""Build field rules: several independent sets of XPath expressions for one attribute
-type."""
+"""Build the field rule of an attribute type: several independent sets of XPath
+expressions."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ def field_rule(
     readout: Readout,
     paths: Paths,
 ) -> FieldRule | None:
-    """Return the rule that reads a type, or None if no expression reads it.
+    """Return the rule that reads an attribute type, or None if no expression reads the
+    type.
 
     The rule consists of alternative sets of expressions (readings), the best first.
-    Each set rests on other features, such as ids or classes. If the site changes one
-    feature, the other sets still work.
+    Each reading tests another kind of features, such as ids or classes. If the site
+    changes features of one kind, the other readings still work.
     """
     pool = Pool(kind, spread(records, SEARCH.records), readout, paths)
     pool.fill()

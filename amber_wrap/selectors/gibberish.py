@@ -1,9 +1,10 @@
 """Decide whether a name was written by people or generated at random.
 
-The lengths in bits of two descriptions of the name are compared (Rissanen 1978, minimum
-description length). The first describes the name as characters drawn from an alphabet.
-The second describes it as words and numbers. Its letters cost bits by a table of
-trigrams, and the start of each word or number costs further bits.
+Two descriptions of the name are compared by their lengths in bits (Rissanen 1978,
+minimum description length). One describes the name as characters drawn from an
+alphabet. The other describes the name as words and numbers. The letters of words cost
+bits by a table of trigrams. If the description as words is much longer, the name was
+generated at random.
 
 Short names such as `btn`, and names with letters beyond ASCII, count as written by
 people.
@@ -61,10 +62,9 @@ _COUNTED = re.compile(r"(.*\D)\d{1,4}")
 
 @lru_cache(maxsize=1 << 16)
 def is_random(part: str) -> bool:
-    """Return whether letters and digits between two separators were generated at
-    random.
+    """Return whether a part of a name between two separators was generated at random.
 
-    A number at the end (`column2`) and a unit (`24px`) don't make a name random.
+    A number at the end (`column2`) or a unit (`24px`) doesn't make a part random.
     """
     length = len(part)
     if not part.isalpha():
@@ -91,7 +91,8 @@ def is_random(part: str) -> bool:
 def is_drawn(part: str) -> bool:
     """Return whether the part of a name that may be a framework's hash is a hash.
 
-    A digit makes it a hash, except in quantities and in numbers after a word (`item2`).
+    A digit makes the part a hash, except in quantities and in numbers after a word
+    (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -118,14 +119,14 @@ def is_mostly_words(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
-    """Return whether the letters of a word cost fewer bits by the trigram table than as
-    letters drawn from an alphabet."""
+    """Return whether the letters of a word cost fewer bits than letters drawn at
+    random."""
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the bits per character of a name's part in the smallest alphabet that
-    contains it."""
+    """Return the number of bits per character in the smallest alphabet for a name's
+    part."""
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
     return ONE_CASE if part.isalpha() else WITH_DIGITS
@@ -148,8 +149,7 @@ def words_bits(part: str) -> float:
 def letters_bits(word: str) -> float:
     """Return the number of bits that describe the letters of a word.
 
-    The letters cost bits by the trigram table, except in abbreviations and single
-    letters.
+    The trigram table gives the bits, except for abbreviations and single letters.
     """
     if word in abbreviations():
         return ABBREVIATION * len(word)
@@ -162,8 +162,8 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return for each trigram the number of bits of its last letter, given the other
-    two."""
+    """Return, for each trigram, the number of bits of its last letter after the first
+    two letters."""
     return {
         pair + letter: int(cost, 36) / 2
         for pair, costs in map(str.split, _lines("trigrams"))

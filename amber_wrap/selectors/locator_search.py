@@ -1,7 +1,8 @@
-"""Search the locators that read the values of an attribute type.
+"""Find the locators that read the values of an attribute type.
 
-A locator is an XPath expression, a source of the text and a pattern. Candidates are
-generated from records, then tried on all records.
+A locator selects an element by an XPath expression and reads the value from a source,
+such as the text of the element. A pattern may find the value within the source.
+Candidates are generated from records, then tried on all records.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ from amber_wrap.wrapper.xpath import Expression, Heading
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """The sibling nodes (rows) of a record on its page, and its attribute of one type
-    or None."""
+    """A record with its attribute of one type.
+
+    `rows` are the sibling nodes of the record. `attribute` is None if the record lacks
+    the attribute.
+    """
 
     page: Page
     rows: tuple[NodeId, ...]
@@ -45,10 +49,10 @@ class TypedRecord:
 
 
 class _ReadingMode(NamedTuple):
-    """How the value is read from a selected element.
+    """The way in which a value is read from a selected element.
 
-    `source` is the part of the element, such as its text or an HTML attribute.
-    `pattern` is the name of the pattern that finds the value in the source, or None.
+    `source` names the part of the element, such as its text or an HTML attribute.
+    `pattern` is the name of the pattern that finds the value in the part, or None.
     `row` is the index of the record's node that contains the element.
     """
 
@@ -58,11 +62,11 @@ class _ReadingMode(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The features that determine the locators for an attribute.
+    """The features of an attribute that determine its locators.
 
-    `way` holds the features of the elements from the record's row down to the
-    attribute. `is_parted` is true if the attribute is read from the whole text of an
-    element with child elements.
+    `way` holds the features of the elements from the record's node down to the
+    attribute. `is_parted` is true if the attribute is the whole text of an element with
+    child elements.
     """
 
     way: PathKey
@@ -86,11 +90,11 @@ _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """A candidate locator for a type.
+    """A candidate for a locator of an attribute type.
 
-    `way` is the steps of a path, or a heading above the record. `family` is the kind of
-    feature that it rests on, such as ids. `readers` are the records that the locator
-    was drawn from. `order` decides between locators of equal gain.
+    `way` is a path, or a heading above the record. `family` is the kind of feature that
+    the locator tests, such as ids. `readers` are the records from which the locator was
+    generated. `order` decides between locators of equal gain.
     """
 
     way: Steps | Heading
@@ -102,10 +106,11 @@ class Contender:
 
 
 class _Outcome(NamedTuple):
-    """The records for which a locator reads the right value, a wrong one, or one that
-    isn't known.
+    """The results of trying a locator on records.
 
-    `beyond` are records without a known value of the type.
+    `right` are the records in which the locator reads the known value. `wrong` are the
+    records in which it reads another text. `beyond` are the records in which it reads a
+    text that may be an unknown value.
     """
 
     right: Records
@@ -113,9 +118,9 @@ class _Outcome(NamedTuple):
     beyond: Records
 
     def gain(self, among: Records) -> float:
-        """Return the gain of a locator on the records in `among`.
+        """Return the gain of the locator on the records in `among`.
 
-        A right value counts 1, a wrong one -1, and a value for a record in `beyond`
+        A right value counts 1. A wrong value counts -1. A value of a record in `beyond`
         counts `SEARCH.beyond`.
         """
         right, wrong, beyond = ((some & among).bit_count() for some in self)
@@ -128,7 +133,7 @@ class _Outcome(NamedTuple):
 
 
 class Pool:
-    """The candidate locators for a type, with the results of trying each one on the
+    """The candidate locators of an attribute type, with their results on the
     records."""
 
     def __init__(
@@ -154,7 +159,10 @@ class Pool:
             self._by_page[record.page] |= 1 << i
 
     def fill(self) -> None:
-        """Add candidates from all records to the pool. Equal candidates become one."""
+        """Add candidate locators for the attributes of all records to the pool.
+
+        Equal candidates are added once.
+        """
         alike: dict[_Found, Records] = defaultdict(int)
         ends: dict[_Found, Ends] = {}
         for i, record in enumerate(self.records):
@@ -176,10 +184,11 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """Return the features of a record's attribute, and its page, row and element.
+        """Return the features of a record's attribute, with its page, record node and
+        element.
 
-        Return None if the record lacks the attribute. If the attribute is a heading
-        above the record, add the locator of the heading to the pool and return None.
+        Return None if the record lacks the attribute. For a heading above the record,
+        add a locator to the pool and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -203,10 +212,10 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
-        """Yield the paths to an attribute in parts.
+        """Yield the paths to an attribute in parts, each with the ways to read the
+        selected element.
 
-        Each part comes with the ways in which the selected element can be read, the
-        cheapest first.
+        The cheapest way to read the element comes first.
         """
         way, mode, is_parted = found
         source, pattern, row = mode
@@ -221,11 +230,12 @@ class Pool:
             yield part, manners
 
     def loosen(self) -> dict[Contender, Contender]:
-        """Add loose copies of locators to the pool and return them by their originals.
+        """Add loose copies of locators to the pool, and return the copies by their
+        originals.
 
-        A loose copy accepts any tag at any depth. It is slower, but survives more
-        changes. Only locators that were drawn from enough records are copied. A locator
-        by tag, position or heading is its own copy.
+        A loose copy accepts any tag at any depth. Only locators that were generated
+        from enough records are copied. A locator by tag, position or heading is its own
+        copy.
         """
         least = SEARCH.drawn_from * self._typed.bit_count()
         found = {}
@@ -265,9 +275,8 @@ class Pool:
     ) -> tuple[Contender, ...]:
         """Return up to `most` locators that together read the most attributes.
 
-        Each next locator is the one with the greatest gain on the records for which the
-        chosen ones read no value. `tried` is the number of locators that are compared
-        at a time.
+        Each further locator has the greatest gain on the records that the earlier
+        locators don't read. `tried` locators are compared at a time.
         """
         locators = list(locators)
         chosen: list[Contender] = []
@@ -283,8 +292,8 @@ class Pool:
         """Return the best locator on the records in `left`, or None if no locator has a
         gain.
 
-        Locators drawn from the most records in `left` are tried first, `tried` at a
-        time. The search ends with the first batch that contains a locator with a gain.
+        Locators are tried in batches of `tried` until a batch has a locator with a
+        gain. Locators that were generated from the most records in `left` come first.
         """
         promising = sorted(
             (-readers.bit_count(), one.cost, i)
@@ -300,10 +309,9 @@ class Pool:
         return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
-        """Return the locator with the best support on the records in `left`.
+        """Return the locator with the greatest `_support` on the records in `left`.
 
-        Of locators with equal support, return the first. Return None if there are no
-        locators.
+        Return the first locator of equal support, or None if there are no locators.
         """
         typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)
@@ -316,8 +324,10 @@ class Pool:
         return best
 
     def gain(self, locators: Iterable[Contender]) -> float:
-        """Return the total gain of locators, each on the records that those before it
-        don't read."""
+        """Return the sum of the gains of locators.
+
+        Each locator counts on the records that the earlier locators don't read.
+        """
         left, total = self._all, 0.0
         for locator in locators:
             outcome = self.outcome(locator)
@@ -328,8 +338,8 @@ class Pool:
     def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
         """Return the gain per value of a locator on its worst page, and its total gain.
 
-        Only the records in `left` count. A locator that holds on every sample is more
-        likely to hold on other pages.
+        Only the records in `left` count. The worst page comes first, since a locator
+        that holds on every sample is more likely to hold on other pages.
         """
         outcome = self.outcome(locator)
         shares = [
@@ -371,8 +381,8 @@ class Pool:
         return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
-        """Return a bit set of the tests in the locators that quote ids, classes or
-        texts of the page."""
+        """Return the tests in the locators that quote ids, classes or texts, as a bit
+        set."""
         found = 0
         for one in locators:
             if not isinstance(one.way, Heading):
@@ -389,8 +399,8 @@ class Pool:
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:
-    """Return the index of the record's node that contains an attribute, or None if the
-    attribute is outside of the record."""
+    """Return the index of the record's node that contains an attribute, or None if no
+    node does."""
     for i, top in enumerate(record.rows):
         if record.page.contains(top, attribute.node):
             return i

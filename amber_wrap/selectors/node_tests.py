@@ -69,8 +69,10 @@ class Mark:
 
 
 class NodeTests:
-    """The tests that XPath expressions may use. They don't quote the extracted
-    `values`."""
+    """A source of tests for XPath expressions.
+
+    The tests don't quote the extracted `values`.
+    """
 
     def __init__(self, values: Iterable[str]) -> None:
         squeezed = {squeeze(value) for value in values}
@@ -87,8 +89,7 @@ class NodeTests:
     def allows(self, word: str) -> bool:
         """Return whether an XPath expression may quote a word.
 
-        It may if the word can be written as a string literal and contains no extracted
-        value.
+        The word must fit in a string literal and must not contain an extracted value.
         """
         if word not in self._allowed:
             squeezed = squeeze(word)
@@ -103,7 +104,7 @@ class NodeTests:
         return self._marks[self.look(page, node)]
 
     def look(self, page: Page, node: NodeId) -> int:
-        """Return a number for the tests that an element's HTML attributes pass.
+        """Return a number that identifies the tests on an element's HTML attributes.
 
         Elements that pass the same tests have the same number.
         """
@@ -123,7 +124,7 @@ class NodeTests:
         return number
 
     def own_marks(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """Yield the tests that an element's own HTML attributes pass, one by one."""
+        """Yield each test that an element's own HTML attributes pass."""
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
@@ -146,7 +147,8 @@ class NodeTests:
                 yield Mark(test, GENERATED if doubt.code == HASHED else PASSING)
 
     def links(self, page: Page, node: NodeId) -> tuple[Mark, ...]:
-        """Return tests on parts of a link's target, which other links may share."""
+        """Return tests on the parts of a link's target that similar links may share,
+        such as `/books/`."""
         target = page.attributes[node].get("href", "")
         if (found := self._links.get(target)) is None:
             parts = map(self._link, dict.fromkeys(SEGMENT.findall(target)))
@@ -163,8 +165,8 @@ class NodeTests:
         return self._parts[part]
 
     def labels(self, page: Page, node: NodeId) -> Iterator[Mark]:
-        """Yield tests on an element's tooltip, on the labels beside it and in it, and
-        on its icon."""
+        """Yield tests on an element's tooltip, on its icon, and on labels in or beside
+        the element."""
         for name in LABELLING:
             label = page.attributes[node].get(name, "")
             if is_label(label) and self.allows(label):
@@ -185,8 +187,8 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return the unstable names on elements, each with the reason why no expression may
-    test it."""
+    """Return the unstable names in HTML attributes of elements, each with the reason
+    against testing the name."""
     found: dict[str, Veto] = {}
     for node in nodes:
         attributes = page.attributes[node]
@@ -202,5 +204,6 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
 
 @lru_cache(maxsize=1 << 14)
 def squeeze(text: str) -> str:
-    """Return the letters and digits of a text in lower case, to find it in markup."""
+    """Return the letters and digits of a text in lower case, for example `annpoe` for
+    `Ann Poe`."""
     return NO_SIGN.sub("", text.casefold())

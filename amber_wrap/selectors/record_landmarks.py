@@ -1,8 +1,8 @@
-"""Find landmark elements of records and XPath expressions that select them (witnesses).
+"""Find XPath expressions that select landmark elements of records (witnesses).
 
 A landmark element occurs once in nearly each record and hardly anywhere else. Witnesses
-reveal records that an area rule misses. They also find records that have lost their own
-ids and classes.
+reveal records that an area rule misses. Witnesses also find records that have lost
+their own ids and classes.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def witnesses(
     known: Sequence[tuple[Page, Set[NodeId], Set[NodeId]]],
     paths: Paths,
 ) -> tuple[dict[str, Path], float]:
-    """Return expressions for landmark elements of records, and the share of records in
-    which they may fail.
+    """Return XPath expressions for landmark elements of records, and the share of
+    records in which an expression may fail.
 
-    The expressions select different elements, the cheapest first. Their keys are the
-    kinds of features they test. The second expression of the kind "class" has the key
-    "class 2". Return no expressions and 0.0 if there are none.
+    The cheapest expression comes first. The key of an expression is the kind of feature
+    that it tests, with a number if needed: "class", "class 2". Return an empty
+    dictionary and 0.0 if there is no landmark element.
 
-    `known` holds for each page the first nodes of the typed records, and the first
-    nodes of further likely records.
+    `known` holds, for each page, the first nodes of the typed records. The first nodes
+    of further likely records follow.
     """
     candidates = list(_once_each(group, paths))
     for few in (0.0, SEARCH.landmark_errors):
@@ -61,11 +61,10 @@ def witnesses(
 def _once_each(
     group: Group, paths: Paths
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
-    """Yield expressions for elements that occur in most records, and more than once in
-    hardly any.
+    """Yield expressions for elements that occur once in most records.
 
-    Each comes with the kind of feature that it tests, and with the first element that
-    it selects.
+    Each expression comes with the kind of feature that it tests, and with the first
+    element that it selects.
     """
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)
@@ -101,9 +100,9 @@ def _once_each(
 
 
 def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
-    """Yield the steps that test one feature of an element, or only its tag.
+    """Yield steps that test a feature of an element, each with the kind of the feature.
 
-    Each comes with the kind of feature that it tests.
+    The last step may test only the tag, for example `h2`.
     """
     for mark in (*paths.marked(page, node), *paths.linked(page, node)):
         if mark.family not in VETOED:
@@ -115,11 +114,12 @@ def _steps(page: Page, node: NodeId, paths: Paths) -> Iterator[Sought]:
 def _is_one_each(
     page: Page, typed: Set[NodeId], more: Set[NodeId], path: Path, few: float
 ) -> bool:
-    """Return whether a path selects one node in most typed records and few other nodes.
+    """Return whether a path selects one node in most typed records, and few other
+    nodes.
 
-    `few` is a share of the number of typed records. At most this share of records may
-    contain two selected nodes. At most as many selected nodes may be outside of
-    records. `more` are the first nodes of further likely records.
+    At most the share `few` of the typed records may contain two selected nodes. The
+    number of selected nodes outside of records has the same limit. `more` are the first
+    nodes of further likely records.
     """
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

@@ -1,8 +1,8 @@
 """Build the record locators of an area rule: independent expressions for the first
 nodes of records.
 
-The first locator is the cheapest that selects the known records. The further locators
-find the same records by other features, or by the contents of the records.
+The first locator is the cheapest expression that selects the known records. The further
+locators test other features, or the contents of the records.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ def places(
     """Return the locators of a group's records, and the expression for a landmark
     element of records.
 
-    The best locator comes first, and each tests another feature. A landmark element
-    occurs once in nearly each record. The expression is None if there is no such
-    element. `others` are the first nodes of all groups' records, by page.
+    The best locator comes first. Each locator tests another kind of features. A
+    landmark element occurs once in nearly each record. The expression is None if no
+    landmark element is found. `others` holds the first nodes of the records of all
+    groups, by page.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -84,8 +85,8 @@ def _leads_to_most(
 ) -> bool:
     """Return whether a locator found most typed records and few unknown nodes.
 
-    `few` is the greatest number of unknown nodes as a share of the typed records.
-    `more` are the first nodes of further likely records, which count as known.
+    `few` is the greatest number of unknown nodes, as a share of the typed records. A
+    node in `more` is a likely record, not an unknown node.
     """
     unknown = found - typed - more
     is_sound = len(unknown) <= few * len(typed)
@@ -100,8 +101,9 @@ def _others(
 ) -> Iterator[RecordLocator]:
     """Yield further locators, which search the whole page.
 
-    They test features of the records on any tag, or repeat the first locator's step at
-    any depth. Further ones find records by the landmark elements in `witnesses`.
+    A locator may test features of the records, on any tag. A locator may also repeat
+    the step of the locator `first` at any depth, or find the landmark elements in
+    `witnesses`.
     """
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
@@ -140,9 +142,9 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
     """Return the position of a record's first node among the ancestors of a selected
     node.
 
-    It is a number and a tag: (2, "li") stands for the second nearest `li`, and (2, "*")
-    for the second nearest ancestor. Return None if no position is right for most of the
-    nodes that the path selects.
+    A position is a number and a tag. For example, (2, "li") stands for the second
+    nearest `li`, and (2, "*") for the second nearest ancestor. Return None if no
+    position is right for most of the selected nodes.
     """
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
@@ -164,13 +166,11 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
-    """Return the first locator: an expression for the parents of records, and one for
-    the records among their children.
+    """Return the first locator of a group's records.
 
-    Two alternatives select records at any depth below the area root, or on the whole
-    page. They are tried if the pair selects wrong nodes, an area has several parents of
-    records, and records are single nodes. The locator with the fewest errors is
-    returned. Of equals, it is the shortest, since it breaks least.
+    The locator has an expression for the parents of records, and an expression for the
+    records among the children of a parent. If the expressions select wrong nodes, a
+    locator that searches the whole area or page may be returned instead.
     """
 
     def wrong(place: RecordLocator) -> int:
@@ -190,10 +190,10 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """Return a locator of two expressions: one for the contexts of records, and one
-    from a context to its records.
+    """Return a locator of two expressions: one for contexts, and one from a context to
+    its records.
 
-    The contexts are the area roots if `deep` is true, and the parents of records
+    A context is the root of an area if `deep` is true, and a parent of records
     otherwise.
     """
 
@@ -228,9 +228,10 @@ def _expressions(
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
-    """Return the weighted number of records that a pair of expressions misses or adds.
+    """Return the weighted number of records that two expressions miss or add.
 
-    `root` selects the contexts from which `record` selects the records.
+    The expression `root` selects contexts. The expression `record` selects the records
+    of a context.
     """
     wrong = 0
     for page in pages:
@@ -241,8 +242,10 @@ def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int
 
 
 def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of missed and extra nodes, compared to the first nodes
-    of the areas' records."""
+    """Return the weighted number of missed and extra nodes in `selected`.
+
+    The right nodes are the first nodes of the areas' records.
+    """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
 
@@ -254,10 +257,10 @@ def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]
 
 
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
-    """Yield candidate paths to the first node of a record, by its own features and by
-    its contents.
+    """Yield candidate paths to the first node of a record.
 
-    Features come before the bare tag, since they may exclude adverts on other pages.
+    The paths test features of the node, or the contents of the record. A feature comes
+    before the bare tag, since the feature may exclude adverts on other pages.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     number = paths.numbering.number
@@ -293,8 +296,8 @@ def _tag(group: Group) -> str:
 def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
     """Return the tests that the first nodes of all records pass, the cheapest first.
 
-    Of tests with equal cost, the one that the fewest elements of the page pass comes
-    first.
+    Of tests with equal cost, the test that the fewest elements of the first page pass
+    comes first.
     """
     starts = [(page, record.start) for page, record in group.records()]
     marks = Counter(
@@ -307,8 +310,8 @@ def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
 
 
 def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
-    """Yield paths from the first nodes of records to attributes, the most frequent
-    first.
+    """Yield paths from the first node of a record to an attribute, the most frequent
+    path first.
 
     A test for an attribute excludes header rows and the second rows of records.
     """
@@ -339,8 +342,8 @@ def _by_cost(
 ) -> Iterator[PathCandidate]:
     """Yield different candidates, the cheapest first.
 
-    The candidates in `others` are generated only after those in `some` that cost less
-    than `least`. Those in `others` that cost less must also be in `some`.
+    Candidates that cost less than `least` are taken from `some`. Further candidates are
+    taken from `others`, and are generated only when they are needed.
     """
     for part in (
         (one for one in some if one.cost < least),
@@ -355,10 +358,10 @@ def _by_cost(
 def _best(
     candidates: Iterable[PathCandidate], paths: Paths, errors: Callable[[Path], int]
 ) -> tuple[Path, str]:
-    """Return the first path with the fewest errors, and the kind of feature that it
+    """Return the path with the fewest errors, and the kind of feature that the path
     tests.
 
-    The search ends at a path without errors.
+    The search ends at the first path without errors.
     """
     best, fewest = (Path(), TAG), inf
     for one in candidates:

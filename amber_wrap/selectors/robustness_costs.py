@@ -1,4 +1,4 @@
-"""Rate the kinds of features that an XPath expression may test: each has a cost."""
+"""Rate the kinds of features that an XPath expression may test, each by a cost."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ STEP_COST = 1
 def weakest(*families: str) -> str:
     """Return the most expensive of several kinds of features.
 
-    It is the kind of an expression that tests all of them.
+    An expression that tests all the features is of this kind.
     """
     return max(families, key=lambda family: COSTS[family])

@@ -1,8 +1,9 @@
-"""Divide table rows into kinds with the same meaning of columns.
+"""Divide table rows into kinds whose columns have the same meaning.
 
-The third of four cells may mean something else than the third of five. Rows that only
-lack cells at their end are of one kind. Rows with an additional cell in between, or of
-a table with another order of columns, are of another kind.
+The third of four cells may mean something else than the third of five cells. Rows that
+only lack cells at the end are of the same kind. Rows with an additional cell in between
+are of another kind. Rows of a table with another order of columns are of another kind,
+too.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ RowKey = tuple[Page, NodeId]
 
 
 class _Rows(NamedTuple):
-    """The rows of one table with equally many cells.
+    """The rows of one table that have the same number of cells.
 
-    `columns` holds for each column the shares of cells with digits, letters and links.
+    `columns` holds, for each column, the shares of cells with digits, with letters and
+    with links.
     """
 
     width: int
@@ -38,8 +40,8 @@ class _Rows(NamedTuple):
     def is_like(self, other: _Rows) -> bool:
         """Return whether two sets of rows have similar columns.
 
-        The columns are compared up to the last one of the narrower rows. One column may
-        differ if both sets have the same number of columns.
+        Only the columns that both sets have are compared. One column may differ if both
+        sets have the same number of columns.
         """
         unlike = sum(
             any(abs(one - two) > _LIKE for one, two in zip(mine, theirs, strict=True))
@@ -51,8 +53,8 @@ class _Rows(NamedTuple):
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
     """Return a number for the kind of each table row.
 
-    The rows of a record are numbered apart. Kind 0 is the kind of the largest set of
-    rows.
+    Kind 0 is the kind of the largest set of rows. If records have several rows, the
+    first rows and the second rows have separate numberings.
     """
     rows: dict[tuple[int, int, int], list[tuple[Page, NodeId]]] = defaultdict(list)
     for page, record in records:
@@ -75,8 +77,8 @@ def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
 
 
 def _columns(rows: Sequence[tuple[Page, NodeId]]) -> Sequence[_Shares]:
-    """Return by column the shares of cells with digits, with letters, and with
-    links."""
+    """Return, for each column of the rows, the shares of cells with digits, with
+    letters and with links."""
     found: dict[int, list[Counter[str]]] = defaultdict(list)
     for page, row in rows:
         for at, cell in enumerate(page.child_elements(row)):

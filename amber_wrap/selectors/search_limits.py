@@ -1,4 +1,4 @@
-"""The limits of the search for XPath expressions, as one object."""
+"""Limits of the search for XPath expressions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """The numbers that limit what the search tries and keeps, all used as `SEARCH`.
+    """Limits of what the search for XPath expressions tries and keeps.
 
     Shares are shares of the records of an area.
     """

@@ -1,7 +1,6 @@
 """Number the steps of XPath expressions.
 
-Paths are kept as tuples of these numbers, since few steps form many paths and most
-paths are never tried.
+A path is kept as the numbers of its steps, since a few different steps form many paths.
 """
 
 from __future__ import annotations
@@ -19,8 +18,10 @@ Steps = tuple[int, ...]
 
 
 class Numbering:
-    """A numbering of the steps of XPath expressions. Steps with the same text have one
-    number."""
+    """A numbering of the steps of XPath expressions.
+
+    Equal steps have the same number.
+    """
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -50,32 +51,32 @@ class Numbering:
         return sum([self._lengths[one] for one in steps if one != DOCUMENT])
 
     def loosened(self, steps: Steps) -> Steps:
-        """Return the numbers of copies of the steps that accept any tag at any depth.
+        """Return the numbers of loose copies of the steps.
 
-        The copies have the same tests.
+        A loose copy has the same tests at any depth. A copy with tests accepts any tag.
         """
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
-        """Return a bit set of the tests in a path that quote ids, classes or texts of
-        the page."""
+        """Return the tests in a path that quote ids, classes or texts of the page, as a
+        bit set."""
         found = 0
         for one in steps:
             found |= self._quoted[one]
         return found
 
     def _place(self, at: tuple[str, int]) -> int:
-        """Return the number of the step to a child by its tag and its index among its
-        siblings.
+        """Return the number of the step to a child element.
 
-        `at` consists of the tag and the index. Index 0 stands for any child with the
-        tag.
+        `at` consists of the tag of the child and its index among its siblings. Index 0
+        stands for any child with the tag.
         """
         tag, place = at
         return self.number(Step(tag, (Position(place),) if place else ()))
 
     def _child(self, number: int) -> int:
-        """Return the number of the same step with the child axis."""
+        """Return the number of the step with the same tag and tests on the child
+        axis."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 

@@ -1,8 +1,8 @@
-"""Detect names that no XPath expression should test, with the reason.
+"""Detect unstable names, which no XPath expression should test.
 
-Robust locators avoid names that change with each build, state or item (Leotta et al.
-2016, ROBULA+): generated names, utility classes, states and numbers. People chose the
-other names for the content.
+Unstable names change with each build, state or item (Leotta et al. 2016, ROBULA+). They
+are generated names, utility classes, states and numbers. People chose the other names
+for the content.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ SHORTEST_STEM = 4
 
 @dataclass(frozen=True, slots=True)
 class Veto:
-    """The reason why no expression may test a name, for programs and for people.
+    """The reason why no expression may test a name.
 
-    `code` is "hashed", "utility", "numeric" or "state".
+    `code` is "hashed", "utility", "numeric" or "state". `reason` is a text for people.
     """
 
     code: str
@@ -66,11 +66,10 @@ class Veto:
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
     """Return the reason why no expression should test an HTML attribute for a word, or
-    None.
+    None if an expression may.
 
-    `word` is a class token or the whole value of another attribute. Utility classes and
-    states are excluded in the class attribute only, since such words are names in other
-    attributes.
+    `word` is a class token, or the whole value of another attribute. Utility classes
+    and states are only found in the class attribute.
     """
     if maker := _maker(word, attribute):
         return Veto(
@@ -106,11 +105,11 @@ def veto(word: str, attribute: str) -> Veto | None:
 
 @lru_cache(maxsize=CACHED)
 def stem(token: str) -> str | None:
-    """Return the part of a generated or numbered name that people wrote.
+    """Return the words at the start of a generated or numbered name.
 
-    It is the longest prefix of words: `PropertyPrice_price` for
-    `PropertyPrice_price__VL65t`, `item` for `item-48213`. Return None for a utility
-    class, if nothing follows the words, or if the words have fewer than four letters.
+    For example, return `PropertyPrice_price` for `PropertyPrice_price__VL65t`, and
+    `item` for `item-48213`. Return None for a utility class, and for a name that
+    consists of words. Return None, too, if the words have fewer than four letters.
     """
     if _look(token):
         return None
@@ -133,8 +132,8 @@ def stem(token: str) -> str | None:
 def names_things(words: Sequence[str]) -> bool:
     """Return whether one of a name's lower-case words describes the content.
 
-    Words for appearances, indexes and generic elements don't. A name with a number at
-    its end needs two words for the content.
+    Words for appearances and generic elements don't describe the content. A name with a
+    number at its end needs two words for the content.
     """
     looks, generic = _words("utility")["looks"], _words("utility")["generic"]
     meaningful = [
@@ -146,7 +145,7 @@ def names_things(words: Sequence[str]) -> bool:
 
 
 def is_spelt(words: Sequence[str]) -> bool:
-    """Return whether one of a name's lower-case words may be a full word that isn't
+    """Return whether one of a name's lower-case words may be a full word and isn't
     generic."""
     generic = _words("utility")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
@@ -160,15 +159,15 @@ def describes_looks(words: Sequence[str]) -> bool:
 
 
 def _is_look(word: str, looks: Collection[str]) -> bool:
-    """Return whether a word describes an appearance, such as `small`, or consists of
-    two that do, such as `smalltext`."""
+    """Return whether a word describes an appearance, for example `small` or
+    `smalltext`."""
     return word in looks or any(
         word[:i] in looks and word[i:] in looks for i in range(2, len(word) - 1)
     )
 
 
 def _is_word(word: str) -> bool:
-    """Return whether a string may be a word: only letters, at least three, with a
+    """Return whether a string may be a word: at least three letters, one of them a
     vowel."""
     is_spelt = any(c in "aeiouy" or not c.isascii() for c in word)
     return word.isalpha() and len(word) >= SHORTEST_WORD and is_spelt
@@ -186,7 +185,8 @@ def _is_meaningful(name: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def _maker(word: str, attribute: str) -> tuple[str, str] | None:
-    """Return the framework that generated a name, and the part that people wrote.
+    """Return the framework that generated a name, and the part of the name that people
+    wrote.
 
     Return None if no framework generated the name.
     """
@@ -232,7 +232,7 @@ def _number(word: str) -> str | None:
 
 
 def _is_state(token: str) -> bool:
-    """Return whether a class is a state: `active`, `is-open`, `row-odd`,
+    """Return whether a class is a state, for example `active`, `is-open`, `row-odd` or
     `card--new`."""
     state = _words("state")
     states, marks, items = state["states"], state["marks"], state["items"]
@@ -254,8 +254,8 @@ def _is_state(token: str) -> bool:
 
 @cache
 def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the patterns of generated names in an HTML attribute, each after its
-    framework."""
+    """Return the regular expressions of generated names in an HTML attribute, each
+    after the name of its framework."""
     return tuple(
         (entry["by"], re.compile(entry["pattern"], re.VERBOSE))
         for entry in _data("generated")["name"]
@@ -265,8 +265,10 @@ def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _looks() -> re.Pattern[str]:
-    """Return one pattern for all utility classes, whose last group has the name of the
-    CSS property."""
+    """Return a regular expression for all utility classes.
+
+    The name of the last matched group is the CSS property that the class sets.
+    """
     data = _data("utility")
     parts = data["parts"]
 
@@ -284,7 +286,7 @@ def _looks() -> re.Pattern[str]:
 
 @cache
 def _words(name: str) -> dict[str, frozenset[str]]:
-    """Return the word lists of a data file, by their names in the file."""
+    """Return the word lists of a data file, by the names of the lists."""
     lists = _data(name).items()
     return {key: frozenset(one.split()) for key, one in lists if isinstance(one, str)}
 

@@ -1,7 +1,7 @@
 """Generate the XPath expressions that may select a node, with their costs.
 
-The language is restricted: at most two steps that test a feature (anchors), child and
-descendant steps, and positions only as a last resort.
+An expression has at most two steps that test a feature (anchors). Further steps go to
+children or descendants. Positions among siblings are a last resort.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 
 class PathKey(NamedTuple):
-    """The features of the elements from a context down to a target. Equal features give
-    equal paths.
+    """The features of the elements from a context down to a target.
 
-    `looks` are numbers for the tags and tests of the elements. `places` are their
-    indexes among siblings. `beside` is a number for further tests of the target.
+    Equal features give equal paths. `looks` holds a number for the tag and the tests of
+    each element. `places` holds the index of each element among its siblings. `beside`
+    is a number for further tests of the target.
     """
 
     is_absolute: bool
@@ -46,8 +46,10 @@ class PathKey(NamedTuple):
 
 
 class Paths:
-    """The paths from an element to another one. Elements with equal features share
-    paths."""
+    """A generator of paths from an element to a descendant.
+
+    Elements with equal features share paths.
+    """
 
     def __init__(self, vocabulary: NodeTests) -> None:
         self.vocabulary = vocabulary
@@ -93,8 +95,10 @@ class Paths:
     def between(
         self, page: Page, context: NodeId, target: NodeId
     ) -> Sequence[PathCandidate]:
-        """Return the paths from an element, or from the `DOCUMENT`, to an element below
-        it."""
+        """Return the paths from a context to a target element within the context.
+
+        The context is an element or the `DOCUMENT`.
+        """
         way = self.way(page, context, target)
         parts = self.parts(page, context, target, way)
         found = [one for part in parts for one in part.candidates]
@@ -103,9 +107,10 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """Return the paths from a context to an element below it, in parts.
+        """Return the paths from a context to a target element within the context, in
+        parts.
 
-        Elements with equal features (`way`) share the parts.
+        Targets with the same features `way` share the parts.
         """
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)
@@ -172,10 +177,10 @@ class Paths:
         yield from alone.by_target(BESIDE, self.beside(page, target))
 
     def around(self, page: Page, top: NodeId, target: NodeId, way: PathKey) -> PathPart:
-        """Return the steps to ancestors of a value's element.
+        """Return the paths to ancestors of a value's element.
 
-        A pattern may then find the value in an ancestor's text. This works even if the
-        site changes the element of the value.
+        A pattern may find the value in the text of an ancestor, even if the site
+        changes the element of the value.
         """
 
         def draw() -> Iterator[PathCandidate]:
@@ -188,10 +193,7 @@ class Paths:
         return self._part(("around", way.looks), draw)
 
     def way(self, page: Page, context: NodeId, target: NodeId) -> PathKey:
-        """Return the features of the elements from a context down to a target.
-
-        These features determine the paths to the target.
-        """
+        """Return the features that determine the paths from a context to a target."""
         parent, known, placed = page.parent, self._looks[page], self._places[page]
         looks: list[int] = []
         places: list[int] = []
@@ -210,8 +212,8 @@ class Paths:
         return PathKey(is_absolute, tuple(looks[::-1]), tuple(places[::-1]), beside)
 
     def _other_look(self, page: Page, node: NodeId) -> int:
-        """Return a number for the tests on a link's target and on labels that an
-        element passes."""
+        """Return a number that identifies the tests on an element's link target and
+        labels."""
         known = self._others[page]
         if (number := known.get(node)) is None:
             marks = tuple(self._other_marks(page, node))
@@ -222,8 +224,7 @@ class Paths:
         return self._alike.setdefault(value, len(self._alike))
 
     def beside(self, page: Page, node: NodeId) -> list[Marked]:
-        """Return the steps that test an element's link target, or the labels of the
-        element."""
+        """Return the steps that test an element's link target or labels."""
         key = page.tag[node], self._other_look(page, node)
         if (found := self._beside.get(key)) is None:
             marks = self._other_marks(page, node)
@@ -236,8 +237,7 @@ class Paths:
 
 
 def chain_between(page: Page, ancestor: NodeId, node: NodeId) -> tuple[NodeId, ...]:
-    """Return the elements on the path from `ancestor` down to `node`, without
-    `ancestor`."""
+    """Return the elements from a child of `ancestor` down to `node`."""
     chain = []
     while node != ancestor:
         chain.append(node)

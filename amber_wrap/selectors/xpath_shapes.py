@@ -1,8 +1,7 @@
-"""Generate the paths through a chain of nested elements, by the features that they
-test.
+"""Generate the paths from a context to a target, through a chain of nested elements.
 
-Paths are generated in parts. Chains that differ in one ancestor's features, or in
-indexes among siblings, share the other parts.
+Paths are generated in parts. Chains with different features in one element share the
+parts that don't test this element.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ part."""
 class PathCandidate(NamedTuple):
     """A path to an element, with its cost.
 
-    `family` is the kind of its weakest feature. `rank` is its rank among all paths to
-    the element, which decides between equals.
+    `family` is the kind of the weakest feature that the path tests. `rank` decides
+    between paths of equal cost.
     """
 
     steps: Steps
@@ -51,8 +50,10 @@ class PathCandidate(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A step at any depth that tests one feature, with its cost and the kind of the
-    feature."""
+    """A step at any depth that tests one feature.
+
+    `cost` is the cost of the step. `family` is the kind of the feature.
+    """
 
     step: int
     cost: int
@@ -61,7 +62,10 @@ class Marked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """A part of the paths to an element. Elements with the same features share it."""
+    """Some of the paths to an element.
+
+    Elements with the same features share the object.
+    """
 
     candidates: Sequence[PathCandidate]
 
@@ -69,8 +73,8 @@ class PathPart:
 class Chain:
     """The tags of the elements from a child of a context down to a target.
 
-    All paths begin with the steps in `start`, which may be empty. Level 0 is the first
-    element.
+    All paths begin with the steps in `start`, which may be empty. The child of the
+    context has level 0.
     """
 
     def __init__(self, start: Steps, tags: Sequence[str], numbering: Numbering) -> None:
@@ -98,7 +102,8 @@ class Chain:
     def by_two(
         self, level: int, marks: Sequence[Marked], part: int, ends: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor and one of the target."""
+        """Yield paths that test a feature of an ancestor and a feature of the
+        target."""
         child, is_near = self._numbering.child, level == len(self._tags) - 2
         for number, mark in enumerate(marks):
             for i, (step, cost, family) in enumerate(ends):
@@ -112,7 +117,8 @@ class Chain:
     def by_container(
         self, level: int, marks: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor, and only tags below it."""
+        """Yield paths that test a feature of an ancestor, and only tags below the
+        ancestor."""
         for number, (step, cost, family) in enumerate(marks):
             inside = weakest(family, CONTAINER)
             yield from self._through(step, cost + ANCHOR_COST, inside, level, number)
@@ -120,10 +126,10 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield the path from an anchor through all tags below it, and the path to the
-        last tag directly.
+        """Yield the paths from an anchor to the target, by tags.
 
-        The anchor is a step that tests a feature.
+        The anchor is a step that tests a feature. The first path has all tags below the
+        anchor. The second path has only the last tag.
         """
         tags = self._whole[level + 1 :]
         cost += STEP_COST * len(tags)
@@ -136,11 +142,11 @@ class Chain:
     def by_places(
         self, level: int, marks: Sequence[Marked], places: Sequence[int]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor, and sibling indexes below it.
+        """Yield paths that test a feature of an ancestor, and sibling indexes below the
+        ancestor.
 
-        Index 0 stands for an only child. For each feature, the first path omits the
-        steps above the parent of the first indexed element, if there are any. The last
-        path has all steps.
+        Index 0 stands for an only child. For each feature, the last path has all steps.
+        A path before it may leave out steps above the first element with an index.
         """
         placed = self._placed(level + 1, places)
         below = [placed]
@@ -161,7 +167,7 @@ class Chain:
         yield PathCandidate(self._start + placed, cost, POSITION, (*rank, PLACES, 0))
 
     def _placed(self, first: int, places: Sequence[int]) -> Steps:
-        """Return the steps from level `first` down, each with its sibling index in
+        """Return the steps from level `first` down, with the sibling indexes in
         `places`."""
         placed, tags = self._numbering.placed, self._tags[first:]
         return tuple([placed[at] for at in zip(tags, places, strict=True)])
