@@ -20,7 +20,7 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """Return the wrapper with the names, the order, the constants and the required
     fields that a person decided.
 
-    Raise SelectionError for an invalid name, or if two columns have one name.
+    Raise SelectionError if a name is invalid, or if two columns have the same name.
     """
     for one in decisions.columns:
         if not is_column_name(one.name):
@@ -44,9 +44,9 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the output keys of a column on the samples, under its new name.
+        """Return the output keys of a column, under the new name of the column.
 
-        Return an empty list for a column that no sample has.
+        Return an empty list if no sample has the column.
         """
         if name in constants:
             return [name]
@@ -109,7 +109,8 @@ def _contract(
     kept: set[str],
     required: set[str],
 ) -> Contract:
-    """Return the contract without columns that aren't in `kept`, and with new names.
+    """Return the contract with new names of columns, and without columns outside of
+    `kept`.
 
     `called` gives the new name of a column. The `required` columns must have a value in
     every record.

@@ -1,5 +1,7 @@
-"""Report doubts about columns of a wrapper. A report names the command-line option that
-settles the doubt."""
+"""Report doubts about columns of a wrapper.
+
+A report names the command-line option that settles the doubt.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,10 @@ def doubts(
     decisions: Decisions,
     free: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield the doubts about the columns of a wrapper, under their final names.
+    """Yield findings on the doubtful columns of a wrapper, under their final names.
 
-    Columns without a name on the page are doubtful, and so are columns that some
-    records lack. `records` are the records of each sample. `free` are the names of the
+    A column is doubtful if the page has no name for the column, or if some records lack
+    a value. `records` are the records of each sample. `free` are the names of the
     columns that have no type in a domain.
     """
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
@@ -71,12 +73,11 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield a finding on the columns that differ from sample to sample, if there are
-    any.
+    """Yield a finding on the columns that differ from sample to sample, or nothing.
 
     `records` are the records of each sample. `free` are the names of the columns that
-    have no type in a domain. `alone` are the columns that the first sample would give
-    by itself.
+    have no type in a domain. `alone` are the columns that a wrapper from only the first
+    sample would have.
     """
     if len(wrapper.samples) < 2:
         return
@@ -110,10 +111,10 @@ def sample_differences(
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
-    """Return a text on how many records have a field, and on the first record that
-    lacks it.
+    """Return a text on how many records have a field, and on the first record without
+    the field.
 
-    This record is described by its number and its longest text.
+    The text describes the record by its number and its longest text.
     """
     every = [record for some in records for record in some]
     count = sum(name in one.values for one in every)
@@ -141,8 +142,8 @@ def _first(name: str, records: Sequence[Found]) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    """Return a text with the first few of the `parts`, and the number of the remaining
-    ones."""
+    """Return a text that lists the first few `parts` and tells the number of further
+    parts."""
     more = len(parts) - _MOST_LISTED
     rest = f" and {more} more" if more > 0 else ""
     return ", ".join(parts[:_MOST_LISTED]) + rest

@@ -1,8 +1,7 @@
-"""Find the element of an example that a person gave, and the matching elements of all
-records.
+"""Find the element of a person's example, and the matching elements of all records.
 
-Elements match if they have the same tag path in their records. Table cells and labelled
-values match by their columns and labels, too.
+Elements match if they have the same tag path in their records. Table cells match by
+their columns, and labelled values by their labels.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _RecordKey = tuple[Page, NodeId]
 
 
 class _Site(NamedTuple):
-    """The element that shows an example, its page and its record."""
+    """An element that shows an example, with its page and its record."""
 
     sighting: ExampleSighting
     page: Page
@@ -47,9 +46,9 @@ class ExampleSite:
     """The element that shows an example, and the matching elements of all records.
 
     `text` is the text of the example's element, read from `source`. `values` holds the
-    element with the same tag path and index in each record, and its text. `is_moving`
-    is true if some records have more elements at the tag path than others. Only the
-    index then identifies the value.
+    matching element of each record, with the text of the element. `is_moving` is true
+    if records have different numbers of elements at the tag path. A matching element
+    may then be wrong.
     """
 
     page: Page
@@ -60,7 +59,8 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
-    """Return the element of an example and the matching elements of all records.
+    """Return the element that shows an example, with the matching elements of all
+    records.
 
     Return None if no record contains the example.
     """
@@ -97,7 +97,7 @@ def example_site(example: Example, areas: Sequence[Area]) -> ExampleSite | None:
 
 
 def _is_parted(example: Example, site: _Site) -> bool:
-    """Return whether the example is only a part of its element's text, set off by
+    """Return whether the example is only a part of its element's text, between
     delimiters."""
     text = site.page.source_text(site.sighting.node, site.sighting.source)
     head, _, tail = text.partition(example.text)
@@ -120,13 +120,12 @@ def _sites(areas: Iterable[Area], example: Example) -> Iterator[_Site]:
 def _keys(
     page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
-    """Return the tag path and index of each element in a record, by first node of the
-    record.
+    """Return a key for each element in a record, by the first node of the record.
 
-    A table cell is identified by its column index and label instead of a tag path,
-    since its classes may mark a state. The paths of elements within the cell begin with
-    this index and label. `kinds` numbers the kinds of table rows, which have different
-    columns.
+    Elements of different records with the same key match. A key is the tag path of an
+    element in its record, and the index among the elements at the tag path. The key of
+    a table cell has the column and the label of the cell instead of the tag path. Rows
+    with different columns have different numbers in `kinds`.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {
@@ -164,9 +163,8 @@ def _unlabelled(
 ) -> frozenset[str]:
     """Return the tag paths that identify an element without its label.
 
-    No record has two elements at such a path, and most elements at the path have no
-    label. An example is the path of titles of which only a few follow the label
-    "Pinned:".
+    No record has two elements at a path of this kind. Most elements at the path have no
+    label. For example, only a few titles follow the label "Pinned:".
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:
@@ -182,11 +180,10 @@ def _unlabelled(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return a text that distinguishes a table cell or a labelled value by its column
-    or label.
-
-    Elements with the same tags and classes thus get different paths. Return "" for
+    """Return the column or the label of a table cell or a labelled value, or "" for
     other elements.
+
+    For example, return `td2:labelled()` for the third cell of a row without labels.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)

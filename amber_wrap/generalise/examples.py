@@ -1,7 +1,7 @@
-"""Add columns for the examples that a person takes from one record.
+"""Add columns for example values that a person takes from one record.
 
-In other records, the value is at the same tag path. Within a longer text, it is between
-the same delimiters as the example.
+In other records, the value is at the same tag path. Within a longer text, the value is
+between the same delimiters as the example.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ _Read = tuple[str, str, str | None]
 def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the typed areas, the domain, and findings about doubtful examples.
+    """Return the sample pages with columns of the examples, the domain, and findings on
+    doubtful examples.
 
-    The areas contain the columns of the examples, in place of attributes with the same
-    names. The domain contains the types and patterns of these columns.
+    A column replaces attributes with the same name. The domain contains the types and
+    patterns of the columns.
 
-    Raise SelectionError if no record contains an example, or if an example is no value
-    of the domain's type with its name.
+    Raise SelectionError if no record contains an example. Raise SelectionError, too, if
+    an example is no value of the domain's type with its name.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -51,10 +52,11 @@ def with_examples(
 def _with_example(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
-    """Return the typed areas, the domain and the findings for one example.
+    """Return the sample pages with the column of one example, the domain, and the
+    findings.
 
-    Raise SelectionError if no record contains the example, or if it is no value of the
-    domain's type with its name.
+    Raise SelectionError if no record contains the example. Raise SelectionError, too,
+    if the example is no value of the domain's type with its name.
     """
     areas = [(one.page, area.records) for one in typed for area in one.typing.areas]
     site = example_site(example, areas)
@@ -84,7 +86,7 @@ def _with_example(
 
 
 def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnostic]:
-    """Yield findings for a person about an example whose values may be wrong or
+    """Yield warnings about an example if values of its column may be wrong or
     missing."""
     if is_moving:
         yield Diagnostic(
@@ -107,8 +109,8 @@ class _ExampleColumn:
     """The type and the patterns of an example's column.
 
     `domain` contains the type. The patterns in `readers` are tried one after the other.
-    Without patterns, the values are whole texts. `is_sure` is true if all values have
-    the same position in their texts.
+    Without patterns, a value is a whole text. `is_sure` is false if the patterns may
+    find wrong values.
     """
 
     domain: Domain
@@ -131,11 +133,10 @@ class _ExampleColumn:
 def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
 ) -> _ExampleColumn:
-    """Return the column whose patterns find the example in its text, and similar values
-    in `texts`.
+    """Return the column of an example, with patterns that find values in `texts`.
 
-    The patterns of the domain's type are used if they find the example. Raise
-    SelectionError if the example is no value of this type.
+    Patterns of the domain are used if they find the example. Raise SelectionError if
+    the example is no value of the domain's type with its name.
     """
     text = site.text
     seen = re.search(example.words, text)
@@ -170,8 +171,8 @@ def _with_type(
     """Return the domain with the type of an example, and with `regex` as the pattern of
     the type.
 
-    The type replaces a type with the same name. Raise SelectionError if the name is a
-    derived key of another type, such as the currency of a price.
+    A type with the same name is replaced. Raise SelectionError if the name is a derived
+    key of another type, such as the currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {one.name: one for one in domain.schema.types}

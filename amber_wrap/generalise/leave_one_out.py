@@ -17,8 +17,8 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 scores in [0, 1] of the records and of the values on the sample called
-    `name`.
+    """The F1 scores in [0, 1] of a wrapper on the sample `name`, for records and for
+    values.
 
     The wrapper was induced from the other samples.
     """
@@ -34,11 +34,11 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the scores of each sample for the wrapper that is induced from the other
+    """Yield the scores for each sample of a wrapper that is induced from the other
     samples.
 
-    The typing of the sample serves as the truth. A sample is skipped if the other
-    samples have no records.
+    The records and attributes that the analysis found on the sample serve as the truth.
+    A sample is skipped if the other samples have no records.
     """
     for i, (left_out, sample) in enumerate(zip(typed, samples, strict=True)):
         others = [*typed[:i], *typed[i + 1 :]]

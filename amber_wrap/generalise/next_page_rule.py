@@ -1,5 +1,4 @@
-"""Find one XPath expression for the link to the next page, from the links on the
-samples."""
+"""Find an XPath expression that selects the link to the next page on all samples."""
 
 from __future__ import annotations
 
@@ -53,9 +52,8 @@ INNER: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
 class Onward:
     """The link to the next page, for all pages of a template.
 
-    `path` is the expression that selects the link. It is None if no page has such a
-    link, or if no expression selects the link on all pages. `remark` is a remark for
-    the user, or "".
+    `path` is the expression that selects the link on all samples, or None if no
+    expression does. `remark` is a remark for the user, or "".
     """
 
     path: Path | None
@@ -63,11 +61,12 @@ class Onward:
 
 
 def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
-    """Return the simplest expression for the link to the next page.
+    """Return the simplest expression for the link to the next page, or a remark for the
+    user.
 
-    On samples with a next page, the first address that the expression selects is that
-    of the link. On other samples, it selects none. In lists with the newest entries
-    first, the link to older entries leads to the next page.
+    On a sample with a next page, the first selected address is the address of this
+    page. On a sample without a next page, the expression selects no address. In lists
+    with the newest entries first, the link to older entries leads to the next page.
     """
     is_reversed = any(one.older for one in found)
     wanted = [one.older if is_reversed else one.next for one in found]
@@ -92,8 +91,8 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
 
 def _followed(link: Link | None) -> str | None:
-    """Return the href of a link, or None if there is no link or it works only by a
-    script."""
+    """Return the href of a link, or None if there is no link or only a script follows
+    it."""
     return None if link is None or link.href.startswith(SCRIPTED) else link.href
 
 
@@ -108,7 +107,8 @@ def _first_href(page: Page, path: Path) -> str | None:
 
 
 def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
-    """Return a remark for the user on why there is no address of a next page, or "".
+    """Return a remark for the user on why no link has the address of a next page, or
+    "".
 
     For example, a button or scrolling may load more records by a script.
     """
@@ -122,8 +122,7 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield expressions for a link to the next page, the best first.
 
     Names and texts of the link are tried on the whole page, then within its pager. An
-    arrow is tried within the pager first, and on the whole page last, since arrows also
-    occur elsewhere.
+    arrow is tried within the pager first, since arrows also occur elsewhere.
     """
     node = link.node
     boxes = [(box,) for box in _boxes(page, node)]
@@ -145,7 +144,7 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
     """Yield the steps that find a link by names and texts that mean "next" or "older".
 
-    The names and texts belong to the link, or to elements around or within it.
+    The names and texts belong to the link, or to elements around or within the link.
     """
     tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
 
@@ -181,8 +180,8 @@ def _marked(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _arrows(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps that find a link by an arrow, which is its text or an icon within
-    it."""
+    """Yield the steps that find a link by an arrow in its text, or by an icon in the
+    link."""
     shown = _spaced(page, node)
     if arrow(shown) and is_quotable(shown):
         yield (Step(page.tag[node], (Says(shown),), deep=True),)
@@ -197,8 +196,10 @@ def _inner(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _holds(page: Page, node: NodeId, test: Test) -> Holds:
-    """Return the test that an element contains an element with the tag of `node` that
-    passes `test`."""
+    """Return the test that an element contains another element.
+
+    The other element has the tag of `node` and passes `test`.
+    """
     return Holds(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
@@ -224,7 +225,7 @@ def _after(page: Page, node: NodeId) -> Iterator[tuple[Step, ...]]:
 
 
 def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
-    """Return whether one element directly follows another one as its next sibling."""
+    """Return whether `other` is the next sibling element of `one`."""
     siblings = page.child_elements(page.parent[one])
     return siblings.index(other) - siblings.index(one) == 1
 
@@ -234,7 +235,8 @@ def _current(
 ) -> Iterator[Step]:
     """Yield steps that find the outermost element of the current page number.
 
-    They test a class or an attribute, or only the tag if no other page number has it.
+    A step tests a class or an attribute. A step tests only the tag if no other page
+    number has the tag.
     """
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):
@@ -250,8 +252,10 @@ def _current(
 
 
 def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
-    """Yield steps for the ancestors of a link whose names are usual for pagers, the
-    nearest first."""
+    """Yield steps for the ancestors of a link that have usual names of pagers.
+
+    The nearest ancestor comes first. A usual name is `pagination`, for example.
+    """
     for one in islice(above(page, node), 1, None):
         for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):
             yield Step(page.tag[one], (test,), deep=True)
@@ -262,7 +266,7 @@ def _tests(
 ) -> Iterator[HasToken | Equals]:
     """Yield tests for the classes and the id of an element.
 
-    The names must pass `accepts` and must not be generated by a build tool.
+    The names must pass `accepts`. Generated names and numbers are left out.
     """
     for token in page.classes(node):
         if accepts(token) and is_quotable(token) and _lasts(token, "class"):
@@ -289,12 +293,13 @@ def _is_label(text: str) -> bool:
     """Return whether a text such as "Next page" names a direction and contains no
     number.
 
-    It is then likely the same on all pages.
+    A text of this kind is probably the same on all pages.
     """
     has_direction = direction(text) is not None
     return has_direction and is_quotable(text) and not any(map(str.isdigit, text))
 
 
 def _spaced(page: Page, node: NodeId) -> str:
-    """Return the text of an element with white space normalised as by XPath."""
+    """Return the text of an element as the XPath function `normalize-space` gives
+    it."""
     return str(compiled_xpath("normalize-space()")(page.element_of(node)))

@@ -1,4 +1,4 @@
-"""Remove areas and columns that read nothing, or read wrong values, from a wrapper."""
+"""Remove areas and columns from a wrapper if they read nothing, or wrong values."""
 
 from __future__ import annotations
 
@@ -33,16 +33,13 @@ longer one."""
 def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper and the typings without useless areas and columns, and
-    findings about dropped ones.
+    """Return the wrapper and the sample pages without useless areas and columns, and a
+    finding on the dropped columns.
 
     An area or a field is dropped if it reads nothing on the samples. One of the
-    `columns` is also dropped if too many of its values are wrong, or if other fields
-    repeat it. A column with a numbered name is also dropped if it is part of another
-    field.
-
-    A few additional values are allowed, since an expression may find values that the
-    typings lack.
+    `columns` is dropped if too many values are wrong, or if other fields repeat the
+    values. A column with a numbered name, such as `text_1`, is dropped if its values
+    are parts of another field.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing can be dropped.
@@ -104,8 +101,11 @@ def pruned(
 def check_examples(
     wrapper: Wrapper, typed: Sequence[Typed], examples: Sequence[Example]
 ) -> None:
-    """Raise SelectionError if the wrapper reads too many wrong values of a field that
-    is given by an example, or misses too many."""
+    """Raise SelectionError if the wrapper reads the column of an example wrongly.
+
+    A column is read wrongly if too many values are wrong, or if too many values are
+    missing.
+    """
     if not examples:
         return
     pairs = list(_pairs(wrapper, typed))
@@ -133,10 +133,11 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield the wanted and the read values, by field, of each typed record that the
-    wrapper finds.
+    """Yield the right values and the read values of each record that the analysis and
+    the wrapper found.
 
-    The wanted values are those of the typing.
+    The right values are the values that the analysis found. The keys are names of
+    fields.
     """
     for one in typed:
         wanted = typed_values(one.typing)
@@ -149,13 +150,14 @@ def _pairs(
 def _counts(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Mapping[tuple[str, str], Counter[str]]:
-    """Return counts of values on the samples, by area and field.
+    """Return counts of the values of each field on the samples, by area and field.
 
-    The field "" stands for the records. The key `GIVEN` counts values that the wrapper
-    reads, and `WANTED` counts values of the typings. `RIGHT` counts values that are
-    read as in the typings. `ELSEWHERE` counts read values outside of typed records.
-    `REPEATED` counts read values that earlier fields contain. The keys from `_repeated`
-    count values that another field repeats.
+    The field "" stands for the records. `GIVEN` counts the values that the wrapper
+    reads. `WANTED` counts the values that the analysis found. `RIGHT` counts the read
+    values that equal the values of the analysis. `ELSEWHERE` counts the read values
+    outside of records that the analysis found. `REPEATED` counts the read values that
+    an earlier field of the record contains. The keys from `_repeated` count the values
+    that another field repeats.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
@@ -180,11 +182,11 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield keys for the fields of a record whose values contain the value of the field
+    """Yield a key for each field of a record that repeats the value of the field
     `name`.
 
-    The key of a field is its name after the prefix `WITHIN`. If both values are equal,
-    a second key has the prefix `SAME`.
+    If a field contains the value, its key is the prefix `WITHIN` and the name of the
+    field. If a field equals the value, a second key has the prefix `SAME`.
     """
     text = spaced_words(shown[name])
     for other, one in shown.items():

@@ -1,7 +1,7 @@
-"""Make a wrapper from the typings of samples. It consists of rules that need no sample.
+"""Make a wrapper from the records and attributes that were found on samples.
 
-Each XPath expression is chosen by its result on the samples: it must select the nodes
-of the typings. Of equally good expressions, the cheapest is taken.
+The wrapper consists of rules. Each XPath expression of a rule must select the right
+nodes on the samples. Of equally good expressions, the cheapest is taken.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return the wrapper that reads the fields of the typings on every page of the
+    """Return the wrapper that reads the attributes of the samples on every page of the
     template.
 
     `samples` name the pages of `typed`, in the same order. `kinds` are the attribute
@@ -101,8 +101,8 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
-    """Return the patterns that cut the values of a type out of longer texts, by pattern
-    name."""
+    """Return the regular expressions that cut values out of longer texts, by the names
+    of the patterns."""
     cuts: dict[str, list[Trimming]] = defaultdict(list)
     for one in typed:
         for area in one.typing.areas:
@@ -115,10 +115,9 @@ def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
 
 
 def last_resorts(wrapper: Wrapper) -> Iterator[Diagnostic]:
-    """Yield a warning for the records and for each field that only a generated name
-    identifies.
+    """Yield a warning if only a generated name identifies the records or a field.
 
-    Such a name is likely to change. It is used only without a better feature.
+    A generated name is likely to change.
     """
     for area in wrapper.areas:
         first = [("the records", area.places[0].family, str(area.places[0].record))]

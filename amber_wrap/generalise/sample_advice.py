@@ -18,11 +18,11 @@ _MOST_LISTED: Final = 3
 def second_sample(
     wrapper: Wrapper, records: Sequence[Found], columns: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the advice to give a second sample, if there is only one and it leaves
-    questions open.
+    """Yield the advice to give a second sample, if a single sample leaves questions
+    open.
 
-    It does if it has few records, or if one of the `columns` is in few records or
-    constant.
+    Few records leave questions open. One of the `columns` leaves a question open if few
+    records have a value, or if all values are equal.
     """
     if len(wrapper.samples) > 1 or not records or not columns:
         return
@@ -53,10 +53,11 @@ def second_sample(
 
 
 def _sentence(names: Sequence[str], one: str, more: str) -> str:
-    """Return a statement about columns, with the first of their names, or "" without
+    """Return a statement on columns that names the first few columns, or "" without
     names.
 
-    It ends with `one` for a single column, and with `more` for several columns.
+    The statement ends with `one` for a single column, and with `more` for several
+    columns.
     """
     if not names:
         return ""

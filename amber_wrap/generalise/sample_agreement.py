@@ -1,8 +1,8 @@
-"""Choose the same tag path for a type on all samples.
+"""Choose the same tag path for an attribute type on all samples.
 
-The analysis treats each page by itself. On one page it may take a table cell as the
-title, and on another page the link within the cell. If all pages have one of the two
-elements, the attribute is moved to this element on all pages.
+The analysis treats each page by itself. For example, the title may be a table cell on
+one page, and the link within the cell on another page. If all pages have one of the two
+elements, the attribute is moved to this element.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class _Member(NamedTuple):
     """An area of a group, with the elements that may hold the values of a type.
 
     `places` holds the elements with text in each record, by tag path. `typed` holds the
-    element in each record that shows the value of the type. Records are identified by
-    their first nodes.
+    element in each record that shows the value of the type. The first node of a record
+    is the key of the record.
     """
 
     page: Page
@@ -47,11 +47,11 @@ class _Member(NamedTuple):
         return max(found, key=lambda one: (found[one], one), default="")
 
     def has(self, place: str) -> bool:
-        """Return whether the type may move to a tag path in this area.
+        """Return whether the values of the type may move to the tag path `place` in
+        this area.
 
-        Most records must have a value of the type, and nearly all must have an element
-        at the tag path. This element must contain the element of the value or be within
-        it.
+        Most records must have a value of the type. Nearly all records must have an
+        element at the tag path, around or within the element of the value.
         """
         pairs = [
             (found.get(place, -1), self.typed.get(start, -1))
@@ -71,7 +71,7 @@ class _Member(NamedTuple):
 
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
-    """Return the typed pages, with the attributes of a type moved to one tag path on
+    """Return the sample pages with the attributes of a type moved to one tag path on
     all samples.
 
     Only types whose values are whole texts are moved.
@@ -110,8 +110,8 @@ def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Type
 
 
 def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
-    """Return the attribute moved to another element, with the element's whole text as
-    its value.
+    """Return the attribute moved to the element `node`, with the whole text of the
+    element as its value.
 
     An attribute that isn't read from a text stays as is.
     """
@@ -122,8 +122,11 @@ def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
 
 
 def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
-    """Yield for each area the first element with text at each tag path of a record, by
-    first node of the record."""
+    """Yield, for each area, the elements with text in each record, by tag path.
+
+    The first node of a record is the key of the record. The first element at a tag path
+    counts.
+    """
     for (page, area), places in zip(group.members, group.places(), strict=True):
         by_start: dict[NodeId, dict[str, NodeId]] = {}
         for record in area.records:
@@ -152,7 +155,7 @@ def _length(members: Sequence[_Member], place: str) -> int:
     """Return the number of characters that the elements at a tag path show in all
     records.
 
-    It is smaller for inner elements than for the elements around them.
+    The number is smaller for inner elements than for their ancestors.
     """
     return sum(
         one.page.text_length(found[place])

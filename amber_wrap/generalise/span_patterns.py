@@ -1,6 +1,7 @@
 """Find a regular expression that cuts values out of texts, from one example.
 
-It matches the spans of other texts that have the same delimiters as the example.
+The expression matches the parts of other texts between the same delimiters as in the
+example.
 """
 
 from __future__ import annotations
@@ -24,17 +25,13 @@ WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression for a span of a text, and whether it is likely right.
+    """Return a regular expression that finds the span from `start` to `end` in a text,
+    and whether the expression is likely right.
 
-    The expression also matches similar spans in `texts`. It is "" if the span is the
-    whole text. It is likely right if it contains a word before the span, or if most
-    matched texts have as many delimiters as the example.
-
-    Several expressions are compared. Before the span, an expression contains the whole
-    text, only the nearest word, or only the nearest delimiter. The same holds behind
-    the span. The expression that matches the most texts is chosen. Of equals, it is the
-    one whose matches most often leave the same text around the span, apart from words
-    and numbers.
+    The expression finds spans in as many of the `texts` as possible. The expression is
+    "" if the span is the whole text. An expression with a word before the span is
+    likely right. Another expression is likely right if most matched texts have the same
+    number of delimiters as `text`.
     """
     if not text[:start] + text[end:]:
         return "", True
@@ -77,8 +74,10 @@ class _Head(NamedTuple):
 
 
 def _heads(head: str, tail: str) -> Iterator[_Head]:
-    """Yield regular expressions for the text before a value, by the texts around the
-    example."""
+    """Yield regular expressions for the text before a value.
+
+    `head` is the text before the example. `tail` is the text behind the example.
+    """
     yield _Head(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
         yield _Head(rf"(?:.*[\W_])?{re.escape(word[0])}", True)
@@ -91,8 +90,10 @@ def _heads(head: str, tail: str) -> Iterator[_Head]:
 
 
 def _tails(tail: str, head: str) -> Iterator[str]:
-    """Yield regular expressions for the text behind a value, by the texts around the
-    example."""
+    """Yield regular expressions for the text behind a value.
+
+    `tail` is the text behind the example. `head` is the text before the example.
+    """
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):
         yield rf"{re.escape(word[0])}(?:[\W_].*)?"
@@ -107,7 +108,8 @@ def _tails(tail: str, head: str) -> Iterator[str]:
 
 
 def _left(match: re.Match[str]) -> str:
-    """Return the text around a value with "a" for each word and "0" for each number."""
+    """Return the text around a value, with "a" in place of each word and "0" in place
+    of each number."""
     start, end = match.span("value")
     left = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", left))

@@ -1,4 +1,4 @@
-"""The thresholds of generalising typings to a wrapper, in one object."""
+"""Thresholds for generalising samples to a wrapper."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class RuleThresholds:
-    """The numbers that decide what a wrapper reads, and which doubts about it are
-    reported, all used as `RULE`.
+    """Thresholds that decide what a wrapper reads and which doubts are reported.
 
     Shares are shares of the records, or of the texts at a tag path.
     """

@@ -1,8 +1,8 @@
 """Apply a person's decisions about the columns of a wrapper.
 
 Kinds and expressions are applied before the contract is induced, since the contract
-must cover them. Names and order are applied last, since the domain contains the
-original name of a column.
+depends on the values. Names and order are applied last, since the domain contains the
+original names of columns.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class ColumnDecision:
     """A person's decision about one column.
 
     `name` is the key of the column in the records. `source` is the name that induction
-    gave the column, or "" for a new column. The value of a new column is a `constant`,
-    or is read from the nodes that `xpath` selects. The expression starts at the record,
+    gave the column, or "" for a new column. The value of a new column is the
+    `constant`, or the node that `xpath` selects. The expression starts at the record,
     or at the page if it begins with "/".
 
-    `pattern` is a regular expression whose group is the value, or whose whole match is
-    the value if it has no group. `required` is true if every record has a value, false
-    if some records lack one, and None if nothing is decided.
+    `pattern` is a regular expression for the value. The value is the group of the
+    expression, or the whole match if there is no group. `required` tells whether every
+    record must have a value, or is None if nothing is decided.
     """
 
     name: str
@@ -62,7 +62,7 @@ class ColumnDecision:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether an expression of the person reads the column."""
+        """Whether an XPath expression of the person reads the column."""
         return bool(self.xpath)
 
     @property
@@ -79,10 +79,10 @@ class Decisions:
     are left out, too. If `ordered` is true, columns without a decision come last.
     Otherwise all columns keep their order.
 
-    `next_page` is an expression for the link to the next page. It is "" if no link is
-    followed, and None if nothing is decided. `urls` is a regular expression for the
-    addresses of the pages. `records` is an expression for the records, or "" if nothing
-    is decided.
+    `next_page` is an XPath expression for the link to the next page. The expression ""
+    means that no link is followed, and None that nothing is decided. `urls` is a
+    regular expression for the addresses of the pages. `records` is an XPath expression
+    for the records, or "" if nothing is decided.
     """
 
     columns: tuple[ColumnDecision, ...] = ()
@@ -106,7 +106,7 @@ def with_rules(
     """Return the wrapper with the kinds, expressions and patterns that a person
     decided.
 
-    Raise SelectionError for an invalid expression or pattern.
+    Raise SelectionError if an expression or a pattern is invalid.
     """
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
@@ -140,8 +140,8 @@ def with_records(
 ) -> AreaRule:
     """Return the only area of a wrapper, with the expression `records` for its records.
 
-    Raise SelectionError if the expression is invalid or selects nothing, or if there
-    are several areas.
+    Raise SelectionError if the expression is invalid or selects nothing. Raise
+    SelectionError, too, if there are several areas.
     """
     if len(areas) > 1:
         names = ", ".join(area.name for area in areas)
@@ -158,14 +158,14 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
-    """Return the area with a field rule added, in place of one with the same name."""
+    """Return the area with a field rule added, in place of a rule with the same
+    name."""
     rules = {one.name: one for one in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 
 
 def through(area: AreaRule, one: ColumnDecision) -> AreaRule:
-    """Return the area with the pattern of a decision applied to the values of its
-    column."""
+    """Return the area with a person's pattern applied to the values of a column."""
     rules = []
     for rule in area.fields:
         if rule.name == one.known_as:
@@ -191,10 +191,10 @@ def pattern_name(one: ColumnDecision) -> str:
 
 def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
     """Return the locator with a person's expression for a column, and the pattern for
-    its value.
+    the value.
 
-    The pattern is "" if the value is the whole text. Raise SelectionError for an
-    invalid expression or pattern.
+    The pattern is "" if the value is the whole text. Raise SelectionError if the
+    expression or the pattern is invalid.
     """
     xpath = full_xpath(one)
     end = _END.search(xpath)
@@ -210,8 +210,8 @@ def pin(one: ColumnDecision, pages: Sequence[Page]) -> tuple[Locator, str]:
 def full_xpath(one: ColumnDecision) -> str:
     """Return the expression of a decision as standard XPath.
 
-    The short notation of generated files is replaced. Raise SelectionError if the
-    expression is invalid.
+    The short test `@class~="x"` of generated files is expanded. Raise SelectionError if
+    the expression is invalid.
     """
     xpath = SHORT_TOKEN.sub(
         lambda found: str(HasToken(found[1], found[2][1:-1])), one.xpath
@@ -226,8 +226,8 @@ def full_xpath(one: ColumnDecision) -> str:
 
 
 def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError if an expression can't be evaluated on a page, or if it
-    selects anything but elements."""
+    """Raise SelectionError if an expression is invalid on a page, or selects anything
+    but elements."""
     try:
         found = etree.XPath(xpath, regexp=False)(page.root)
     except etree.XPathError as error:
@@ -240,9 +240,9 @@ def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
 
 
 def value_pattern(one: ColumnDecision) -> str:
-    """Return the pattern of a decision, with its group renamed to "value".
+    """Return the regular expression of a decision, with its group renamed to "value".
 
-    Raise SelectionError if the pattern is no regular expression or has several groups.
+    Raise SelectionError if the regular expression is invalid or has several groups.
     """
     try:
         groups = re.compile(one.pattern).groups
@@ -263,8 +263,11 @@ def value_pattern(one: ColumnDecision) -> str:
 
 
 def _kind_of(locator: Locator) -> ValueKind:
-    """Return the kind of the values that a person's expression reads, if none is
-    decided."""
+    """Return the kind of the values that a person's expression reads, without a
+    decision on the kind.
+
+    The kind is URL for `@href` and `@src`, and text otherwise.
+    """
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT
 
@@ -273,7 +276,7 @@ def with_site(wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]) -> 
     """Return the wrapper with the next-page link and the page addresses that a person
     decided.
 
-    Raise SelectionError for an invalid expression.
+    Raise SelectionError if the expression for the link is invalid.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
     if decisions.next_page is None:
@@ -290,8 +293,8 @@ def unheld(
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each decision that can't be applied.
 
-    Either the wrapper lacks the column, or the person's expression gives no value.
-    `filled` are the fields with values, by their new names.
+    The wrapper lacks the column, or the person's expression gives no value. `filled`
+    are the fields with values, by their new names.
     """
     there, found = tuple(filled), dict(wrapper.renamed)
     names = ", ".join(dict.fromkeys(found.get(one, one) for one in there)) or "none"
