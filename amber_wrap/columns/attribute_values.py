@@ -81,7 +81,7 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of the values that HTML attributes of elements without text hold.
+    """Return columns of values from HTML attributes, for elements without text.
 
     The targets of links count as values, too. `marks` holds the tag paths of the
     elements in the records, for each area of the group. At least `least` records must
@@ -112,8 +112,8 @@ def attribute_columns(
 def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
     """Return the HTML attributes of elements without text, grouped into columns.
 
-    A column holds attributes with the same name. Their elements have the same tag path
-    in the record, and the same index among the elements at the path.
+    A column holds attributes with the same name. The elements of the attributes have
+    the same tag path in the record, and the same index among the elements at the path.
     """
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):

@@ -69,10 +69,10 @@ def with_currencies(
     """Return the data areas and the types with declared currencies added, and the names
     of dropped columns.
 
-    A currency is added for a type if most prices have a declared currency, and a price
-    doesn't display its declared currency. The currencies of the type `rent` become
-    attributes of the new type `rent_currency`. One of the `columns` is dropped if all
-    its texts declare currencies.
+    The currencies of a price type are added if most prices have a declared currency. At
+    least one price must not display the declared currency. The currencies of the type
+    `rent` become attributes of the new type `rent_currency`. One of the `columns` is
+    dropped if all its texts declare currencies.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -137,7 +137,7 @@ def _nearest(
     """Return the element in `declared` that belongs to a price, or None if `declared`
     is empty.
 
-    Elements that share a near ancestor with the price come before others.
+    An element that shares a nearer ancestor with the price is preferred.
     """
     around = price
     while around not in (*record.nodes, 0) and not any(

@@ -56,8 +56,8 @@ def without_repetitions(
 
     If two columns differ only in a label such as "Price:", the column without the label
     stays. A column whose texts are parts of other texts stays only if `is_named` is
-    true of the column. A column of numbers or times is dropped if they are parts of
-    dates. `dates` names the date types in `typed`.
+    true of the column. A column of numbers or times is dropped if the numbers or times
+    are parts of dates. `dates` names the date types in `typed`.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)

@@ -93,10 +93,9 @@ def _is_control(cell: Cell) -> bool:
 
 
 def _is_action(column: Sequence[Cell]) -> bool:
-    """Return whether the cells are links to different pages, with texts without digits,
-    such as "details".
+    """Return whether the cells are links for an action, such as "details".
 
-    More than half of the link targets must be different.
+    More than half of the link targets must be different. No text may contain a digit.
     """
     paths = [_link(cell) for cell in column]
     counts = any(one.isdigit() for cell in column for one in cell.text)

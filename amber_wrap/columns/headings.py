@@ -22,8 +22,8 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     """Return the heading above each record, by the first node of the record.
 
     Return an empty dictionary if the headings don't divide the records into groups.
-    Nearly all records must have a heading, and all headings the same tag. At least two
-    texts must differ, and some records must share a heading.
+    Nearly all records must have a heading. All headings must have the same tag, and at
+    least two texts must differ. Some records must share a heading.
     """
     rows = {row for record in area.records for row in record.nodes}
 

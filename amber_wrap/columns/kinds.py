@@ -101,8 +101,8 @@ def column_form(
 
 
 def _between_separators(texts: Collection[str]) -> str:
-    """Return a regular expression that leaves out a separator at the ends of texts, for
-    example the comma of `, Ann Poe`.
+    """Return a regular expression that leaves out a separator at the start or the end
+    of texts, for example the comma of `, Ann Poe`.
 
     Return "" if neither end has a separator in more than half of the texts.
     """
@@ -213,10 +213,10 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether whole texts give the same values of a kind as the numbers in them
-    alone.
+    """Return whether each text gives the same value of a kind as the number in the
+    text.
 
-    `numbers` holds the number in each text, by text. Return False if a value is None.
+    `numbers` maps each text to its number. Return False if a value is None.
     """
     read = NORMAL_FORMS[kind]
     return all(

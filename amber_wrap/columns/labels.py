@@ -176,11 +176,11 @@ def _pairs(group: Group) -> Iterator[_Pair]:
 def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield each possible label, the element that it may label, and the part of the
-    element that holds the value.
+    """Yield each possible label, the element that the label may name, and the part of
+    the element that holds the value.
 
-    The labelled element is usually the next sibling of the label. If text follows the
-    label directly, the labelled element is the parent.
+    The named element is usually the next sibling of the label. If text follows the
+    label directly, the named element is the parent.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
@@ -206,9 +206,9 @@ def _is_word(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
-    All elements are `dt` or `th`, or most texts end with a colon. Otherwise, most
-    records must contain several of the elements, with different texts. A text must then
-    have different indexes in some records, as if a record lacked a value.
+    The elements are labels if all are `dt` or `th` elements, or if most texts end with
+    a colon. Otherwise, most records must contain several of the elements, with
+    different texts. A text must also have different indexes in different records.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

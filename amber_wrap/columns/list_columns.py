@@ -54,7 +54,8 @@ def _are_alike(rows: Rows) -> bool:
     """Return whether the items of a list are interchangeable.
 
     Items are interchangeable if many texts have different indexes in different records.
-    Items are interchangeable, too, if nearly all link to pages in the same folder.
+    Items are interchangeable, too, if nearly all items link to pages in the same
+    folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:

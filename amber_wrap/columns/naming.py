@@ -97,11 +97,11 @@ def origins_of(
 ) -> dict[str, str]:
     """Return the possible names of a column, each with its source, the best name first.
 
-    Return only `UNNAMED` if there are no names. Most cells must have a name. The best
-    source are words on the page. JSON-LD properties, classes, folders in link targets,
-    the kind of the texts and words beside the texts follow.
+    Return only `UNNAMED` if there are no names. Most cells must have a name. Words on
+    the page are the best source. Further sources are JSON-LD properties, classes,
+    folders in link targets, the kind of the texts and words beside the texts.
 
-    `own_folders` are the folders of the pages of records. They name only headlines.
+    `own_folders` are the folders of the pages of records, and name only headlines.
     """
 
     classes = _usual(cells, _by_class)
@@ -168,9 +168,9 @@ def _usual(
 def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
     """Return the class names that can name a column, the best first.
 
-    Names for a usual field, such as "price", exclude other names. Names of appearances,
-    such as "large", come last. `names` counts the cells with a class. `usage` counts
-    all elements in records with a class.
+    If some names contain a word for a usual field, such as "price", other names are
+    left out. Names of appearances, such as "large", come last. `names` counts the cells
+    with a class. `usage` counts all elements in records with a class.
     """
     found = [one for one in names if names_things(one.split("_"))]
     usual = [one for one in found if has_usual_word(one.split("_"))]
@@ -271,8 +271,8 @@ def _is_name(name: str) -> bool:
 def name_of_label(text: str) -> str:
     """Return the name that a label or a header gives a column, or "".
 
-    A label in another language than English gives the English name of a usual field, if
-    it names one. Otherwise, the name consists of the words of the label.
+    A label in another language than English may give the English name of a usual field.
+    Otherwise, the name consists of the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
     return field or snake(text) or usual_field(text)

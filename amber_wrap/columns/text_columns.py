@@ -194,8 +194,8 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
     """Return whether nearly all records have the same number of emphasised elements at
     a tag path.
 
-    `counts` holds the numbers of emphasised elements in records that have any. Return
-    True if `counts` is empty.
+    `counts` holds the number of elements for each record with at least one element.
+    Return True if `counts` is empty.
     """
     if not counts:
         return True

@@ -32,11 +32,10 @@ def mixed_elements(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def _shown(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
-    """Yield each element that displays a text, and whether the whole element is one
-    text.
+    """Yield each element that displays a text, with a flag, in document order.
 
-    The flag is false if child elements hold separate texts beside the text of the
-    element. Elements come in document order.
+    The flag is true if the whole element displays one text. The flag is false if child
+    elements display separate texts.
     """
     left = [top]
     while left:

@@ -61,7 +61,7 @@ def _fields(*languages: str) -> Mapping[str, str]:
 
 @cache
 def _words() -> frozenset[str]:
-    """Return the words for usual fields, spelt as in names of markup."""
+    """Return the words for usual fields that may be parts of a class name."""
     return frozenset(
         one
         for one, field in _fields().items()

@@ -1,4 +1,4 @@
-"""Name columns by the kind of their values, if the page has no name for them."""
+"""Name columns by the kind of their values, if the page has no name for a column."""
 
 from __future__ import annotations
 

@@ -40,7 +40,8 @@ def with_examples(
     patterns of the columns.
 
     Raise SelectionError if no record contains an example. Raise SelectionError, too, if
-    an example is no value of the domain's type with its name.
+    the domain has a type with the name of an example, and the example is no value of
+    the type.
     """
     doubts: list[Diagnostic] = []
     for example in examples:
@@ -56,7 +57,8 @@ def _with_example(
     findings.
 
     Raise SelectionError if no record contains the example. Raise SelectionError, too,
-    if the example is no value of the domain's type with its name.
+    if the domain has a type with the name of the example, and the example is no value
+    of the type.
     """
     areas = [(one.page, area.records) for one in typed for area in one.typing.areas]
     site = example_site(example, areas)
@@ -136,7 +138,8 @@ def _example_column(
     """Return the column of an example, with patterns that find values in `texts`.
 
     Patterns of the domain are used if they find the example. Raise SelectionError if
-    the example is no value of the domain's type with its name.
+    the domain has a type with the name of the example, and the example is no value of
+    the type.
     """
     text = site.text
     seen = re.search(example.words, text)

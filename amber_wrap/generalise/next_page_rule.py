@@ -64,7 +64,7 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     """Return the simplest expression for the link to the next page, or a remark for the
     user.
 
-    On a sample with a next page, the first selected address is the address of this
+    On a sample with a next page, the first selected address is the address of the next
     page. On a sample without a next page, the expression selects no address. In lists
     with the newest entries first, the link to older entries leads to the next page.
     """
@@ -121,8 +121,9 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
 def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield expressions for a link to the next page, the best first.
 
-    Names and texts of the link are tried on the whole page, then within its pager. An
-    arrow is tried within the pager first, since arrows also occur elsewhere.
+    Names and texts of the link are tried on the whole page, then within the pager of
+    the link. An arrow is tried within the pager first, since arrows also occur
+    elsewhere.
     """
     node = link.node
     boxes = [(box,) for box in _boxes(page, node)]
@@ -252,9 +253,9 @@ def _current(
 
 
 def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
-    """Yield steps for the ancestors of a link that have usual names of pagers.
+    """Yield steps for the ancestors of a link, if their names are usual for pagers.
 
-    The nearest ancestor comes first. A usual name is `pagination`, for example.
+    The nearest ancestor comes first. For example, `pagination` is a usual name.
     """
     for one in islice(above(page, node), 1, None):
         for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):

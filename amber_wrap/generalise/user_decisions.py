@@ -266,7 +266,7 @@ def _kind_of(locator: Locator) -> ValueKind:
     """Return the kind of the values that a person's expression reads, without a
     decision on the kind.
 
-    The kind is URL for `@href` and `@src`, and text otherwise.
+    The kind is URL for `@href` and `@src` without a pattern, and text otherwise.
     """
     is_link = locator.source in ("@href", "@src") and not locator.pattern
     return ValueKind.URL if is_link else ValueKind.TEXT

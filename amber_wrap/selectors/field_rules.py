@@ -71,8 +71,9 @@ def field_rule(
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
     """Return at most `most` items from a sequence.
 
-    The first half are the first items. The other half are spread evenly over the rest.
-    Evenly spread items alone could miss every second row of a table.
+    The first half of the result are the first items of the sequence. The second half
+    are spread evenly over the other items. Evenly spread items alone could miss every
+    second row of a table.
     """
     head, rest = items[: most // 2], items[most // 2 :]
     step = max(1, -(-len(rest) // (most - most // 2)))

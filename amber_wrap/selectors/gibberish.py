@@ -89,7 +89,7 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_drawn(part: str) -> bool:
-    """Return whether the part of a name that may be a framework's hash is a hash.
+    """Return whether a part of a name is a hash, where a framework may have put a hash.
 
     A digit makes the part a hash, except in quantities and in numbers after a word
     (`item2`).

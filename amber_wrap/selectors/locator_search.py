@@ -133,8 +133,8 @@ class _Outcome(NamedTuple):
 
 
 class Pool:
-    """The candidate locators of an attribute type, with their results on the
-    records."""
+    """The candidate locators of an attribute type, with the results of trying the
+    locators on records."""
 
     def __init__(
         self,
@@ -338,8 +338,8 @@ class Pool:
     def _support(self, locator: Contender, left: Records) -> tuple[float, float]:
         """Return the gain per value of a locator on its worst page, and its total gain.
 
-        Only the records in `left` count. The worst page comes first, since a locator
-        that holds on every sample is more likely to hold on other pages.
+        Only the records in `left` count. A locator that holds on every sample is more
+        likely to hold on other pages.
         """
         outcome = self.outcome(locator)
         shares = [
@@ -399,8 +399,8 @@ class Pool:
 
 
 def _row(record: TypedRecord, attribute: Attribute) -> int | None:
-    """Return the index of the record's node that contains an attribute, or None if no
-    node does."""
+    """Return the index of the record's node that contains an attribute, or None if the
+    attribute is outside of the record."""
     for i, top in enumerate(record.rows):
         if record.page.contains(top, attribute.node):
             return i

@@ -61,8 +61,10 @@ NO_SIGN = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A test that an element passes, and the kind of feature that it tests, such as
-    "class"."""
+    """A test that an element passes.
+
+    `family` is the kind of feature that the test concerns, such as "class".
+    """
 
     test: Test
     family: str

@@ -33,11 +33,11 @@ def witnesses(
     records in which an expression may fail.
 
     The cheapest expression comes first. The key of an expression is the kind of feature
-    that it tests, with a number if needed: "class", "class 2". Return an empty
-    dictionary and 0.0 if there is no landmark element.
+    that the expression tests, with a number if needed: "class", "class 2". Return an
+    empty dictionary and 0.0 if there is no landmark element.
 
-    `known` holds, for each page, the first nodes of the typed records. The first nodes
-    of further likely records follow.
+    `known` holds, for each page, the first nodes of the typed records, and the first
+    nodes of further likely records.
     """
     candidates = list(_once_each(group, paths))
     for few in (0.0, SEARCH.landmark_errors):
@@ -63,8 +63,8 @@ def _once_each(
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """Yield expressions for elements that occur once in most records.
 
-    Each expression comes with the kind of feature that it tests, and with the first
-    element that it selects.
+    Each expression comes with the kind of feature that the expression tests. The last
+    item is the first selected element.
     """
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)

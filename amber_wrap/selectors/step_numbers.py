@@ -75,8 +75,7 @@ class Numbering:
         return self.number(Step(tag, (Position(place),) if place else ()))
 
     def _child(self, number: int) -> int:
-        """Return the number of the step with the same tag and tests on the child
-        axis."""
+        """Return the number of a copy of the step `number` on the child axis."""
         step = self._steps[number]
         return self.number(Step(step.tag, step.tests))
 

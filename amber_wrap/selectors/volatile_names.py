@@ -1,8 +1,7 @@
 """Detect unstable names, which no XPath expression should test.
 
 Unstable names change with each build, state or item (Leotta et al. 2016, ROBULA+). They
-are generated names, utility classes, states and numbers. People chose the other names
-for the content.
+are generated names, utility classes, states and numbers.
 """
 
 from __future__ import annotations
@@ -65,11 +64,10 @@ class Veto:
 
 @lru_cache(maxsize=CACHED)
 def veto(word: str, attribute: str) -> Veto | None:
-    """Return the reason why no expression should test an HTML attribute for a word, or
-    None if an expression may.
+    """Return the reason why no expression should test an HTML attribute for a word.
 
-    `word` is a class token, or the whole value of another attribute. Utility classes
-    and states are only found in the class attribute.
+    Return None if there is no reason. `word` is a class token, or the whole value of
+    another attribute. Utility classes and states are only found in the class attribute.
     """
     if maker := _maker(word, attribute):
         return Veto(

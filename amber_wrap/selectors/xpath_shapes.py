@@ -1,7 +1,7 @@
 """Generate the paths from a context to a target, through a chain of nested elements.
 
-Paths are generated in parts. Chains with different features in one element share the
-parts that don't test this element.
+Paths are generated in parts. Chains share a part if the elements that the part tests
+have the same features.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Marked(NamedTuple):
 class PathPart:
     """Some of the paths to an element.
 
-    Elements with the same features share the object.
+    Elements with the same features share one part.
     """
 
     candidates: Sequence[PathCandidate]
@@ -129,7 +129,7 @@ class Chain:
         """Yield the paths from an anchor to the target, by tags.
 
         The anchor is a step that tests a feature. The first path has all tags below the
-        anchor. The second path has only the last tag.
+        anchor. A second path may have only the last tag.
         """
         tags = self._whole[level + 1 :]
         cost += STEP_COST * len(tags)
