@@ -1,11 +1,11 @@
-"""Annotate a page: find the texts that may be values of a domain's types (AMBER,
-section 3.2).
+"""Annotate a page: find the texts that may be values of a domain's attribute types
+(AMBER, section 3.2).
 
 Input: a `Page` and a `Domain`. Output: `Annotation`s in document order.
 
 Annotators recognise values by patterns (`patterns`), lists of terms (`gazetteers`),
 names in markup (`name_annotator`), HTML elements (`builtin`) or plugins
-(`entry_points`). `run` calls the annotators and resolves contradictions.
+(`entry_points`). `run` calls the annotators and removes contradictory annotations.
 
 `names`, `headers`, `list_headers` and `words` find names and labels. `links`, `titles`
 and `images` find links, headlines and pictures. `locale` and `dollars` determine

@@ -41,16 +41,15 @@ class Basis(StrEnum):
 
 
 class Annotation(NamedTuple):
-    """An instance of an attribute type on a page: `node` displays a value of type
-    `type`.
+    """A value of the attribute type `type` on a page.
 
-    `node` is a text node, or the element whose `source` ("@href" for example) holds the
-    value. `start` and `end` are the offsets of the displayed value `text` in the source
-    with white space collapsed.
+    `node` is the text node or element that has the value. `source` is "text", or an
+    HTML attribute such as "@href". `text` is the value. `start` and `end` are the
+    offsets of `text` in the source with white space collapsed.
 
-    `matched` is the whole match, which contains `text` ("£900 pcm" for "£900").
-    `domain.normal_form` computes the normal form from it. `recogniser` is the name of
-    the pattern, gazetteer or built-in annotator. `basis` is the kind of evidence.
+    `matched` is the whole match, for example "£900 pcm" if `text` is "£900".
+    `recogniser` is the name of the pattern, gazetteer or built-in annotator. `basis` is
+    the kind of evidence.
     """
 
     node: NodeId
@@ -65,22 +64,22 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the annotation rests on the element's markup, not on its text."""
+        """Whether the evidence is the element's markup, not the words of its text."""
         return self.basis is not Basis.TEXT
 
 
 class Texts:
-    """The displayed texts of a page and the values of its readable attributes.
+    """The texts in which annotators search for values on a page.
 
-    Equal texts are stored once. `joined` has one text per line, and recognisers search
-    it instead of every node. `spans` are the offsets of the lines. The first `numeric`
-    lines have digits.
+    Annotators search text nodes, attributes such as `title`, and the joined texts of
+    small elements. The joined text matters if, for example, a number and its unit are
+    in different child elements.
 
-    There are texts of text nodes, and of small elements with several parts. A number
-    and its unit are often in separate nodes, as are a label and its value.
+    Equal texts are stored once. `joined` has each text on a line of its own. `spans`
+    are the offsets of the lines. The first `numeric` lines contain digits.
 
-    `links` are the links of the page. `called` are the names that the markup gives to
-    elements. They serve annotators that don't search texts.
+    `links` are the links of the page. `called` are the elements by the names in their
+    markup.
     """
 
     def __init__(self, page: Page) -> None:
@@ -105,8 +104,10 @@ class Texts:
         ]
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """Return the text at an offset of `joined`, the offset of the text's start, and
-        the (node, source) pairs that have the text.
+        """Return the line of `joined` that contains an offset.
+
+        The result is the text of the line, the offset of the line's start, and a (node,
+        source) pair for each occurrence of the text on the page.
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         return self._lines[line], self.spans[line][0], self._owners[line]
@@ -116,8 +117,8 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether an annotation is on the text of an element that several
-        children display.
+        """Return whether an annotation is on a text that several children of an element
+        display together.
         """
         return claim.source == TEXT and self.has_parts(claim.node)
 
@@ -128,11 +129,11 @@ class Texts:
         return node in self._seams
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether an annotation's match extends over several parts of an
-        element's text, or that text has only one part.
+        """Return False if an annotation only repeats an annotation of a part of the
+        same text.
 
-        If the result is False, the annotation is redundant: a part has an annotation of
-        its own. Digits that only markup separates are two numbers.
+        The children of an element display the parts of its text, for example a number
+        and a unit. A match within one part is found again in that part.
         """
         if not self.is_composed(claim):
             return True
@@ -142,7 +143,9 @@ class Texts:
 
 
 def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield the node, source and text of each text node and readable attribute."""
+    """Yield the node, source and text of each text node and of each attribute in
+    `READABLE_ATTRIBUTES`.
+    """
     for node, (tag, attributes) in enumerate(
         zip(page.tag, page.attributes, strict=True)
     ):
@@ -155,11 +158,11 @@ def _readable(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
-    """Yield small elements whose text has several parts, as (element, text, offsets at
-    which a part starts).
+    """Yield (element, text, offsets) for each small element whose text has several
+    parts.
 
-    The offset of the first part is left out, and so are offsets between two digits.
-    Elements without other offsets are skipped.
+    A part is the text that one child displays. The offsets are the starts of all parts
+    but the first. An offset between two digits is left out.
     """
     for node in page.elements():
         if page.size[node] < 3 or not 1 < page.text_length(node) <= ANNOTATION.composed:
@@ -183,7 +186,7 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
 
 
 class Annotator(Protocol):
-    """A pattern, a gazetteer or a rule that finds instances of attribute types."""
+    """A pattern, a gazetteer or a rule that finds values of attribute types."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
         """Return the annotations of a page in any order."""

@@ -29,14 +29,11 @@ SPOKEN_MARK = re.compile(
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
-    """Yield the (element, source) of each headline of the page.
+    """Yield each headline of the page as (element, source).
 
-    Headlines are headings, links with a text like a headline, and elements whose markup
-    or text shows that they are titles. Of nested headlines, the inner one is yielded.
-
-    A link around a whole result card is replaced by the title within it. That is an
-    element with a class such as `title`, or whose text is also the name of a link or
-    image.
+    Headlines are headings, elements with a class such as `title`, and texts that may be
+    the name of a record. Of nested headlines, only the inner one is yielded. If a link
+    contains a title, only the title is yielded.
     """
     yield from ((node, TEXT) for node in _bare_titles(page))
     yield from ((node, TEXT) for node in _bare_names(page, links))
@@ -49,11 +46,10 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
 
 
 def _title(page: Page, links: Links, link: NodeId) -> NodeId:
-    """Return the title within a link, or the link itself if there is none.
+    """Return the title within a link, or else the only visible child, or else the link.
 
     A title has a class such as `title`, repeats the name of a link or image, or repeats
-    its own tooltip. If there is no title and all other children are for screen readers,
-    return the only visible child.
+    its own tooltip. A child is visible unless its text is for screen readers.
     """
     below = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_name in (is_titled, links.name, _is_tipped):
@@ -68,10 +64,10 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements with a class such as `title` that have neither a heading nor a
-    link around them or within them.
+    """Yield the elements with a class such as `title` that neither contain nor are
+    within a link or heading.
 
-    Of nested elements, the inner one is yielded.
+    Of nested elements, only the inner one is yielded.
     """
 
     def is_bare(node: NodeId) -> bool:
@@ -91,10 +87,11 @@ def _bare_titles(page: Page) -> Iterator[NodeId]:
 
 
 def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
-    """Yield the innermost elements whose text repeats the name of a link or image.
+    """Yield the innermost elements whose text equals the name of a link or image, for
+    example the `alt` of an image.
 
-    Elements in headings and in links that are headlines are left out. So are elements
-    with a class such as `title`.
+    Elements within headings or headline links are left out, as are elements with a
+    class such as `title`.
     """
     for node in page.elements():
         if (
@@ -108,17 +105,14 @@ def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
 
 
 def _is_tipped(page: Page, node: NodeId) -> bool:
-    """Return whether the `title` attribute of an element repeats the element's text.
-
-    Authors add it because browsers may cut the displayed text short.
-    """
+    """Return whether the `title` attribute of an element repeats the element's text."""
     text = page.string(node)
     return page.attributes[node].get("title", "").strip() == text != ""
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a text of its own, and all texts of its descendants
-    are for screen readers.
+    """Return whether an element has a text of its own, while all texts in its child
+    elements are for screen readers.
     """
     spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
     return bool(spoken and page.source_text(node, OWN_TEXT)) and all(
@@ -129,7 +123,9 @@ def has_spoken_copy(page: Page, node: NodeId) -> bool:
 
 
 def repeats_own_text(page: Page, node: NodeId) -> bool:
-    """Return whether the descendants of an element repeat the element's own text."""
+    """Return whether the child elements of an element repeat the element's own text, as
+    in `<b>New <i>New</i></b>`.
+    """
     own = page.source_text(node, OWN_TEXT)
     return bool(own) and page.string(node) == f"{own} {own}"
 
@@ -154,17 +150,19 @@ finds (element, source) pairs.
 
 @dataclass(frozen=True, slots=True)
 class BuiltInAnnotator:
-    """Annotates with type `type` what the built-in annotator `name` finds, for example
-    "image".
+    """Annotates the links, headlines or images of a page with the attribute type
+    `type`.
+
+    `name` is a key of `BUILT_IN_RECOGNISERS`, for example "image".
     """
 
     type: str
     name: str
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each result.
+        """Yield an annotation for each link, headline or image.
 
-        It covers the whole text or attribute value.
+        The annotation covers the whole text or attribute value.
         """
         for node, source in BUILT_IN_RECOGNISERS[self.name](page, texts.links):
             text = page.source_text(node, source)
@@ -176,7 +174,9 @@ class BuiltInAnnotator:
 
 
 def headline_annotator(kind: AttributeType) -> str | None:
-    """Return the name of the first built-in annotator of headlines that a type uses, or
-    None if it uses none.
+    """Return the name of the built-in annotator that finds headlines for an attribute
+    type.
+
+    The result is "headline" or "headline-link", or None if the type uses neither.
     """
     return next((name for name in kind.annotators if name in _HEADLINES), None)

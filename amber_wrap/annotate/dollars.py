@@ -37,8 +37,9 @@ HOST: Final = re.compile(
 
 
 def dollar_of(pages: Sequence[Page]) -> str:
-    """Return the ISO 4217 code of the currency that "$" stands for on pages, or "" if
-    it is unknown.
+    """Return the ISO 4217 code of the currency that "$" stands for on some pages.
+
+    Return "" if the currency is unknown or differs between the pages.
     """
     found = {_dollar_of(page) for page in pages}
     return found.pop() if len(found) == 1 else ""
@@ -57,8 +58,8 @@ def _dollar_of(page: Page) -> str:
 
 
 def _currency_codes(page: Page) -> Iterator[str]:
-    """Yield the currency codes in a page's microdata, in its metadata for social
-    networks, and in its scripts.
+    """Yield the currency codes in a page's microdata, Open Graph metadata and
+    scripts.
     """
     for node in page.elements():
         given = page.attributes[node]
@@ -71,7 +72,11 @@ def _currency_codes(page: Page) -> Iterator[str]:
 
 
 def _hosts(page: Page) -> Iterator[str]:
-    """Yield the country code at the end of each host in a page's own addresses."""
+    """Yield the country code of each host in a page's own addresses, for example "AU"
+    for "example.com.au".
+
+    The addresses are the URL, the base, the canonical link and the `og:url`.
+    """
     addresses = [page.url]
     for node in page.elements():
         given = page.attributes[node]

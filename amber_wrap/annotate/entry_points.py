@@ -1,11 +1,9 @@
-"""Run recognisers that other packages register as entry points (AMBER, section 5:
+"""Run the annotators that other packages register as entry points (AMBER, section 5:
 annotator layer).
 
-An entry point may be a function from a text to the (start, end) spans of the values in
-it. It is applied to the displayed texts and readable attributes of a page (`spans`).
-
-An entry point may also be a class of `annotator.Annotator`s. It is called with the name
-of the attribute type. All results are checked.
+An entry point is a function or a class. A function takes a text, and returns the
+(start, end) spans of the values in the text. A class takes the name of an attribute
+type, and makes an `Annotator`. The results of both are checked.
 """
 
 from __future__ import annotations
@@ -78,9 +76,9 @@ def _check(page: Page, claim: object, kind: str) -> None:
 
 
 def _shown(page: Page, claim: Annotation) -> str:
-    """Return the whole text that the offsets of an annotation refer to.
+    """Return the whole text that an annotation's node and source have.
 
-    It is "" if the page has no such node or the node has no such source.
+    Return "" if the node or the source isn't on the page.
     """
     if claim.node not in range(len(page)):
         return ""
@@ -91,7 +89,7 @@ def _shown(page: Page, claim: Annotation) -> str:
 
 
 def _check_overlaps(claims: list[Annotation]) -> None:
-    """Raise RecogniserError if two annotations overlap."""
+    """Raise RecogniserError if two annotations overlap in one text."""
     for one, other in pairwise(sorted(claims)):
         same = (one.node, one.source) == (other.node, other.source)
         if same and other.start < one.end:

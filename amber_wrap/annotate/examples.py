@@ -1,7 +1,7 @@
-"""Annotators for the values that a person gave as examples.
+"""Annotate values like the examples that a user gave.
 
-If the agent is "Smith & Co" in one record, the elements with the same tags and classes
-have the agents of other records.
+An example is a text on a sample page. The elements with the same tags and classes as
+the element of the example have values of the same column.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ index among its siblings.
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A value on a sample page, and the name of its column."""
+    """A value on a sample page, and the name of the column for the value."""
 
     name: str
     value: str
@@ -38,7 +38,9 @@ class Example:
 
     @property
     def pattern(self) -> str:
-        """The name of the pattern that finds the value within a longer text."""
+        """The name of the pattern for the value, such as "example:agent" for the column
+        "agent".
+        """
         return f"example:{self.name}"
 
     @property
@@ -62,19 +64,20 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How closely an example and the text of an element agree, from best to worst.
+    """How much of an element's text an example is: the whole text, one line, or a
+    smaller part.
 
-    The example is the whole text, one line of it, or a smaller part.
+    Lower numbers are better.
     """
 
     WHOLE, LINE, PART = range(3)
 
 
 class ExampleSighting(NamedTuple):
-    """An element that displays an example, and the `source` of its text that has the
-    example.
+    """An element that displays an example.
 
-    `length` is a number of characters; sightings in shorter texts are better.
+    `source` is the source of the text that contains the example, such as "first-line".
+    `length` is the number of characters of the text. A shorter text is better.
     """
 
     fit: Fit
@@ -84,11 +87,7 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield the innermost elements that display an example.
-
-    The example may be the whole text of an element, one line of the text, or a smaller
-    part of it.
-    """
+    """Yield the innermost elements whose text is an example or contains an example."""
     value, words = example.text, re.compile(example.words)
     inner = len(page)
     for node in reversed(page.elements()):
@@ -117,8 +116,9 @@ SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
 
 @dataclass(frozen=True, slots=True)
 class _Pointed:
-    """An example, and the roles (tags and classes) of the elements that display it on
-    the samples.
+    """An example, and the roles of the elements that display it on sample pages.
+
+    A role consists of tags and classes (`role_of`).
     """
 
     example: Example
@@ -141,10 +141,10 @@ class _Pointed:
 
 
 def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
-    """Return an example with the roles (tags and classes) of the elements that display
-    it on sample pages.
+    """Return an example with the roles of its elements on sample pages.
 
-    Raise SelectionError if no sample displays the example.
+    A role consists of tags and classes (`role_of`). Raise SelectionError if no sample
+    page displays the example.
     """
     roles = {
         role_of(page, one.node) for page in pages for one in sightings(example, page)
@@ -159,7 +159,7 @@ def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
 def role_of(page: Page, node: NodeId) -> Role:
     """Return the tags from an element up to the root, and the element's classes.
 
-    An element without classes has its index among its siblings instead.
+    For an element without classes, the index among the siblings takes their place.
     """
     if classes := page.classes(node):
         return tags_above(page, node), classes

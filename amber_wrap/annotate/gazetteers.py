@@ -15,11 +15,11 @@ from amber_wrap.domain.schema import Gazetteer
 
 
 class GazetteerAnnotator:
-    """Annotates each occurrence of a gazetteer's term with every type that lists the
-    term.
+    """Annotates the terms of gazetteers with the attribute types that use the
+    gazetteers.
 
-    One automaton searches for the terms that share a word with the page. An automaton
-    of all terms would take longer to build than the search takes.
+    An Aho-Corasick automaton searches for the terms that share a word with the page. An
+    automaton of all terms would take too long to build.
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
@@ -31,7 +31,7 @@ class GazetteerAnnotator:
         ]
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each term on a page.
+        """Yield an annotation for each occurrence of a term on a page.
 
         Terms match whole words only. If several terms of a type start at the same
         offset, the longest one counts.
@@ -69,8 +69,8 @@ class GazetteerAnnotator:
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
         """Return the terms that share a word with a page.
 
-        The result maps a term in lower case to (term, type, gazetteer). `words` are the
-        words of the page.
+        `words` are the words of the page. The result maps each term in lower case to
+        tuples (term, type, gazetteer).
         """
         claims: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for kind, name, index in self._lists:
@@ -90,9 +90,9 @@ def _is_word(text: str, start: int, end: int) -> bool:
 
 
 def _same_casing(term: str, found: str) -> bool:
-    """Return whether a found text has the capitals that its term requires.
+    """Return whether a text has the capital letters that a term requires.
 
-    A term without capitals matches any. Other terms match as they are spelt, or all in
-    capitals.
+    A term in lower case requires none. Any other term must be spelt as in the
+    gazetteer, or all in capitals.
     """
     return found in (term, term.upper()) or term == term.lower()

@@ -26,8 +26,8 @@ Cells = Sequence[NodeId]
 def label_beside(page: Page, node: NodeId) -> str:
     """Return the label of a `td` or `dd`, or "" if it has none.
 
-    The label is the text of the `th` or `dt` directly before the cell, or else of the
-    header of its column.
+    The label is the text of the `th` or `dt` directly before the cell, or else the text
+    of the column header.
     """
     if page.tag[node] not in LABELLED:
         return ""
@@ -37,9 +37,10 @@ def label_beside(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the term (`dt` or `th`) before a cell, or "" if there is none.
+    """Return the text of the `dt` or `th` that a cell belongs to.
 
-    Several `dd`s may follow the same `dt`.
+    Several `dd`s in a row belong to the same `dt`. Return "" if there is no `dt` or
+    `th`, or if the text is too long for a label.
     """
     before = node
     while page.tag[before] == "dd" and (above := page.previous(before)) >= 0:
@@ -58,7 +59,7 @@ def _before(page: Page, node: NodeId) -> NodeId:
 def header_above(page: Page, cell: NodeId) -> str:
     """Return the text of the column header above a cell, or "" if there is none.
 
-    There is none if the header row has more or fewer columns than the cell's row.
+    A header row with more or fewer columns than the cell's row doesn't count.
     """
     head = header_cell(page, cell)
     return page.string(head) if head >= 0 else ""
@@ -123,9 +124,8 @@ def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
 
 
 def _is_lone(page: Page, row: Cells) -> bool:
-    """Return whether a row consists of one cell that spans several columns.
-
-    Titles and page numbers of a table are in such rows.
+    """Return whether a row is a single cell that spans several columns, for example a
+    title.
     """
     return len(row) == 1 and _span(page, row[0], "colspan") > 1
 
@@ -133,8 +133,8 @@ def _is_lone(page: Page, row: Cells) -> bool:
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
     """Return whether the cells of a row are headers.
 
-    They are if they are in a `thead`, if they are all `th`, if the row has a class such
-    as `header`, or if they look different from the cells of the table's last row.
+    A row of headers is in a `thead`, has a class such as `header`, consists of `th`
+    elements, or looks different from the last row of the table.
     """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))
@@ -159,8 +159,10 @@ def _is_header_text(text: str) -> bool:
 
 
 def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
-    """Return whether a cell is a `th`, is all bold, or has a class outside of `usual`,
-    which are the classes of ordinary cells.
+    """Return whether a cell is a `th`, is all bold, or has a class that isn't in
+    `usual`.
+
+    `usual` are the classes of ordinary cells.
     """
     length = page.text_length(cell)
     return (
@@ -174,10 +176,11 @@ def _is_set_off(page: Page, cell: NodeId, usual: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, head: NodeId) -> Iterator[str]:
-    """Yield the classes that distinguish a header without text from the other headers
-    of its row.
+    """Yield the class tokens that distinguish a header without text from the rest of
+    its row.
 
-    They may tell the meaning of a column whose header is a button or icon.
+    For example, the class `icon-price` names a column whose header is a mere icon.
+    Yield nothing for a header with text.
     """
     if page.text_length(head):
         return
@@ -192,8 +195,10 @@ def _classes_in(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def _span(page: Page, cell: NodeId, name: str) -> int:
-    """Return the number of columns or rows that a cell spans: the value of the
-    attribute `name`, or 1 if it is missing or invalid.
+    """Return the number of columns or rows that a cell spans.
+
+    The number is the value of the attribute `name`, or 1 if the value is missing or
+    invalid.
     """
     value = page.attributes[cell].get(name, "")
     return min(int(value), _WIDEST) if re.fullmatch("0*[1-9][0-9]{0,5}", value) else 1

@@ -30,8 +30,8 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
     """Yield every image that isn't decoration, as (element, source).
 
-    The source is the attribute with the address, for example "@src". Decoration is
-    repeated on the page.
+    The source is the attribute with the address, for example "@src". Decoration is an
+    icon, or an image that is repeated on the page.
     """
     decoration = _decoration([address for _, _, address in _addresses(page)])
     for node, source in images(page):
@@ -40,9 +40,7 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield each image, the name of the HTML attribute with its address, and the
-    address.
-    """
+    """Yield (element, attribute name, address) for each image with an address."""
     for node in page.elements():
         if page.tag[node] == "img":
             for name in IMAGE_SOURCES:
@@ -53,10 +51,11 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """Return the addresses of icons, buttons and placeholders.
+    """Return the addresses of images that are decoration, such as buttons and
+    placeholders.
 
-    An address is one of them if it occurs many times. It is one, too, if the addresses
-    in its folder occur many times on average.
+    An address is decoration if it occurs many times. So is every address in a folder
+    whose addresses occur many times on average.
     """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))

@@ -1,4 +1,4 @@
-"""Find the links of a page, and those that are the headlines of records."""
+"""Find the links of a page, and the links that are headlines of records."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ ACTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The links of a page, and the names of records that links and images tell.
+    """The links of a page, and the texts that describe links and images.
 
-    `pages` are the links to other pages, in document order. A target is left out if all
-    links to it have texts such as "Share". `targets_of_images` are the targets of links
-    that display an image and no text.
+    `pages` are the links to other pages, in document order. Targets whose links all
+    have texts such as "Share" are left out. `targets_of_images` are the targets of
+    links that display an image and no text.
 
-    `names` are the values of `title`, `aria-label` and `alt` of links and images, in
-    lower case. `headlines` are the links that may be the headline of a record.
+    `names` are the labels and tooltips of links and the `alt` texts of images, in lower
+    case. `headlines` are the links that may be the headline of a record.
     """
 
     pages: Sequence[NodeId]
@@ -49,7 +49,7 @@ class Links:
     headlines: frozenset[NodeId]
 
     def name(self, page: Page, node: NodeId) -> bool:
-        """Return whether the text of an element equals a name of a link or image."""
+        """Return whether the text of an element is in `names`, regardless of case."""
         is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
         return is_short and page.string(node).casefold() in self.names
 
@@ -85,9 +85,9 @@ def _to_pages(page: Page) -> Sequence[NodeId]:
 
 
 def _shown(page: Page, link: NodeId) -> str:
-    """Return the text of a link, or else its `aria-label` or tooltip.
+    """Return the text of a link, or else its `aria-label`, or else its tooltip.
 
-    Return "" if none of them has a letter.
+    Texts without letters are skipped. Return "" if no text has a letter.
     """
     attributes = page.attributes[link]
     labels = (attributes.get(name, "").strip() for name in ("aria-label", "title"))
@@ -139,10 +139,11 @@ def _headlines(
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:
-    """Return the tags from a link up to the root, and the class attributes of the link
-    and its parent.
+    """Return a key that is equal for links of the same kind, for example all menu
+    items.
 
-    Links for which they are equal have the same role on the page.
+    The key consists of the tags from the link up to the root, and the class attributes
+    of the link and its parent.
     """
     classes = (page.attributes[one].get("class") for one in (link, page.parent[link]))
     return tags_above(page, link), *classes
@@ -154,14 +155,14 @@ def _headlines_among(
     pictured: Collection[str],
     targets: Collection[str],
 ) -> Sequence[NodeId]:
-    """Return the headlines among links of one role.
+    """Return the headlines among links with the same tags and classes (`_role`).
 
     `pictured` are the targets of links that contain an image. `targets` are the targets
     of links that display an image and no text.
 
-    Long links are headlines. Several short links are either menu items or names of
-    records. They are names if most have a class such as `title`, or the same target as
-    an image. A single short link among long ones leads to the next page.
+    Long links are headlines. Several short links are headlines if most of the links
+    have a class such as `title`, or the same target as an image. A single short link
+    doesn't count, because it may lead to the next page.
     """
     long = [
         node
@@ -181,19 +182,20 @@ def _headlines_among(
 
 
 def is_linked(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a link, is within one, or contains one."""
+    """Return whether an element is, contains or is within a link."""
     return link_of(page, node) >= 0
 
 
 def _target(page: Page, node: NodeId) -> str:
-    """Return the target of an element's link, or "" if it has none."""
+    """Return the target of an element's link, or "" if the element has no link."""
     link = link_of(page, node)
     return page.attributes[link].get("href", "").strip() if link >= 0 else ""
 
 
 def link_of(page: Page, node: NodeId) -> NodeId:
-    """Return the first link in an element, or else the link around it, or -1 if there
-    is neither.
+    """Return the first link in an element, or else the link around the element.
+
+    Return -1 if there is neither.
     """
     for one in page.elements(node):
         if page.tag[one] == "a":

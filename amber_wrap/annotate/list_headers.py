@@ -1,6 +1,7 @@
 """Find the header rows of lists that aren't tables.
 
-A header row is a row of names above rows whose child elements have the same tags.
+A header row has the names of columns. The rows below have child elements with the same
+tags.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ COLUMN_HEADER = "columnheader"
 
 
 def is_head_row(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a header row, by ARIA roles or by its class.
+    """Return whether an element is the header row of a list.
 
-    A class such as `header` counts only in the first row, and only if most rows below
-    have child elements with the same tags.
+    All child elements have the ARIA role `columnheader`, or the first row of the list
+    has a class such as `header`. A class counts only if most rows below have child
+    elements with the same tags.
     """
     names = page.child_elements(node)
     if len(names) < ANNOTATION.header_row:
@@ -43,8 +45,9 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 
 
 def name_above(page: Page, row: NodeId, node: NodeId) -> str:
-    """Return the name of the column that a child element of a list's row is in, or ""
-    if the list has no header row.
+    """Return the column name above a child element of a list's row.
+
+    Return "" if the list has no header row.
     """
     cells = page.child_elements(row)
     if node not in cells:
@@ -65,11 +68,10 @@ def _made(page: Page, row: NodeId) -> _Made:
 
 @remembered
 def _head_of(page: Page, parent: NodeId, made: _Made) -> NodeId:
-    """Return the header row of the list `parent`, or -1 if there is none.
+    """Return the header row of a list, or -1 if there is none.
 
-    `made` are the tags of the child elements of the list's rows. A header row is the
-    first row, or stands directly before the list. In the second case it must have a
-    class such as `header`, or nothing to click on.
+    `parent` is the element around the rows. `made` are the tags of the child elements
+    of a row. The header row is the first row, or an element directly before `parent`.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _are_made_alike(page, rows[1:], made):
@@ -104,8 +106,8 @@ def _are_made_alike(page: Page, rows: Sequence[NodeId], made: _Made) -> bool:
 def _are_names(page: Page, row: NodeId) -> bool:
     """Return whether the child elements of a row are names of columns.
 
-    Names are different short texts without digits. More than half of the child elements
-    have one, and the row displays no other text.
+    Names are different short texts without digits. Fewer than half of the child
+    elements may be empty, and the row may display no other text.
     """
     names = page.child_elements(row)
     texts = [page.string(one) for one in names if page.text_length(one)]

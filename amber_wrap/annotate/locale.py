@@ -1,6 +1,4 @@
-"""Determine the language and country of a page, and the parts of a domain that apply to
-them.
-"""
+"""Determine the language and country of a page, and select the recognisers for them."""
 
 from __future__ import annotations
 
@@ -104,12 +102,12 @@ UNKNOWN: Final = Locale()
 
 
 def locale_of(page: Page) -> Locale:
-    """Return the locale of a page, by the page's declarations and its text.
+    """Return the language and country of a page.
 
-    Templates often declare "en" for pages in any language. A declared language is
-    replaced if the text has many function words of another language and few of the
-    declared one. English that is declared only once counts only if the text has English
-    function words.
+    The page's declarations decide, unless function words such as "the" show another
+    language. Templates often declare English for pages in any language. A single
+    declaration of English is therefore ignored if the text has no English function
+    words.
     """
     counts = _function_words(page)
     declarations = tuple(_declared(page))
@@ -138,8 +136,10 @@ def locale_of(page: Page) -> Locale:
 
 
 def _declared(page: Page) -> Iterator[Locale]:
-    """Yield the locales that a page declares, first in `lang` and in its head, and last
-    by the top-level domain of its host.
+    """Yield the locales that a page declares.
+
+    The declarations are the `lang` attribute and elements of the head. The country of
+    the page's host comes last.
     """
     hosts = []
     for node in page.elements():
@@ -171,10 +171,10 @@ def _declared(page: Page) -> Iterator[Locale]:
 
 
 def _function_words(page: Page) -> Counter[str]:
-    """Return the number of function words in a page's text, by language.
+    """Return the number of function words such as "the" in a page's text, by language.
 
-    Repetitions of a word count a few times at most. Words in capitals don't count: "AZ"
-    in "Phoenix, AZ" isn't Hungarian.
+    A word is counted a few times at most. Words in capitals are ignored: "AZ" in
+    "Phoenix, AZ" isn't Hungarian.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
@@ -187,8 +187,8 @@ def _function_words(page: Page) -> Counter[str]:
 def for_locale(domain: Domain, locale: Locale) -> Domain:
     """Return a domain with only the recognisers that apply to a locale.
 
-    If the language is unknown, the domain is unchanged. A recogniser for a language
-    replaces the general one of the same name.
+    On German pages, for example, `date_de` replaces the general recogniser `date`. If
+    the language is unknown, the domain is unchanged.
     """
     return _localised(domain, locale) if locale.language else domain
 

@@ -1,5 +1,5 @@
-"""Annotate the values whose markup names their type, such as `class="price"` or
-`itemprop="address"`.
+"""Annotate elements whose markup names the type of the value, such as `class="price"`
+or `itemprop="address"`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ NAME = "name"
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Annotates elements whose markup has a word of `names`, for example `card-price`
+    """Annotates elements whose markup has a word in `names`, for example `card-price`
     or `listingPrice` for "price".
 
-    Names with a word that changes their meaning, such as `price-label`, don't count. A
-    name may also be the label of a cell or, for numbers, the name of an icon beside the
-    text. `labels` are whole texts that may stand directly before a value.
+    A name doesn't count if another word changes its meaning, as in `price-label`. The
+    label of a cell is a name, too, and so is the name of an icon beside a number. An
+    element is also annotated if a text in `labels` stands directly before the element.
 
     The value is the first match of `number`, or the whole text if `number` is None.
     """
@@ -62,9 +62,9 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield at most one annotation for each element.
+        """Yield at most one annotation for each element with a matching name.
 
-        Of nested elements with names, only the inner one is annotated.
+        Of nested elements, only the inner one is annotated.
         """
         by_words, by_label, icons = texts.called
         found = set().union(
@@ -97,10 +97,10 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether an element has exactly one icon, and a name of the icon has a
-        word of `names`.
+        """Return whether the only icon of an element has a name with a word in `names`.
 
-        With several icons it is unknown to which one a number belongs.
+        `icons` are the names of each icon. With several icons, it is unknown to which
+        icon a number belongs.
         """
         return len(icons) == 1 and self._matches(icons[0])
 

@@ -33,11 +33,11 @@ IconWords = Mapping[NodeId, Sequence[Sequence[str]]]
 
 
 class Called(NamedTuple):
-    """The names of elements in the markup of a page.
+    """The elements of a page by the names in their markup.
 
-    `by_words` are the elements with short texts, grouped by the words in their
-    attributes. `by_label` are the elements by their label. `icons` are the names of the
-    icons in each element.
+    `by_words` are the elements with short texts, grouped by the words in their names.
+    `by_label` maps a label to the elements with the label. `icons` maps an element to
+    the names of each icon in the element.
     """
 
     by_words: Sequence[tuple[frozenset[str], _Nodes]]
@@ -46,7 +46,7 @@ class Called(NamedTuple):
 
 
 def called_elements(page: Page) -> Called:
-    """Return the names of a page's elements in attributes, labels and icons."""
+    """Return the elements of a page by their names in attributes, labels and icons."""
     by_words: dict[frozenset[str], list[NodeId]] = defaultdict(list)
     by_label: dict[str, list[NodeId]] = defaultdict(list)
     icons_of: dict[NodeId, list[Sequence[str]]] = defaultdict(list)
@@ -75,16 +75,18 @@ NONE = frozenset[str]()
 
 @lru_cache(maxsize=1 << 14)
 def _markup_words(*values: str | None) -> frozenset[str]:
-    """Return the words in an element's describing attributes.
+    """Return the words in the attributes that describe an element, such as `class`.
 
-    `values` has the value of each attribute in `DESCRIBING`, or None if it is missing.
+    `values` has the value of each attribute in `DESCRIBING`, or None for a missing
+    attribute.
     """
     return NONE.union(*map(name_words, _markup_tokens(*values)))
 
 
 def icons(page: Page, node: NodeId) -> list[NodeId]:
-    """Return the child elements of an element that may be icons and have a name in
-    their markup.
+    """Return the icons with a name among the children of an element.
+
+    For example, `<i class="bed">` has a name.
     """
     children = page.child_elements(node)
     return [one for one in children if is_icon(page, one) and tokens_of(page, one)]
@@ -107,10 +109,10 @@ def tokens_of(page: Page, node: NodeId) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _markup_tokens(*values: str | None) -> tuple[str, ...]:
-    """Return the names and short labels in an element's describing attributes.
+    """Return the names and short labels in the attributes that describe an element.
 
-    `values` has the value of each attribute in `DESCRIBING`, or None if it is missing.
-    The results are cached, because a template repeats the same classes.
+    `values` has the value of each attribute in `DESCRIBING`, or None for a missing
+    attribute. The results are cached, because a template repeats the same classes.
     """
     given = dict(zip(DESCRIBING, values, strict=True))
     tokens = (token for name in NAMING for token in (given[name] or "").split())
@@ -120,7 +122,7 @@ def _markup_tokens(*values: str | None) -> tuple[str, ...]:
 def _icon_words(page: Page, node: NodeId) -> Sequence[str]:
     """Return the names in the markup of an icon.
 
-    The name of a drawing is one of them, for example "bed" in `<use href="a.svg#bed">`.
+    The fragment of a drawing's address counts: "bed" in `<use href="a.svg#bed">`.
     """
     drawings = (
         page.attributes[one].get(name, "").partition("#")[2]
@@ -134,8 +136,8 @@ def _icon_words(page: Page, node: NodeId) -> Sequence[str]:
 def label_of(page: Page, node: NodeId) -> str:
     """Return the label of an element, or "" if it has none.
 
-    The label is that of a table cell or `dd`, or else the text of the previous sibling
-    if it may be a label.
+    The label of a table cell or `dd` is its header or `dt`. The label of another
+    element is the text of the previous sibling, if that text may be a label.
     """
     if label := label_beside(page, node):
         return label
@@ -159,7 +161,7 @@ def _is_like(page: Page, node: NodeId, other: NodeId) -> bool:
 def label_in(page: Page, node: NodeId) -> str:
     """Return the label at the start of an element, or "" if there is none.
 
-    In `<p><b>Fax:</b> 0113 496</p>` it is "Fax:".
+    The label in `<p><b>Fax:</b> 0113 496</p>` is "Fax:".
     """
     first, end = node + 1, node + page.size[node]
     if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
@@ -170,8 +172,8 @@ def label_in(page: Page, node: NodeId) -> str:
 def _titled(text: str) -> str:
     """Return a text if it may be a label, else "".
 
-    A label starts with a capital or ends with a colon. "from" is no label, because it
-    may belong to a sentence.
+    A label starts with a capital or ends with a colon. Another word such as "from" may
+    belong to a sentence.
     """
     is_titled = text[:1].isupper() or text.endswith(COLONS)
     return text if is_titled and is_label(text) else ""

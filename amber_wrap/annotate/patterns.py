@@ -19,8 +19,8 @@ from amber_wrap.values.patterns import compose
 class PatternAnnotator:
     """Annotates each match of a pattern with every type that uses the pattern.
 
-    One automaton searches for the literals that the patterns require. A pattern is
-    tried only in texts that contain one of its literals.
+    An Aho-Corasick automaton searches for the literals that the patterns require. A
+    pattern is tried only in texts that contain one of its literals.
     """
 
     def __init__(
@@ -31,9 +31,8 @@ class PatternAnnotator:
     ) -> None:
         """Take the patterns of each attribute type.
 
-        `names` has the names of a type's patterns. `patterns` has the expression of
-        each name. `weak` has the names of those patterns of a type that are poor
-        evidence alone.
+        `names` maps a type to the names of its patterns. `patterns` maps a name to an
+        expression. `weak` maps a type to the names of its unreliable patterns.
         """
         self._patterns = patterns
         self._weak = {
@@ -57,11 +56,11 @@ class PatternAnnotator:
         self._automaton = AhoCorasick(list(sought))
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each match; a match lies within one text.
+        """Yield an annotation for each match of a pattern in a text.
 
-        A match is weak if a weak pattern matches all of it. Weak matches are dropped,
-        unless at least half of the matches on elements with the same tag and class
-        aren't weak.
+        Matches of unreliable patterns are dropped, unless reliable patterns match at
+        least as often in similar elements. Similar elements have the same tag and
+        classes.
         """
         alike: dict[object, list[Annotation]] = defaultdict(list)
         for claim in self._annotations(texts):
@@ -97,7 +96,9 @@ class PatternAnnotator:
                             )
 
     def _places(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
-        """Return for each pattern the spans of `texts.joined` in which it may match."""
+        """Return for each pattern the spans of `texts.joined` in which the pattern may
+        match.
+        """
         lines: dict[str, set[int]] = defaultdict(set)
         for which, found in self._lines(fold(texts.joined)).items():
             for name in self._sought[which]:
@@ -114,9 +115,10 @@ class PatternAnnotator:
         return places
 
     def _lines(self, folded: str) -> Mapping[int, set[int]]:
-        """Return for each literal the numbers of the lines that contain it.
+        """Return for each literal the lines that contain it.
 
-        Literals are numbered in the order of the automaton.
+        The keys are the automaton's numbers of the literals. The values are line
+        numbers in `folded`, the joined texts after `fold`.
         """
         found: dict[int, set[int]] = defaultdict(set)
         ends = list(accumulate(len(line) + 1 for line in folded.split("\n")))
@@ -132,7 +134,7 @@ class PatternAnnotator:
     def _expression(self, name: str) -> re.Pattern[str]:
         """Return the compiled expression of a pattern.
 
-        In it "^" and "$" match at the start and end of each line.
+        The anchors "^" and "$" match at the start and end of each line.
         """
         expression = compose(name, self._patterns)
         # Without "^" or "$" the flag makes no difference, and the cache is shared.
@@ -152,10 +154,10 @@ def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
 def _matches(
     expression: re.Pattern[str], joined: str, position: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """Yield all matches in a span of joined texts that lie within one line.
+    """Yield the matches in a span of joined texts, each within one line.
 
-    If a match extends over several lines, only its first line is searched again. The
-    search continues behind the match in that line, or else in the next line.
+    A match over several lines is replaced by a match within the first of the lines, if
+    possible.
     """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)
@@ -172,9 +174,9 @@ def _matches(
 
 
 def displayed_span(match: re.Match[str]) -> Span:
-    """Return the span of a match's displayed value.
+    """Return the span of the displayed value within a match.
 
-    It is the span of the group `value` if the expression has one, else of the whole
-    match.
+    The value is the group `value`, or the whole match if the expression has no such
+    group.
     """
     return match.span("value") if "value" in match.re.groupindex else match.span()

@@ -35,11 +35,11 @@ _EMPTY: Final = Literals({""})
 
 
 class Needs(NamedTuple):
-    """The conditions without which a pattern can't match a text.
+    """The conditions that a text must fulfil for a pattern to match.
 
-    The text must contain one of `literals`, unless they are None. It must contain a
-    digit if `digit` is true. `exact` are all texts that the pattern matches, or None if
-    they can't be listed.
+    The text must contain one of `literals`, unless `literals` is None. The text must
+    contain a digit if `digit` is true. `exact` has all texts that the pattern matches,
+    or is None if the texts can't be listed.
     """
 
     literals: Literals | None = None
@@ -54,7 +54,7 @@ NEVER: Final = Needs(Literals(), exact=Literals())
 
 
 def fold(text: str) -> str:
-    """Return a text with letters replaced.
+    """Return a text without distinction of case.
 
     Texts that `re.IGNORECASE` treats as equal give the same result.
     """
@@ -62,9 +62,9 @@ def fold(text: str) -> str:
 
 
 def needs(name: str, patterns: Mapping[str, str], known: dict[str, Needs]) -> Needs:
-    """Return what a text must contain for a pattern to match.
+    """Return what a text must contain for the pattern `name` to match.
 
-    The results for the pattern and for the patterns it refers to are stored in `known`.
+    The results for the pattern and for all patterns it refers to are stored in `known`.
     """
     if name not in known:
         parts: dict[str, str] = {}
@@ -84,8 +84,8 @@ def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
     """Return what a text must contain for a pattern to match.
 
     `template` is the pattern with a private-use character for each reference to another
-    pattern. `parts` are the needs of the patterns it refers to. The result is cached,
-    because several domains have the same templates.
+    pattern. `parts` are the needs of the other patterns, in the order of the
+    characters. The result is cached, because several domains have the same templates.
     """
     by_character = {FIRST_PART + i: one for i, one in enumerate(parts)}
     parsed = _parser.parse(template)
@@ -95,7 +95,9 @@ def _of_template(template: str, parts: tuple[Needs, ...]) -> Needs:
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]], parts: Mapping[int, Needs]) -> Needs:
-    """Return what a text must contain to match parsed items that follow one another."""
+    """Return what a text must contain to match a sequence of items of a parsed
+    pattern.
+    """
     run, runs, is_exact, digit = _EMPTY, [], True, False
     found: list[Literals] = []
     for op, value in items:
@@ -151,9 +153,8 @@ def _of_character(one: str) -> Needs:
 
 
 def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return what a text must contain to match a character class.
-
-    Digits have no literals of their own: `[0-9]` needs any digit.
+    """Return what a text must contain to match a character class: any digit for
+    `[0-9]`, or one of the literals "a" and "b" for `[ab]`.
     """
     characters: set[str] = set()
     for op, value in members:
@@ -207,13 +208,13 @@ def _rarest(found: Iterable[Literals]) -> Literals | None:
 
 
 def _is_rare(literals: Literals) -> bool:
-    """Return whether each of the literals is rarer in texts than a single letter."""
+    """Return whether each literal is rarer in texts than a single letter."""
     return max(map(_share, literals), default=0) < FREQUENT
 
 
 def _frequency(literals: Literals) -> float:
-    """Return the expected number of occurrences of the literals in a text, divided by
-    the length of the text.
+    """Return the expected number of occurrences of some literals for each character of
+    a text.
     """
     return sum(map(_share, literals))
 

@@ -1,5 +1,5 @@
-"""The pass `annotate`: run all annotators of a domain and resolve contradictions
-(AMBER, sections 3.2 and 5).
+"""The pass `annotate`: run all annotators of a domain and remove contradictory
+annotations (AMBER, sections 3.2 and 5).
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns by which a domain's types read values within elements, by
-    name.
+    """Return the patterns for values within the texts of elements, by name.
+
+    Only patterns that a type of the domain lists in `readers` or `short` are returned.
     """
     return Readers(
         {
@@ -103,8 +104,8 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 def _bare(kind: ValueKind, number: str) -> str:
     """Return the expression for a number in an element whose markup names a type.
 
-    A quantity must be the whole text, since quantities of different things may have the
-    same name.
+    A quantity must be the whole text of the element, because one name may stand for
+    different quantities.
     """
     return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
@@ -117,7 +118,7 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """Return the annotations of a page in document order, without contradictions.
 
-    `texts` are the texts of the page; if they are None, they are computed.
+    The texts of the page are computed if `texts` is None.
     """
     texts = texts or Texts(page)
     found = [one for by in recognisers for one in by.annotate(page, texts)]
@@ -129,10 +130,10 @@ def annotate(
 def _in_context(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations that the label before them doesn't contradict.
+    """Yield the annotations, except prices and quantities whose label shows another
+    type.
 
-    In "<i>Plot</i> <b>500 m²</b>" the second part isn't the living area. In "<i>Was</i>
-    <b>£20</b>" it isn't the current price. Only prices and quantities are checked.
+    In "<i>Was</i> <b>£20</b>", the label shows that the amount isn't the current price.
     """
     around: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -165,10 +166,11 @@ def _in_context(
 def _without_overreach(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations that don't extend beyond another one of the same type.
+    """Yield the annotations, except texts that contain another annotation of the same
+    type.
 
-    In "<i>Sold</i> <b>Green Lane</b>" only the lane is an address. Only types with text
-    values are checked.
+    In "<i>Sold</i> <b>Green Lane</b>", "Sold Green Lane" is dropped if "Green Lane" is
+    an address, too. Only types with text values are checked.
     """
     for claim in claims:
         is_name = schema[claim.type].kind is ValueKind.TEXT
@@ -194,15 +196,14 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations without those that rest on an element's name and contain a
-    better one.
+    """Yield the annotations, except those by name that contain a better annotation.
 
-    A number in an element that is named as a price gives way to a recognised price
-    within that element.
+    An annotation by name rests on a name in the markup. With the class `price`, a
+    recognised price is better than any number. With the class `location`, a value of
+    another type is better than the whole text.
 
-    A text in an element that is named as a location gives way to a value of another
-    type within it. The text is kept if the domain has no list of locations and
-    recognises no location in the element.
+    The whole text is kept if the domain lists no locations and recognises no location
+    in the element.
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -232,12 +233,11 @@ def _without_doubles(
 
 
 def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation, ...]:
-    """Return the annotations in document order, without those that contradict better
-    ones.
+    """Return the annotations in document order, without contradictions.
 
     Two annotations contradict each other if they overlap and have the same type, or
-    types that the schema declares disjoint. The annotation with the longer match is
-    better. If the lengths are equal, the type that comes first in the schema is better.
+    types that the schema declares disjoint. The longer match is kept. If the lengths
+    are equal, the type that comes first in the schema is kept.
     """
     order = {kind.name: rank for rank, kind in enumerate(schema.types)}
     rivals: dict[str, set[str]] = {name: {name} for name in order}
@@ -262,7 +262,7 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
 
 
 class _Spans:
-    """Spans of annotations of one type in one text, none of which overlap."""
+    """The spans of annotations of one type in one text, without overlaps."""
 
     def __init__(self) -> None:
         self._starts: list[int] = []

@@ -30,11 +30,13 @@ class RecogniserError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanAnnotator:
-    """Annotates with type `type` the spans that `find` returns for each text.
+    """Annotates the spans that the function `find` returns for a text.
 
-    `find` must be a pure function. It is called once for each different text of a page.
-    Texts of more than 256 characters are cut at a blank, and spans that reach the cut
-    are dropped.
+    The annotations have the type `type`. `find` must be a pure function, because it is
+    called once for each different text of a page.
+
+    A text of more than 256 characters is cut at a blank. A span that reaches the cut is
+    dropped.
     """
 
     type: str
@@ -77,8 +79,8 @@ class SpanAnnotator:
 
 
 def _is_span(span: object, text: str) -> bool:
-    """Return whether an object is a pair of offsets within a text, the first less than
-    the second.
+    """Return whether an object is a pair (start, end) of offsets within a text, with
+    start less than end.
     """
     if not isinstance(span, tuple | list) or len(span) != 2:
         return False

@@ -23,17 +23,17 @@ BARE_TITLE = re.compile(TITLE_WORDS)
 
 @lru_cache(maxsize=1 << 14)
 def is_bare_title(classes: str) -> bool:
-    """Return whether a class attribute marks a title, even on an element without a
-    heading or link around it.
+    """Return whether a class attribute is enough to show that an element is a title.
+
+    `card-title` is enough. `name` is too common.
     """
     return BARE_TITLE.search(classes) is not None
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Return whether an element is marked as a title, by a class such as `title` or by
-    `itemprop`.
+    """Return whether an element has a class or `itemprop` such as `title`.
 
-    A link also counts if its parent is marked and the link has at least half of the
+    A link also counts if its parent counts and the link has at least half of the
     parent's text.
     """
     if _is_called_title(page, node):

@@ -1,4 +1,4 @@
-"""Index terms by one word of each, to find the terms that may occur on a page."""
+"""Index terms by their longest words, to find the terms that may occur on a page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the terms by one word of each: the longest word in lower case.
+    """Return the terms, indexed by their longest words in lower case.
 
-    The terms of a word are joined by line breaks. The longest word is rare; "Street"
-    would bring too many terms. Terms without a word have the key "". A term may have
-    two keys: the capitals of "ß" are "SS".
+    The terms with the same longest word are joined by line breaks. The key of terms
+    without a word is "". A term may have two keys: the capitals of "ß" are "SS".
 
-    The index is cached, because several types and domains use one list.
+    The index is cached, because several types and domains use the same list.
     """
     if len(terms) < LONG:
         return _made(terms)
@@ -39,10 +38,10 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
-    """Return whether a cached index has exactly these terms, and each key occurs in its
-    terms.
+    """Return whether a cached index may be the index of some terms.
 
-    A closer check would take as long as making the index.
+    The index must have exactly the terms, and each key must occur in its terms. A full
+    check would take as long as making the index.
     """
     held = "\n".join(index.values()).split("\n") if index else []
     return set(held) == set(terms) and all(
@@ -64,14 +63,17 @@ def _longest_word(form: str) -> str:
 
 
 def word_set(text: str) -> set[str]:
-    """Return the words of a text, and "", which is the key of terms without a word."""
+    """Return the words of a text, and "".
+
+    In a word index, "" is the key of terms without a word.
+    """
     return {"", *_WORD.findall(" ".join({*text.split()}))}
 
 
 def forms(term: str) -> Iterator[str]:
-    """Yield a term in lower case.
+    """Yield the forms of a term in lower case: "straße" and "strasse" for "Straße".
 
-    If its capitals have another lower case, yield that too: "strasse" for "Straße".
+    The second form is the lower case of the capitals. Most terms have only one form.
     """
     form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form
@@ -80,9 +82,9 @@ def forms(term: str) -> Iterator[str]:
 
 
 def lower_case(text: str) -> str:
-    """Return a text in lower case.
+    """Return a text in lower case, without a change of its length.
 
-    Letters whose lower case is longer are left as they are, so that offsets stay valid.
+    A letter stays as it is if its lower case has several characters.
     """
     lowered = text.lower()
     if len(lowered) == len(text):

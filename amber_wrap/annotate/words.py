@@ -19,9 +19,9 @@ COLONS = (":", "\uff1a")
 
 @lru_cache(maxsize=1 << 14)
 def name_words(token: str) -> frozenset[str]:
-    """Return the lower-case words of a name, and each two adjacent words joined.
+    """Return the words of a name in lower case, and each pair of adjacent words joined.
 
-    `floorSize` has "floor", "size" and "floorsize".
+    For `floorSize`, the result has "floor", "size" and "floorsize".
     """
     words = [word.lower() for word in WORD.findall(token)]
     return frozenset((*words, *map("".join, pairwise(words))))
@@ -29,7 +29,9 @@ def name_words(token: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_label(text: str) -> bool:
-    """Return whether a text consists of a few words without digits."""
+    """Return whether a text may be a label, because it has only a few words and no
+    digits.
+    """
     words = text.split()
     return 0 < len(words) <= ANNOTATION.label_words and not any(map(str.isdigit, text))
 

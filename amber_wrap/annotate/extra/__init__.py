@@ -1,5 +1,5 @@
-"""Annotators that use further libraries, which the extra `values` installs.
+"""Annotators that need the libraries of the extra `values`.
 
-They are registered like those of other packages, in the entry-point group
-`amber_wrap.annotators`, and run only in domains that name them.
+The annotators are registered in the entry-point group `amber_wrap.annotators`. An
+annotator runs only in domains that name it.
 """

@@ -33,9 +33,9 @@ INTERNATIONAL: Final = "ZZ"
 class PhoneAnnotator:
     """Annotates telephone numbers in the notation of the page's country.
 
-    If the country is unknown, the countries of the page's language are tried in order
-    for each text, until one of them has a number in it. Without a language, only
-    international numbers such as "+44 20 ..." are annotated.
+    If the country is unknown, the countries of the page's language are tried in turn.
+    If the language is unknown, too, only international numbers such as "+44 20 ..." are
+    annotated.
     """
 
     type: str
@@ -58,11 +58,11 @@ class PhoneAnnotator:
 
 
 def regions_of(locale: Locale) -> tuple[str, ...]:
-    """Return the regions (ISO 3166 codes) whose telephone numbers a page with a locale
-    may show.
+    """Return the ISO 3166 codes of the countries whose telephone numbers a page may
+    show.
 
-    The result is ("ZZ",), for international numbers, if the locale has no region that
-    phonenumbers supports.
+    The result is ("ZZ",) if phonenumbers supports no country of the locale. Only
+    international numbers are found then.
     """
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
@@ -72,5 +72,5 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
 
 
 def spans(text: str, region: str) -> list[MatchSpan]:
-    """Return the spans of the telephone numbers in a text that a region uses."""
+    """Return the spans of telephone numbers in a text, in the notation of a country."""
     return [(one.start, one.end) for one in PhoneNumberMatcher(text, region)]

@@ -29,10 +29,10 @@ _PATTERN: Final = (
 
 
 def prices(text: str) -> Iterator[MatchSpan]:
-    """Yield the spans of prices with a currency for which price-parser and
-    `values.typed` find the same amount.
+    """Yield the spans of prices with a currency in a text.
 
-    Ranges are left out, and amounts before a word such as "million".
+    price-parser and `values.typed` must find the same amount. Ranges are left out, as
+    are amounts before a word such as "million".
     """
     end = 0
     for match in re.finditer(_PATTERN, text):

@@ -34,8 +34,7 @@ _MONTH: Final = r"[^\W\d_]{3,12}\.?"
 class WrittenDateAnnotator:
     """Annotates dates with a day, a month in words, and a year, in the page's language.
 
-    The language comes from `annotate.locale` and is never guessed from a date; pages
-    without one get no annotations.
+    If the language is unknown (`annotate.locale`), nothing is annotated.
     """
 
     type: str
@@ -63,8 +62,8 @@ class WrittenDateAnnotator:
 
 @cache
 def parser_of(language: str) -> DateDataParser | None:
-    """Return a parser for dates in one language, or None if dateparser doesn't support
-    it.
+    """Return a parser for dates in a language, or None if dateparser doesn't support
+    the language.
     """
     code = CODES.get(language, language)
     if code not in language_order:
