@@ -25,7 +25,8 @@ def path_of(address: str) -> str:
 def base_of(root: etree._Element, url: str) -> str:
     """Return the URL against which a page's relative links are resolved.
 
-    It is the first `<base href>`, resolved against `url`, or `url` if there is none.
+    The result is the first `<base href>`, resolved against `url`. If there is none, the
+    result is `url`.
     """
     hrefs = (one.get("href") for one in root.getroottree().iter("base"))
     href = next((href for href in hrefs if href is not None), "")

@@ -1,7 +1,7 @@
-"""Display the elements of a saved page that its style hides until a script runs.
+"""Display the elements of a saved page that are hidden until a script runs.
 
-Some pages hide their body, or a list that a script builds, until the script has run. If
-the page was saved without a browser, no script runs, and the content would stay hidden.
+Some pages hide their body or a list of results until a script has run. In a page that
+was saved without a browser, no script ever runs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,8 @@ _STYLED = etree.XPath("//body/descendant-or-self::*[@style]", smart_strings=Fals
 def show_awaited(root: etree._Element) -> None:
     """Display each element whose style hides more text than the page displays.
 
-    The outermost hidden elements are examined. Those that are to be displayed lose
-    their `style` attribute. Options in forms don't count as text.
-
-    Elements without links stay hidden. Elements with `hidden` or `aria-hidden="true"`
-    stay hidden, too.
+    An element is displayed by removing its `style` attribute. Elements without links
+    stay hidden, as do elements with `hidden` or `aria-hidden="true"`.
     """
     displayed: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -42,7 +39,10 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the outermost of some elements, which must be in document order."""
+    """Yield the elements that no other element of the sequence contains.
+
+    `boxes` must be in document order.
+    """
     last: etree._Element | None = None
     for box in boxes:
         if last is None or last not in box.iterancestors():

@@ -1,8 +1,7 @@
-"""Bound how much of a page is analysed, since the time of the analysis grows with its
-size.
+"""Bound the part of a page that is analysed, and thus the time of the analysis.
 
-The budget counts elements and characters, not time. A page thus gives the same result
-on every machine.
+The budget counts elements and characters, not time. The result is therefore the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -22,10 +21,9 @@ _NODE: Final = 10
 
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
-    """Remove the elements and texts of a tree that are behind the point where the
-    budget ends.
+    """Remove the nodes of a tree that come after the budget is spent.
 
-    The budget is in characters of text; an element costs as much as 10 characters.
+    The budget is in characters of text. An element costs as much as 10 characters.
     Return a warning with the line of the cut, or None if the whole tree is within the
     budget.
     """

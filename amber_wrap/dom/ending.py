@@ -35,11 +35,11 @@ _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """How the bytes of a page end.
+    """Whether the bytes of a page are complete.
 
-    `closed` is whether the end tag of `html` or `body` is there. If not, `open` is the
-    number of unclosed elements whose end tag HTML requires, and of unfinished comments
-    and tags.
+    `closed` is true if the bytes contain the end tag of `html` or `body`. Otherwise,
+    `open` is the number of unfinished elements, comments and tags. Elements with an
+    optional end tag don't count.
     """
 
     closed: bool
@@ -51,7 +51,7 @@ WHOLE_PAGE: Final = Ending(closed=True)
 
 
 def ending_of(body: bytes) -> Ending:
-    """Return how the bytes of a page end.
+    """Return whether the bytes of a page are complete.
 
     The encoding must be UTF-16 or a superset of ASCII.
     """
@@ -70,11 +70,10 @@ def ending_of(body: bytes) -> Ending:
 
 
 def open_at_end(markup: bytes) -> list[bytes]:
-    """Return the lower-case tags of the elements that are unclosed at the end and need
-    an end tag, outer elements first.
+    """Return the tags of the elements that are open at the end of the markup.
 
-    An end tag also closes the elements that are open within its element. An end tag
-    without a start tag is ignored.
+    Outer elements come first, and tags are in lower case. Elements with an optional end
+    tag are left out.
     """
     stack: list[bytes] = []
     there: Counter[bytes] = Counter()

@@ -32,8 +32,8 @@ SECOND_COUNT: Final = re.compile(r"\]\[(?:\d|position|last)")
 class Compiled(local):
     """The compiled XPath expressions of one thread.
 
-    Threads don't share them, because lxml locks an expression while a thread evaluates
-    it.
+    Threads share no expressions, because lxml locks an expression during its
+    evaluation.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ def xpath(expression: str) -> _Select:
 
 
 def _compiled(expression: str) -> _Select:
-    """Return the fastest function that evaluates an expression."""
+    """Return a new function that evaluates an XPath expression."""
     if step := PLAIN_STEP.fullmatch(expression):
         tag = step[1]
         return lambda node: list(node.iterdescendants(tag))
@@ -64,12 +64,10 @@ def _compiled(expression: str) -> _Select:
 
 
 def straight(expression: str) -> str:
-    """Return an equivalent XPath expression without "//a[...]", which libxml2 evaluates
-    slowly.
+    """Return an equivalent XPath expression that libxml2 evaluates faster.
 
-    libxml2 takes "//" as a step to the children of every node. It also tests an
-    attribute faster in a step to the attribute than in a predicate of the element. An
-    expression whose predicates depend on positions is returned unchanged.
+    Steps such as `//a[@id="x"]` are replaced (`straight_step`). An expression such as
+    `//a[@id][2]` is returned unchanged, because the replacement would change positions.
     """
     if SECOND_COUNT.search(expression):
         return expression
@@ -77,12 +75,10 @@ def straight(expression: str) -> str:
 
 
 def straight_step(found: re.Match[str]) -> str:
-    """Return the faster replacement for one match of `DEEP_STEP` in an XPath
-    expression.
+    """Return the faster replacement for a match of `DEEP_STEP` in an XPath expression.
 
-    `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. A test for a class
-    token gets a substring test before it, which is cheap and excludes most attributes.
-    String literals stay as they are.
+    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. A string
+    literal stays as it is.
     """
     if not (test := found["test"]):
         return found["string"] or "/descendant::"

@@ -1,4 +1,4 @@
-"""Read the JSON data in a page's scripts, and find lists of similar objects in them."""
+"""Find lists of similar objects in the JSON data of a page's scripts."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class ItemList:
 
 
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists of similar JSON objects in a page's scripts, the one with the
-    most values first.
+    """Return the lists of similar JSON objects in a page's scripts, by their number of
+    values.
 
-    The JSON-LD of all scripts is searched as one list, because some pages have one
-    script for each item.
+    The list with the most values comes first. The JSON-LD of all scripts is searched as
+    one list, because some pages have one script for each item.
     """
     found: list[tuple[int, ItemList]] = []
     for name, data in _islands(page):
@@ -78,10 +78,11 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
 
 
 def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """Yield the values of a JSON object, each with its dotted key, for example
-    "offers.price".
+    """Yield (key, value) pairs for the values of a JSON object and of its nested
+    objects.
 
-    Values of nested objects are included. Lists that contain objects are left out.
+    The key of a nested value has dots, for example "offers.price". A list that contains
+    objects is left out.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -97,7 +98,7 @@ def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
 
 
 def _islands(page: Page) -> Iterator[tuple[str, object]]:
-    """Yield the JSON data of a page's scripts in document order, each with a name.
+    """Yield (name, data) for the JSON data of a page's scripts, in document order.
 
     The name is the script's id, the variable that the data is assigned to, or "JSON".
     The JSON-LD of all scripts comes last, as one list.
@@ -128,9 +129,9 @@ def _islands(page: Page) -> Iterator[tuple[str, object]]:
 
 
 def _assigned(text: str, most: int) -> Iterator[tuple[str, object]]:
-    """Yield the first `most` variables that a script assigns, each with its JSON value.
+    """Yield (name, value) for the first `most` variables that a script assigns.
 
-    The value is None if it isn't JSON.
+    The value is JSON data, or None if anything else is assigned.
     """
     at = 0
     while most > 0 and (found := ASSIGNED.search(text, at)):
@@ -157,7 +158,7 @@ def _read_at(text: str, start: int) -> tuple[object, int]:
 
 
 def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
-    """Yield the lists of similar objects in JSON data, each with its path."""
+    """Yield (path, objects) for each list of similar objects in JSON data."""
     pending: list[tuple[_Path, object]] = [((), data)]
     while pending:
         path, value = pending.pop()
@@ -176,10 +177,10 @@ def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
 
 
 def _alike(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return those objects in a list that have its most frequent `@type`.
+    """Return the objects in a list that have the most frequent `@type`.
 
-    Objects without `@type` count as one type. Return () if there are too few objects or
-    if they share too few keys.
+    All objects without `@type` count as one type. Return () if there are too few
+    objects or if the objects share too few keys.
     """
     objects = [one for one in values if isinstance(one, dict)]
     if len(objects) < LEAST_ITEMS:
@@ -194,15 +195,15 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """Return a path without its first part.
+    """Return a path without its first key.
 
-    In JSON-LD, that is the index in the list that joins all scripts.
+    In JSON-LD, the first key is an index in the list that joins all scripts.
     """
     return (_within(path[0]), path[1]) if path and path[0] else ()
 
 
 def _dotted(path: _Path) -> str:
-    """Return a path as programs write it, for example "data[2].items"."""
+    """Return a path as text, for example "data[2].items"."""
     keys: list[str | int] = []
     while path:
         path, key = path

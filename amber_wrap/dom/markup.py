@@ -25,17 +25,19 @@ EACH: Final = "each"
 def decode(body: bytes, charset: str = "") -> str:
     """Return the text of a page, decoded as browsers do.
 
-    The encoding comes from the byte order mark, else from `charset` (of the HTTP
-    header), else from the page's declaration, else it is UTF-8.
+    The encoding comes from the byte order mark, else from the HTTP header (`charset`),
+    else from the page's declaration. The default is UTF-8.
 
-    Between UTF-8 and Windows-1252 the bytes decide, because pages often declare the
-    wrong one. A few broken bytes don't change the encoding of the rest.
+    Pages often confuse UTF-8 and Windows-1252. In this case, the bytes decide, and a
+    few broken bytes don't matter.
     """
     return _decode(body, charset)[1]
 
 
 def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
-    """Return whether a page is UTF-8 without broken bytes, and its decoded text."""
+    """Return whether a page is UTF-8 without broken bytes, and the decoded text of the
+    page.
+    """
     content_type = f"text/html; charset={charset}" if charset else None
     try:
         encoding, text = html_to_unicode(content_type, body, "utf-8")
@@ -54,8 +56,7 @@ def _decode(body: bytes, charset: str = "") -> tuple[bool, str]:
 def html_parser() -> etree.HTMLParser:
     """Return an HTML parser that makes the same trees as parsel's parser.
 
-    Only the option `collect_ids=False` differs. It saves a tenth of the time, and no
-    expression uses `id()`.
+    The option `collect_ids=False` saves a tenth of the time. No expression uses `id()`.
     """
     return etree.HTMLParser(
         recover=True, encoding="utf8", huge_tree=True, collect_ids=False
@@ -68,8 +69,7 @@ def parse_html(
     """Return the root of a page's lxml tree.
 
     The tree equals that of `parsel.Selector`. A blank page gives an empty `html`
-    element. If there are several roots, the others become the last children of the
-    first.
+    element. Further roots of a page become the last children of the first root.
     """
     parser = parser or html_parser()
     root = etree.fromstring(to_utf8(page) or b"<html/>", parser=parser)
@@ -81,8 +81,8 @@ def parse_html(
 
 
 def to_utf8(page: str | bytes) -> bytes:
-    """Return a page as UTF-8 bytes, without null characters and without white space
-    around it.
+    """Return a page as UTF-8 bytes, without null characters and without surrounding
+    white space.
     """
     if isinstance(page, bytes):
         is_utf8, text = _decode(page)
@@ -166,10 +166,10 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the text nodes that are children of an element.
+    """Return the texts directly in an element, without the texts of child elements.
 
-    If the element has only one child, which emphasises all its text, return the text
-    nodes of that child.
+    If the element consists of a single child such as `b`, the texts directly in the
+    child are returned.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):
@@ -184,19 +184,17 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return the text of an element's source, or "" if it has none. White space is
-    collapsed.
+    """Return the text of an element's source with white space collapsed, or "" if there
+    is no text.
 
-    "text" is the displayed text. "each" is the same, for columns that take it from
-    every selected element. "@href" is the value of the attribute `href`.
+    "text" and "each" are the displayed text. "@href" is the value of the attribute
+    `href`. "items" are the displayed texts of the child elements, joined by `ITEM_END`.
 
-    "own-text" joins all text nodes that are children of the element. "first-line" is
-    the first of them, "last-line" the last.
+    "own-text" is all text directly in the element. "first-line" is the first text node
+    directly in the element, and "last-line" is the last.
 
     "tail" is the text between the element and the next tag. "tail-1" is the first part
-    of it, where two or more blanks separate parts.
-
-    "items" are the displayed texts of the child elements, joined by `ITEM_END`.
+    of the tail (`parts_of`).
     """
     if source in ("text", EACH):
         return text_of(node)
@@ -218,16 +216,18 @@ def read_node(node: etree._Element, source: str) -> str:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the parts of a preformatted text, which two or more blanks, tabs or line
-    breaks separate.
+    """Return the parts of a preformatted text.
+
+    Parts are separated by two or more blanks, a tab, or a line break.
     """
     wide = text.replace("\t", "  ").replace("\n", "  ")
     return [part for part in map(collapse, wide.split("  ")) if part]
 
 
 def shows_value(shown: str) -> bool:
-    """Return whether a text has other characters than dashes, dots and slashes, which
-    stand for a missing value.
+    """Return whether a text displays a value.
+
+    Blank texts and mere dashes, dots and slashes stand for a missing value.
     """
     return bool(shown.strip("-–—./ "))
 
@@ -235,7 +235,7 @@ def shows_value(shown: str) -> bool:
 def is_blank(node: etree._Element) -> bool:
     """Return whether an element is a mere separator such as `<br>`.
 
-    Neither the element nor any of its descendants displays text or has an attribute.
-    Separators are ignored when siblings are counted (AMBER, section 3.4).
+    The subtree of a separator has no displayed text and no attributes. Separators are
+    ignored when siblings are counted (AMBER, section 3.4).
     """
     return not any(one.keys() for one in node.iter("*")) and not text_of(node)

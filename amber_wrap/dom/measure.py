@@ -1,4 +1,4 @@
-"""Measure distances in a page's tree (AMBER, sections 2.2 and 3.3)."""
+"""Find ancestors and siblings in a page's tree (AMBER, sections 2.2 and 3.3)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Pages as columns: one row for each node, numbered in document order.
 
-Other modules refer to nodes by number (`NodeId`). Only `engine` and `lowering` use the
-lxml elements, because they evaluate expressions as generated files do.
+Other modules refer to nodes by number (`NodeId`). Only `engine` and `lowering` use lxml
+elements, to evaluate expressions as generated files do.
 """
 
 from __future__ import annotations
@@ -51,24 +51,22 @@ TEXT_NODE = "#text"
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
-    """The DOM tree of a page (AMBER, section 2.2): its elements and displayed text
-    nodes.
+    """The DOM tree of a page (AMBER, section 2.2), as columns indexed by node.
 
-    The columns are indexed by node. `text` is "" for elements; in text nodes white
-    space is collapsed. Blank and undisplayed texts have no node. `size` is the number
-    of nodes in a subtree, including its root. The root has `depth` 0 and `parent` -1.
+    The nodes are the elements and the displayed text nodes. `text` is the text of a
+    text node with white space collapsed, and "" for elements. `size` is the number of
+    nodes in a subtree, including its root. The root has `depth` 0 and `parent` -1.
 
-    `characters` is the number of characters displayed before each node. It has one more
-    entry for the total. `hidden` is true for elements that hide their content
-    (`dom.markup.is_hidden`), but not for their descendants. `ending` tells whether the
-    page was cut off.
+    `characters` is the number of displayed characters before each node, followed by the
+    total. `hidden` is true for elements that hide their content
+    (`dom.markup.is_hidden`). `ending` tells whether the page was cut off.
 
-    `_displayed` is the displayed text of the page with white space collapsed. `_spans`
-    are the offsets of each element's text in it, or None within hidden elements.
-    `_children` are the child elements of each node, and `_classes` its class tokens.
+    `_displayed` is the displayed text of the page. `_spans` are the offsets of each
+    element's text in `_displayed`, or None within hidden elements. `_children` are the
+    child elements of each node. `_classes` are the class tokens of each node.
 
     `_element_nodes` are the numbers of all elements. `_elements_before` is the number
-    of elements before each node, with one more entry for the total.
+    of elements before each node, followed by the total.
     """
 
     tag: Sequence[str]
@@ -101,7 +99,7 @@ class Page:
         return self.tag[node] == TEXT_NODE
 
     def element(self, node: NodeId) -> NodeId:
-        """Return the given element, or the parent of the given text node."""
+        """Return the node if it is an element, or the parent of a text node."""
         return self.parent[node] if self.is_text(node) else node
 
     def contains(self, ancestor: NodeId, node: NodeId) -> bool:
@@ -172,8 +170,8 @@ class Page:
         return read_node(self.element_of(node), source)
 
     def select(self, xpath: str, context: NodeId = 0) -> list[NodeId]:
-        """Return the elements that an XPath expression selects from an element, in
-        document order.
+        """Return the elements that an XPath expression selects from the element
+        `context`, in document order.
 
         Raise `etree.XPathError` if the expression doesn't compile, or if its result is
         no node-set.
@@ -199,7 +197,7 @@ class Page:
     def element_of(self, node: NodeId) -> etree._Element:
         """Return the lxml element of a node.
 
-        Raise ValueError if it is a text node.
+        Raise ValueError if the node is a text node.
         """
         element = self._elements[node]
         if element is None:

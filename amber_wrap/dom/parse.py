@@ -30,9 +30,9 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     """Return the page parsed from bytes.
 
-    The page is cut to `budget` (`dom.budget`) unless that is 0. `Page.diagnostics`
-    report content that the parser dropped or that exceeds the budget. Raise PageError
-    if the bytes are blank or binary data, or if the page has no elements.
+    A `budget` other than 0 bounds the size of the page (`dom.budget`).
+    `Page.diagnostics` lists content that was dropped. Raise PageError if the bytes are
+    blank or binary data, or if the page has no elements.
     """
     check_body(body)
     parser = html_parser()
@@ -139,10 +139,10 @@ class _Columns:
     def fill(self, root: etree._Element) -> None:
         """Append all nodes of a tree.
 
-        The code isn't recursive, because a tree may be 2,000 levels deep. It avoids
-        calls, because it runs once for each node. Texts that only a comment separates
-        become one text node.
+        Texts that only a comment separates become one text node.
         """
+        # A tree may be 2,000 levels deep, so that the code isn't recursive. The loop
+        # avoids calls, because it runs once for each node.
         add, sizes, spans, show = self._add, self.size, self.spans, self.shown.append
         stack: list[NodeId] = []
         pending = ""
@@ -209,7 +209,7 @@ class _Columns:
     ) -> None:
         """Append one node as a child of the last node of the stack.
 
-        Its size is 1 until its descendants have been added.
+        The size of the node is 1 until its descendants have been added.
         """
         self.tag.append(tag)
         self.attributes.append(attributes)

@@ -80,7 +80,7 @@ def unwrap(data: bytes) -> Saved:
 
     The file may be HTML, a gzip file, a zip archive with one page, MHTML (RFC 2557), or
     a source view saved by Chrome or Firefox. Raise PageError if the file contains no
-    page or several.
+    page or several pages.
     """
     url = ""
     for _ in range(MOST_LAYERS + 1):
@@ -92,9 +92,11 @@ def unwrap(data: bytes) -> Saved:
 
 
 def _inner(data: bytes) -> Saved | None:
-    """Return the content of the outermost format of a file, or None for plain HTML.
+    """Return the page within a compressed file, archive or browser format, or None for
+    plain HTML.
 
-    Raise PageError if the content can't be extracted.
+    Only the outermost format is removed. Raise PageError if the page can't be
+    extracted.
     """
     if data.startswith(GZIP):
         return Saved(_gunzipped(data))
@@ -141,8 +143,8 @@ def _unzipped(data: bytes) -> bytes:
 def _only_page(names: list[str]) -> list[str]:
     """Return a list with the name of the only page in a zip archive.
 
-    Files of the page's own frames, in a folder `*_files`, are no pages. Raise PageError
-    if there is no page, or if there are several.
+    The frames of a saved page, in a folder `*_files`, don't count. Raise PageError if
+    there is no page, or if there are several pages.
     """
     pages = [
         name
@@ -176,8 +178,8 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
 def _main_part(message: Message) -> Saved:
     """Return the page in an MHTML message.
 
-    It is the part that `start` names, else the first HTML part. Raise PageError if
-    there is no HTML part.
+    The page is the part that the parameter `start` names, or else the first HTML part.
+    Raise PageError if there is no HTML part.
     """
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
@@ -198,8 +200,8 @@ def _main_part(message: Message) -> Saved:
 
 
 def _source(data: bytes) -> str | None:
-    """Return the HTML source that a saved source view displays, or None if the file is
-    no source view.
+    """Return the HTML that a saved source view displays, or None if a file is no source
+    view.
     """
     head = data[:HEAD]
     if CHROME_SOURCE.search(head):
@@ -230,7 +232,7 @@ def _marked(text: str) -> bytes:
 def _address_of(body: bytes) -> str:
     """Return the address of a saved page, or "" if it is unknown.
 
-    It is the address that a browser stored in the page, else the canonical address.
+    The address is the one that the browser stored, or else the canonical address.
     """
     head = body[:HEAD]
     found = SAVED_FROM.search(head)

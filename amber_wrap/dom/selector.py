@@ -35,7 +35,8 @@ def select(page: Page, selector: str) -> list[NodeId]:
 def selector_of(page: Page, node: NodeId) -> str:
     """Return a CSS selector for one element, for example "#list > div:nth-of-type(2)".
 
-    It starts from the nearest element above with a unique id, or else from the root.
+    The selector starts at a unique id of the element or its nearest ancestor. Without a
+    unique id, the selector starts at the root.
     """
     steps: list[str] = []
     while page.parent[node] >= 0:
@@ -54,10 +55,10 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node of a page whether it is to be searched.
+    """Return for each node of a page whether the node is to be searched.
 
-    Nodes are searched if they are displayed, within an element that the selector
-    `within` selects, and not within one that `without` selects. An empty selector is
+    The node must be displayed. The selector `within` selects the elements to search in.
+    The selector `without` selects the elements to leave out. An empty selector is
     ignored.
 
     Raise SelectionError if a selector is invalid, or if `within` selects nothing.

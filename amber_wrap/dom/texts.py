@@ -18,9 +18,8 @@ def texts_within(
     """Yield each element of a tree with its displayed text (`dom.markup.text_of`),
     inner elements first.
 
-    A text is replaced by "" if it is longer than what a pattern searches. This bounds
-    the cost of nested elements. The elements in `without` and their descendants are
-    left out.
+    A text of more than `SEARCHED` characters is replaced by "". The elements in
+    `without` and their descendants are left out.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     around: list[list[str]] = []
@@ -46,9 +45,9 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return a text, cut if it is longer than what a pattern searches.
+    """Return a text, cut to little more than `SEARCHED` characters.
 
-    A cut text is still longer, so that it isn't searched.
+    A text that was cut remains too long to be searched.
     """
     if len(text) <= SEARCHED:
         return text

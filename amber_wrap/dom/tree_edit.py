@@ -1,8 +1,8 @@
 """Compute the relative tree edit distance of subtrees (AMBER, section 3.4).
 
 Equal subtrees share one number, their *shape*. The records of a page have few different
-shapes, and each pair of shapes is compared once. The distance is exact until the budget
-is spent, and approximate afterwards.
+shapes, and each pair of shapes is compared once. The distance is exact until a budget
+of table cells is spent, and approximate afterwards.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ ZSS_NODES = 400
 
 
 class _Columns(Protocol):
-    """The columns of a page that the distance needs, by preorder rank."""
+    """The columns of a page from which the distance is computed, indexed by preorder
+    rank.
+    """
 
     @property
     def tag(self) -> Sequence[str]:
@@ -45,11 +47,11 @@ class PostorderTree:
     Shasha.
 
     `leftmost` is the rank of the leftmost leaf in each subtree. `keyroots` are the
-    shapes of nodes with a left sibling and of the root, which comes last.
+    shapes of nodes with a left sibling, followed by the shape of the root.
 
-    `forests` takes a row of the distance table. It returns the entry of the forest to
-    the left of each subtree. `trees` takes a value for each shape. It returns the value
-    of each subtree. Both results begin with a zero, for the empty tree.
+    `forests` takes a row of the distance table, and returns the entry for the forest to
+    the left of each subtree. `trees` takes a value for each shape, and returns the
+    value of each subtree. Both results begin with a zero, for the empty tree.
     """
 
     label: Sequence[str]
@@ -63,8 +65,9 @@ class PostorderTree:
 class ShapeTable:
     """A table that gives equal labelled ordered trees the same number, their shape.
 
-    The columns are indexed by shape. `label` is the label of the root, `children` are
-    the shapes of its subtrees from left to right, and `size` is the number of nodes.
+    The columns are indexed by shape. `label` is the label of a tree's root. `children`
+    are the shapes of the root's subtrees from left to right. `size` is the number of
+    nodes.
     """
 
     def __init__(self) -> None:
@@ -96,7 +99,7 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """Return the tree that has a shape."""
+        """Return the tree with a given shape."""
         if shape in self._trees:
             return self._trees[shape]
         order, stack = [], [shape]
@@ -116,12 +119,12 @@ class ShapeTable:
 class TreeEditDistance:
     """The function editDist of AMBER, section 3.4, between the subtrees of one page.
 
-    It is the edit distance of ordered trees with unit costs (Zhang, Shasha, SIAM J.
-    Comput. 18(6), 1989) divided by the number of nodes of both trees.
+    The result is the edit distance of ordered trees with unit costs (Zhang, Shasha,
+    SIAM J. Comput. 18(6), 1989), divided by the number of nodes of both trees.
 
     `budget` is the number of table cells (pairs of nodes) that may still be computed.
-    If it doesn't suffice for a pair of trees, the distance of their label sequences in
-    postorder is used instead. `approximated` is the number of these pairs.
+    If the budget is too small for two trees, the label sequences of the trees are
+    compared instead. `approximated` is the number of distances computed in this way.
     """
 
     def __init__(self, page: _Columns, budget: int = BUDGET) -> None:
@@ -145,7 +148,7 @@ class TreeEditDistance:
     def between(self, first: _Shape, second: _Shape) -> float:
         """Return the distance of two shapes, from 0 to 1.
 
-        It is symmetric, and 0 for equal shapes only.
+        The distance is symmetric. Only equal shapes have the distance 0.
         """
         if first == second:
             return 0.0
@@ -161,7 +164,7 @@ class TreeEditDistance:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """A tuple with a finding if some distances were approximated, else ()."""
+        """A message about approximated distances, or () if all distances are exact."""
         if not self.approximated:
             return ()
         ratio = f"{self.approximated} of {len(self._distances)} tree edit distances"
@@ -169,9 +172,9 @@ class TreeEditDistance:
         return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
-        """Subtract table cells from the budget, and return True.
+        """Return whether the budget suffices for a number of table cells.
 
-        If the budget is less than `cells`, leave it and return False.
+        If the budget suffices, the cells are subtracted.
         """
         enough = cells <= self.budget
         self.budget -= cells if enough else 0
@@ -189,12 +192,8 @@ class TreeEditDistance:
         """Return the edit distance of two different trees, or None if the budget
         doesn't suffice.
 
-        The distance is the number of nodes of both trees, less the edits that are
-        saved. A kept node saves two edits, its deletion and insertion. A renamed node
-        saves one.
-
-        The saving depends only on the shapes of the subtrees, so that it is computed
-        once for each pair of shapes.
+        The distance is the number of nodes of both trees, less the edits saved. A kept
+        node saves its deletion and its insertion. A renamed node saves one edit.
         """
         size, saved, tree = self.table.size, self._saved, self.table.tree
         first, second = dict.fromkeys(tree(a).keyroots), dict.fromkeys(tree(b).keyroots)
@@ -209,14 +208,14 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Store the edits saved by matching two subtrees, for each pair of nodes on the
-        leftmost paths of two trees.
+        """Compute and store the edits saved by matching subtrees of two trees.
 
-        Cell y of row x of the table is the saving for the first x nodes of `a` and the
-        first y nodes of `b`. All other pairs of subtrees must have been compared
-        before.
+        Only pairs of subtrees with roots on the leftmost paths of the trees are stored.
+        All other pairs must have been stored before.
         """
         spine = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
+        # Cell y of row x is the saving for the first x nodes of `a` and the first y
+        # nodes of `b`.
         rows = [[0] * (len(b.label) + 1)]
         for label, shape, leftmost in zip(a.label, a.shape, a.leftmost, strict=True):
             above, saved = rows[-1], self._saved[shape]
@@ -243,8 +242,8 @@ class ZssDistance(TreeEditDistance):
     """The distance of `TreeEditDistance` computed by the package `zss`, for comparison
     in tests.
 
-    No table is shared between pairs of trees. The memory of `zss` is cubic, and pairs
-    of more than `ZSS_NODES` nodes are always approximated.
+    The memory of `zss` is cubic. Trees with more than `ZSS_NODES` nodes together are
+    therefore always approximated.
     """
 
     def _edits(self, a: _Shape, b: _Shape) -> int | None:
@@ -271,7 +270,7 @@ def without_common_ends(
 ) -> tuple[Sequence[str], Sequence[str]]:
     """Return two sequences without their common prefix and suffix.
 
-    Their Levenshtein distance stays the same.
+    The common ends make no difference to the Levenshtein distance.
     """
     shorter = min(len(first), len(second))
     begin = 0
@@ -286,9 +285,8 @@ def without_common_ends(
 def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the Levenshtein distance of two sequences.
 
-    Two bit vectors encode a column of the matrix of distances. Bit i of the first is
-    set where row i is one more than the row above, and bit i of the second where it is
-    one less (Hyyrö, Nordic J. Comput. 10(1), 2003).
+    Two bit vectors encode each column of the table of distances (Hyyrö, Nordic J.
+    Comput. 10(1), 2003).
     """
     if len(first) < len(second):  # Long vectors cost less than many columns.
         first, second = second, first
@@ -298,6 +296,8 @@ def string_edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     for i, item in enumerate(first):
         rows[item] = rows.get(item, 0) | 1 << i
     every, last = (1 << len(first)) - 1, 1 << len(first) - 1
+    # Bit i of `more` is set where row i of a column is one more than the row above,
+    # and bit i of `less` where it is one less.
     more, less, distance = every, 0, len(first)
     for item in second:
         equal = rows.get(item, 0)
