@@ -178,6 +178,7 @@ def _composed(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
         for part in parts:
             shown = page.text[part] or page.string(part)
             start = text.find(shown, end)
+            # Digits that only markup separates are two numbers.
             if end and start >= 0 and not text[start - 1 : start + 1].isdigit():
                 seams.append(start)
             end = max(start, 0) + len(shown)

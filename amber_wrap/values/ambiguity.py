@@ -1,13 +1,13 @@
 """Find regular expressions that take exponential time, because a repeated part matches
 one text in several ways.
 
-A repeat becomes the automaton of its positions (Glushkov 1961), with an edge from each
-position to those that may follow it. The automaton is exponentially ambiguous if two
-different paths along the same text lead from a position back to it (Weber and Seidl
-1991).
+A repeat becomes an automaton (Glushkov 1961). Its states are the positions of the
+characters in the pattern. The automaton is exponentially ambiguous if two different
+paths along the same text lead from a position back to it (Weber and Seidl 1991).
 
-Lookaround, back references and anchors count as empty, and repeats with high counts as
-endless. A few harmless expressions are therefore refused, too.
+The analysis is approximate. Lookaround, back references and anchors count as empty.
+Repeats with high counts count as endless. A few harmless expressions are therefore
+refused.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class _Part(NamedTuple):
     """The automaton of a part of a pattern.
 
     `firsts` are the positions that the part may begin with. `lasts` are the positions
-    that it may end with, each with a bit set of characters that can't follow. A
-    possessive repeat has taken these characters.
+    that the part may end with. Each end has a bit set of characters that can't follow,
+    because a possessive repeat takes them.
 
-    `skips` is the number of ways to match the empty text; 2 stands for two or more.
+    `skips` is the number of ways to match the empty text, at most 2.
     """
 
     firsts: list[int]
@@ -71,7 +71,8 @@ def is_exponential(pattern: str) -> bool:
     """Return whether a regular expression may take a time that is exponential in the
     length of the text.
 
-    The expression must be valid. Return True also if it is too large to decide.
+    The expression must be valid. An expression that is too large to examine counts as
+    exponential.
     """
     if not _REPEATED_GROUP.search(pattern):
         return False
@@ -123,11 +124,10 @@ def _parts(op: Any, value: Any) -> list[_Items]:
 
 
 def _alphabet(pattern: str) -> str:
-    """Return sample characters, by which the character classes of a pattern are
-    compared.
+    """Return sample characters for the comparison of a pattern's character classes.
 
-    They are ASCII, the characters in the pattern, the neighbours of those characters in
-    Unicode, and some others.
+    The sample has ASCII, the characters in the pattern, their neighbours in Unicode,
+    and characters of each category of `re`.
     """
     named = {*map(ord, pattern)}
     near = {at + by for at in named for by in (-1, 1) if 0 < at + by < 0x110000}
@@ -137,7 +137,9 @@ def _alphabet(pattern: str) -> str:
 
 
 class _Automaton:
-    """The positions of a repeat, and the edges from each position to the next ones."""
+    """The automaton of a repeat: positions in the pattern, and edges between the
+    positions.
+    """
 
     def __init__(self, alphabet: str, folds: bool) -> None:
         self._alphabet, self._folds = alphabet, folds
@@ -146,8 +148,7 @@ class _Automaton:
         self._edges = 0
 
     def is_ambiguous(self, repeat: tuple[Any, Any]) -> bool:
-        """Return whether two different paths along the same text lead from a position
-        of a repeat back to it.
+        """Return whether a repeat can match the same text in two ways.
 
         Raise _TooLargeError if the automaton has too many positions, edges or pairs of
         positions.
@@ -206,8 +207,8 @@ class _Automaton:
     def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
         """Return the automaton of a repeat.
 
-        If the number of rounds is small or fixed, each round has positions of its own.
-        Otherwise there is one round, whose last positions lead back to its first ones.
+        A repeat with a small or fixed number of rounds is written out, as `aa?` for
+        `a{1,2}`. Any other repeat becomes a loop.
         """
         if most < _MANY or least == most:
             found = _NOTHING
@@ -224,7 +225,7 @@ class _Automaton:
         return _Part(part.firsts, lasts, part.skips or int(not least))
 
     def _joined(self, one: _Part, other: _Part) -> _Part:
-        """Return the automaton of one part followed by another part."""
+        """Return the automaton of `one` followed by `other`."""
         self._connect(one.lasts, other.firsts)
         return _Part(
             one.firsts + other.firsts * one.skips,
@@ -242,10 +243,10 @@ class _Automaton:
                     self._ways[at].append((to, mask))
 
     def _characters(self, op: Any, value: Any) -> int:
-        """Return a bit set of the characters that an item matches.
+        """Return a bit set of the characters that an item of a parsed pattern matches.
 
-        Bit i stands for character i of the alphabet. If the pattern ignores case, a
-        character counts if the item matches it in upper or lower case.
+        Bit i stands for character i of the alphabet. If the pattern ignores case, the
+        item may match either case of the character.
         """
         # With the flag "s", "." also matches a line's end; that changes nothing here.
         if op is sre.ANY:

@@ -81,7 +81,7 @@ def year(shown: str) -> int | None:
 def iso_date(one: re.Match[str]) -> str | None:
     """Return the date of a match of `DATES` in ISO form, for example "2019-06-02".
 
-    Return None if the date doesn't exist, such as 31 June.
+    Return None for a date that doesn't exist, such as 31 June.
     """
     month = one["month"]
     if not month.isdecimal():
@@ -103,11 +103,10 @@ _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)"
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """Return whether the numeric dates of a column begin with the day or the month.
+    """Return `DAY_FIRST` or `MONTH_FIRST`, by the numeric dates of a column.
 
-    The result is `DAY_FIRST` if a date such as "13/05/2019" shows it, and `MONTH_FIRST`
-    for one such as "05/13/2019". It is "" if no date decides, or if dates contradict
-    each other.
+    "13/05/2019" begins with the day, and "05/13/2019" with the month. Return "" if no
+    date decides, or if dates contradict each other.
     """
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}
@@ -119,9 +118,9 @@ def date(shown: str, first: str = "") -> str | None:
     """Return the date in a text in ISO form, for example "2019-06-02" or
     "2019-06-02T14:30".
 
-    `first` is `DAY_FIRST`, `MONTH_FIRST` or "". It decides what "05/06/2019" means;
-    with "" that is ambiguous. Return None for an ambiguous text, a range, or a text
-    without a date.
+    `first` tells whether "05/06/2019" begins with the day or the month. The value is
+    `DAY_FIRST`, `MONTH_FIRST`, or "" if unknown. Return None for an ambiguous date, a
+    range, or a text without a date.
     """
     shown = shown[:LONGEST_VALUE]
     if stamp := TIMESTAMP.fullmatch(shown):

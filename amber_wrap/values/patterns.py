@@ -17,16 +17,17 @@ _DEEPEST: Final = 50
 
 
 def compose(name: str, patterns: Mapping[str, str]) -> str:
-    """Return the regular expression of a named pattern, with its references to other
-    patterns replaced by their expressions.
+    """Return the regular expression of a named pattern.
+
+    Each reference such as `{number}` is replaced by the expression of another pattern.
     """
     return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
 
 
 def fault_of_pattern(pattern: str) -> str:
-    """Return what is wrong with a regular expression, or "" if nothing is.
+    """Return the fault of a regular expression, or "" if the expression is valid.
 
-    It must compile, must not be too long, and must not take exponential time.
+    A valid expression compiles, isn't too long, and doesn't take exponential time.
     """
     if len(pattern) > _LONGEST:
         return f"it has more than {_LONGEST:,} characters"
@@ -40,19 +41,18 @@ def fault_of_pattern(pattern: str) -> str:
 
 
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return the name of a pattern that can't be composed, with the reason, or None if
-    all can.
+    """Return the name of a pattern that can't be composed, and the reason.
 
     A pattern can't be composed if it refers to an unknown pattern or to itself, or if
-    the result is too long.
+    the result is too long. Return None if all patterns can be composed.
     """
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of a pattern when composed.
+        """Return the length of a composed pattern.
 
-        `around` are the patterns that refer to it, outer ones first. Raise ValueError
-        with the name of a pattern and the reason if that pattern can't be composed.
+        `around` are the patterns that contain this pattern, outer patterns first. Raise
+        ValueError with a name and a reason if a pattern can't be composed.
         """
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:

@@ -13,8 +13,8 @@ LENGTHS: Final = (0, 4, 16, 64, 256)
 def shape_of(shown: str) -> str:
     """Return a rough description of a text, such as "number 4" for "£250,000".
 
-    The number is the length in characters, rounded down to one of `LENGTHS`. The kind
-    is "number", "words", "mixed" or "link".
+    The word is "number", "words", "mixed" or "link". The number is the length in
+    characters, rounded down to one of `LENGTHS`.
     """
     length = LENGTHS[bisect(LENGTHS, len(shown)) - 1]
     if _LINK.fullmatch(shown):

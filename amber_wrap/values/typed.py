@@ -1,7 +1,7 @@
 """Convert the displayed text of an attribute to a typed value.
 
-The functions expect collapsed white space. They return None for a text that is no
-single value, such as a range.
+The functions expect collapsed white space. A text without a single value, such as a
+range, gives None.
 """
 
 import re
@@ -71,9 +71,10 @@ CURRENCIES: Final = _table(
 
 
 def any_of_words(words: Iterable[str]) -> str:
-    """Return a regular expression for any of the words.
+    """Return a regular expression that matches any of the words, the longest if
+    possible.
 
-    Longer words come first. Words are grouped by first letter, for speed.
+    Words are grouped by first letter, for speed.
     """
     rests: dict[str, list[str]] = {}
     for word in sorted(words, key=lambda word: (-len(word), word)):
@@ -173,11 +174,11 @@ PLAIN: Final = _figure(_NOTHING, "k", _NOTHING)
 
 
 def to_number(shown: str, decimal: str = "") -> float:
-    """Return the value of a number as displayed, which `_NUMBER` must match.
+    """Return the value of a number as displayed, for example 1200 for "1,200".
 
-    A single separator before three digits separates thousands, as in "1,200". It is a
-    decimal separator if it is one of the characters in `decimal`. It also is one behind
-    a 0, behind no digit, or behind more than three digits.
+    The text must match `_NUMBER`. A single separator before three digits separates
+    thousands, unless `decimal` contains the separator. In "0.125", ".125" and
+    "1234.125", the separator is always a decimal one.
     """
     shown = shown.translate(NO_BLANKS)
     if not shown[-1].isdecimal():
@@ -194,10 +195,10 @@ def to_number(shown: str, decimal: str = "") -> float:
 
 
 def value_of(one: re.Match[str], decimal: str = "") -> float:
-    """Return the value of a number matched with its scale, for example 1500 for "1.5k".
+    """Return the value of a matched number with its scale, for example 1500 for "1.5k".
 
-    The result is an int if it is integral. `decimal` has the characters that separate
-    decimals even before three digits.
+    A whole number is an int. `decimal` has the characters that separate decimals even
+    before three digits.
     """
     factor = 1
     if scale := one["scale"]:
@@ -215,20 +216,19 @@ def factor_of(scale: str) -> int:
 
 
 def sign_of(one: re.Match[str] | None) -> str:
-    """Return the currency or unit in a match of a number as displayed, or "" if there
-    is none.
-    """
+    """Return the currency or unit beside a matched number, or "" if there is none."""
     return (one["after"] or one["before"]).strip(" .") if one else ""
 
 
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the match of the main number in a text, and the match of the number that
-    ends its range.
+    """Return the match of the main number in a text, and the match of the end of a
+    range.
 
-    The main number is the first one with a currency or unit, else the first one. The
-    second match is None if there is no range. Return None if the text has no number.
+    The main number is the first number with a currency or unit, or else the first
+    number. The second match is None if the main number begins no range. Return None if
+    the text has no number.
     """
     first = None
     for start in pattern.finditer(shown):
@@ -251,9 +251,9 @@ def money(
     """Return amount, ISO 4217 currency and period: 1200, "GBP", "month" for "£1,200
     pcm".
 
-    A bare "$" stands for the currency `dollar`, or for an unknown one if `dollar` is
-    "". Unknown parts of the result are None. All are None if the text has no number, a
-    range, or several numbers without a currency.
+    `dollar` is the currency of a bare "$", or "" if unknown. Each unknown part of the
+    result is None. All parts are None for a range, for a text without a number, and for
+    several numbers without a currency.
     """
     shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -276,8 +276,8 @@ def money(
 def currency(shown: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
     """Return the ISO 4217 code of a currency: "EUR" for "€", "eur" and "EUR".
 
-    A bare "$" stands for `dollar`. Return None if the text is neither a known sign nor
-    three letters.
+    A bare "$" stands for the currency `dollar`. Return None if the text is neither a
+    known sign nor three letters.
     """
     sign = shown.replace(" ", "").upper()
     if sign == DOLLAR:
@@ -317,7 +317,7 @@ def number(shown: str) -> float | None:
 def quantity(shown: str) -> tuple[float | None, str | None]:
     """Return value and unit of a quantity: 1200 and "sq ft" for "1,200 sq. ft.".
 
-    The unit is None if it is unknown. Both are None for a range, or if there is no
+    An unknown unit is None. Value and unit are None for a range, or if there is no
     number.
     """
     shown = shown[:LONGEST_VALUE]
@@ -334,7 +334,7 @@ def quantity(shown: str) -> tuple[float | None, str | None]:
 
 @cache
 def unit_of(sign: str) -> str | None:
-    """Return the name of a unit as displayed: "sq ft" for "sq. ft.".
+    """Return the standard name of a unit: "sq ft" for "sq. ft.".
 
     Return None for an unknown unit.
     """
@@ -350,7 +350,7 @@ ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
-    """Return an address, resolved against `base` if that is given.
+    """Return an address, resolved against `base` unless `base` is "".
 
     A mere fragment such as "#top" stays as it is. Return None for a blank text.
     """
@@ -379,7 +379,7 @@ def text(shown: str) -> str | None:
 
 
 def items(shown: str) -> list[str] | None:
-    """Return the items in a text that joins them by `ITEM_END`, or None for an empty
+    """Return the items that `ITEM_END` separates in a text, or None for an empty
     text.
     """
     return shown.split(ITEM_END) if shown else None
