@@ -35,9 +35,9 @@ class Basis(StrEnum):
     TEXT = "text"
     """The words of the text."""
     LINK = "link"
-    """That the element leads somewhere, or shows an image."""
+    """The element is a link or an image."""
     HEADLINE = "headline"
-    """That the element stands where records are called by their names."""
+    """The element is a headline, where records are called by their names."""
 
 
 class Annotation(NamedTuple):
@@ -104,10 +104,11 @@ class Texts:
         ]
 
     def locate(self, offset: int) -> tuple[str, int, Sequence[Owner]]:
-        """Return the line of `joined` that contains an offset.
+        """Return the line of `joined` that contains an offset, as (text, start,
+        owners).
 
-        The result is the text of the line, the offset of the line's start, and a (node,
-        source) pair for each occurrence of the text on the page.
+        `start` is the offset at which the line starts. An owner is a (node, source)
+        pair that has the text.
         """
         line = bisect_right(self.spans, offset, key=itemgetter(0)) - 1
         return self._lines[line], self.spans[line][0], self._owners[line]

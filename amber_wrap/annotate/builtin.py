@@ -143,9 +143,9 @@ BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _Found]] = {
     "headline": headlines,
     "image": lambda page, links: pictures(page),
 }
-"""The names that a domain may use in `annotators`, apart from plugins; each function
-finds (element, source) pairs.
-"""
+"""The functions of the built-in annotators, by the names in the `annotators` of a type.
+
+Each function yields (element, source) pairs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,11 @@ _CURRENCIES: Final = {
 States.
 """
 _SHARED: Final = frozenset({"es", "fr", "zh"})
-"""Languages that several of these countries speak, so that the currency stays
-unknown.
-"""
+"""Languages of several countries whose currencies are written with "$"."""
 GENERIC: Final = frozenset({"co"})
-"""Top-level domains of countries that others use as well, unless they have a second
-level such as ".com.co".
-"""
+"""Top-level domains of countries that sites in other countries use, too.
+
+A second level such as ".com.co" shows that the site is in the country."""
 _CODE: Final = re.compile(r"[A-Z]{3}")
 IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
 HOST: Final = re.compile(

@@ -19,9 +19,9 @@ from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, P
 from amber_wrap.errors import SelectionError
 
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
-"""The tags from an element up to the root, and its class tokens, or without any the
-index among its siblings.
-"""
+"""The tags from an element up to the root, and the class tokens of the element.
+
+For an element without classes, the index among the siblings takes their place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,8 @@ def _is_lone(page: Page, row: Cells) -> bool:
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
     """Return whether the cells of a row are headers.
 
-    A row of headers is in a `thead`, has a class such as `header`, consists of `th`
-    elements, or looks different from the last row of the table.
+    A row of headers is in a `thead`, has a class such as `header`, or consists of `th`
+    elements. A row that looks different from the last row of the table counts, too.
     """
     parent = page.parent[row[0]]
     words = frozenset().union(*map(name_words, page.classes(parent)))

@@ -10,9 +10,9 @@ from amber_wrap.annotate.words import WORD
 from amber_wrap.dom.page import NodeId, Page
 
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
-"""HTML attributes with the address of an image. Those of lazy loading come first,
-because `src` is a placeholder then.
-"""
+"""HTML attributes with the address of an image.
+
+The attributes of lazy loading come first, because `src` may have a placeholder."""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
 """Words in the classes of images that don't show the object of a record."""
 

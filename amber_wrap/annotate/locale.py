@@ -1,4 +1,4 @@
-"""Determine the language and country of a page, and select the recognisers for them."""
+"""Determine the language and country of a page, and select the recognisers for both."""
 
 from __future__ import annotations
 

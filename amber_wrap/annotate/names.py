@@ -29,7 +29,7 @@ _LINKS = frozenset({"a", "button", "input", "select"})
 
 _Nodes = Sequence[NodeId]
 IconWords = Mapping[NodeId, Sequence[Sequence[str]]]
-"""The names in the markup of each icon in an element, for elements with icons."""
+"""The names of each icon in an element, for elements with icons."""
 
 
 class Called(NamedTuple):
@@ -93,8 +93,8 @@ def icons(page: Page, node: NodeId) -> list[NodeId]:
 
 
 def is_icon(page: Page, node: NodeId) -> bool:
-    """Return whether an element may be an icon: it displays no text, and its tag is in
-    `ICONS`.
+    """Return whether an element may be an icon, with a tag in `ICONS` and no displayed
+    text.
     """
     return page.tag[node] in ICONS and not page.text_length(node)
 

@@ -16,17 +16,17 @@ from typing import Any, Final, NamedTuple
 from amber_wrap.values.patterns import PART
 
 _MOST: Final = 256
-"""The number of literals of a pattern at most; a pattern with more is searched for
-everywhere.
-"""
+"""The greatest number of literals of a pattern.
+
+A pattern with more literals is tried in every text."""
 _WIDEST: Final = 32
-"""The number of characters of a character class that are listed, at most."""
+"""The greatest number of characters of a character class that are listed."""
 _COMMON: Final = " .,:/-"
-"""Characters other than letters and digits that are as frequent as these."""
+"""Characters that are about as frequent as letters and digits."""
 FREQUENT: Final = 1 / 16
-"""The frequency of one letter in a text. A literal as frequent as that excludes no
-text.
-"""
+"""The frequency of one letter in a text.
+
+A literal with this frequency excludes hardly any text."""
 FIRST_PART: Final = 0xF0000
 """The first of the private-use characters that stand for parts of a pattern."""
 
@@ -153,8 +153,9 @@ def _of_character(one: str) -> Needs:
 
 
 def _of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return what a text must contain to match a character class: any digit for
-    `[0-9]`, or one of the literals "a" and "b" for `[ab]`.
+    """Return what a text must contain to match a character class.
+
+    For `[0-9]` that is any digit. For `[ab]` that is "a" or "b".
     """
     characters: set[str] = set()
     for op, value in members:

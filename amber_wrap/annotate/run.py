@@ -196,7 +196,8 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except those by name that contain a better annotation.
+    """Yield the annotations, except annotations by name that contain a better
+    annotation.
 
     An annotation by name rests on a name in the markup. With the class `price`, a
     recognised price is better than any number. With the class `location`, a value of

@@ -10,9 +10,7 @@ from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.dom.page import Page
 
 LONGEST_SPAN = 256
-"""The number of characters of a text that a function gets; more would only cost
-time.
-"""
+"""The greatest number of characters of a text that a function gets."""
 _QUOTED = 40
 """The number of characters of a text that a message quotes."""
 

@@ -22,8 +22,8 @@ class AnnotationThresholds:
     longest_header: int = 40
     """The length of a header of a column, at most."""
     header_row: int = 2
-    """The least number of names in a header row of a list that is no table, and of rows
-    below it with as many elements."""
+    """The least number of names in the header row of a list, and of similar rows
+    below."""
     label_words: int = 3
     """The number of words of a label, at most."""
     headline: int = 10
@@ -36,14 +36,13 @@ class AnnotationThresholds:
     confirming: int = 2
     """The number of function words that confirm the declared language."""
     outvoting: int = 8
-    """The number of function words of another language that outvote the declared one,
-    unless that has as many."""
+    """The number of function words by which another language replaces the declared
+    language."""
     counted_word: int = 3
-    """The number of occurrences of one function word that count, since a template may
-    repeat it in each record."""
+    """The greatest number of occurrences of one function word that are counted."""
     clear: float = 1.5
-    """How many times as many function words as the second language the first one must
-    have."""
+    """The least ratio of the function words of the first language to those of the
+    second."""
 
 
 ANNOTATION: Final = AnnotationThresholds()

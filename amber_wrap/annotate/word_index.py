@@ -12,9 +12,8 @@ from unicodedata import unidata_version
 from amber_wrap.cache import cached
 
 LONG: Final = 20_000
-"""The number of terms from which on an index is read from the disk faster than it is
-made.
-"""
+"""The number of terms above which an index is faster to read from the disk than to
+make."""
 
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
 """The key of cached indexes; the number must be raised when the format changes."""

@@ -39,7 +39,7 @@ def show_awaited(root: etree._Element) -> None:
 
 
 def _outermost(boxes: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    """Yield the elements that no other element of the sequence contains.
+    """Yield the elements in `boxes` that no other element in `boxes` contains.
 
     `boxes` must be in document order.
     """

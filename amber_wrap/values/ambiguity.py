@@ -1,9 +1,10 @@
 """Find regular expressions that take exponential time, because a repeated part matches
 one text in several ways.
 
-A repeat becomes an automaton (Glushkov 1961). Its states are the positions of the
+A repeat becomes an automaton (Glushkov 1961). The states are the positions of the
 characters in the pattern. The automaton is exponentially ambiguous if two different
-paths along the same text lead from a position back to it (Weber and Seidl 1991).
+paths along the same text lead from a state back to the same state (Weber and Seidl
+1991).
 
 The analysis is approximate. Lookaround, back references and anchors count as empty.
 Repeats with high counts count as endless. A few harmless expressions are therefore

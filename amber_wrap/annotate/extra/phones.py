@@ -61,8 +61,8 @@ def regions_of(locale: Locale) -> tuple[str, ...]:
     """Return the ISO 3166 codes of the countries whose telephone numbers a page may
     show.
 
-    The result is ("ZZ",) if phonenumbers supports no country of the locale. Only
-    international numbers are found then.
+    The result is ("ZZ",) if phonenumbers supports no country of the locale. In that
+    case, only international numbers are found.
     """
     if locale.country in SUPPORTED_REGIONS:
         return (locale.country,)
