@@ -52,14 +52,10 @@ def archived_pages(
 ) -> Iterator[InputPage | BadInput]:
     """Yield the pages of a WARC file, in file order.
 
-    A page is a response with status 200.  Its body is decoded as a browser decodes it:
-    transfer encoding (chunks) and content encoding (compression) are removed.  A page
-    that can't be decoded yields a BadInput.
-
-    Where the file is corrupt or truncated, the unreadable part yields one BadInput, and
-    reading resumes at the next record found.  In a compressed file only the start of a
-    gzip member or Zstandard frame is searched for a record.  Raise FileError if
-    fastwarc is missing.
+    A page is an HTML response with status 200.  Its transfer encoding and content
+    encoding are removed.  A page that can't be decoded yields a BadInput.  An
+    unreadable part of the file yields one BadInput, and reading resumes at the next
+    record.  Raise FileError if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:
@@ -137,11 +133,10 @@ class _Gap:
 
 
 def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
-    """Return the reference to a WARC record, and the offset at which to start reading.
+    """Return the reference to a WARC record, and the offset of the record in the file.
 
-    The offset is that of the record's gzip member or Zstandard frame in the file.  If a
-    member has several records, the id of the page also has the record's offset in the
-    decompressed member.
+    In a compressed file the offset is that of the gzip member or Zstandard frame that
+    holds the record.
     """
     offset, within = stream.place(record.stream_pos)
     place = f"{offset}+{within}" if within else f"{offset}"
@@ -152,9 +147,9 @@ def _reference(path: str, record: Any, stream: Inflated) -> tuple[PageRef, int]:
 def _block(record: Any, options: InputOptions) -> bytes:
     """Return the block of a WARC response: the HTTP header and the body as sent.
 
-    Return b"" for a record of another type.  A block beyond the size limit is cut.
-    Raise ReadError if the file ends within the record, and OSError if the record has no
-    length.
+    Return b"" if the record is no response.  A block beyond the size limit is cut.
+    Raise ReadError if the file ends within the record.  Raise OSError if the record
+    states no length.
     """
     if not record.headers.get("Content-Length"):
         raise OSError("a record has no length")
@@ -208,9 +203,6 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     """Return the body of a response without its encodings, cut at `most` bytes.
 
     Transfer and content encodings are removed.  Raise OSError if decoding fails.
-
-    The option `auto_decode` of fastwarc isn't used, because it keeps the whole body in
-    memory.  A few compressed bytes may expand to gigabytes.
     """
     header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")
@@ -219,6 +211,8 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     codings = [one for one in codings if one not in NO_CODING]
     if not codings:
         return bytes(body[:most])
+    # With `auto_decode`, fastwarc would keep the whole body in memory: a few compressed
+    # bytes may expand to gigabytes.
     readers = extra_module("fastwarc.stream_io", "warc", "")
     stream: Any = io.BytesIO(body)
     for coding in reversed(codings):

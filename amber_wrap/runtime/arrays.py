@@ -29,12 +29,12 @@ class _Column:
 class ArrayColumns:
     """The Arrow columns of records.
 
-    `types` gives the types of columns (`jobs.Job.column_types`): `float` for doubles,
-    `list` for lists of texts. A column without an entry in `types` has texts. A missing
-    value is null. A text in a column of lists becomes a list with one text.
+    `types` maps a column to `float` for doubles, or to `list` for lists of texts. All
+    other columns have texts. A missing value is null. A single text in a column of
+    lists becomes a list with one text.
 
-    A number field may display a text that is no number, such as a range. Such a text
-    goes into a second column, `<name>_as_text`.
+    A column of doubles is followed by a column `<name>_as_text`. The second column has
+    the texts that aren't numbers, such as a range.
 
     Raise FileError with `path` in its message if pyarrow is missing.
     """

@@ -64,14 +64,14 @@ value is a function to call after each page with the number of input bytes read.
 
 
 def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
-    """Write the records of all pages, in page order, and return the counts of the run.
+    """Write the records of all pages, and return the counts of the run.
 
-    Each record is written once, also when a killed run is resumed. Return None if there
-    is nothing to resume because the earlier run has ended.
+    The records are in page order. Each record is written once, even if a killed run is
+    resumed. Return None if `order.resume` is set, but the earlier run has ended.
 
-    Raise FileError in these cases:
+    Raise FileError in these cases, among others:
 
-    - an output exists already, and is neither to be resumed nor overwritten,
+    - an output exists already, and `order` says neither to resume nor to overwrite,
     - the journal belongs to a run with another key,
     - the inputs have changed since the interrupted run,
     - another run writes to the same output.
@@ -163,8 +163,8 @@ def _run(
     def save() -> None:
         """Flush the outputs to the disk, then save the progress in the journal.
 
-        The journal also gets the sizes of the outputs, at which a resumed run cuts
-        them.
+        The progress has the sizes of the outputs, so that a resumed run can cut off
+        what was written later.
         """
         output.flush()
         dead.flush()

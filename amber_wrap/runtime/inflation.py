@@ -1,4 +1,7 @@
-"""Read files that may be compressed; the first bytes of a file show its compression."""
+"""Read files that may be compressed with gzip or Zstandard.
+
+The first bytes of a file show its compression.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +46,9 @@ _CHUNK: Final = 64 * 1024
 class Inflated(io.RawIOBase):
     """A binary stream over a file, decompressed if the file is gzip or Zstandard.
 
-    Memory holds no more than the caller asks for, however much a few bytes expand to.
-    If the data is corrupt or truncated, the bytes before the fault are returned first.
-    The next call to read raises ReadError.  Raise FileError if the library for
-    Zstandard is missing.
+    Each call to read decompresses no more bytes than requested.  If the data is corrupt
+    or truncated, the bytes before the fault are read first.  The next call raises
+    ReadError. Raise FileError if the library for Zstandard is missing.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -82,7 +84,7 @@ class Inflated(io.RawIOBase):
         return extra_module(ZSTD_LIBRARY, "warc", name)
 
     def readable(self) -> bool:
-        """Return True: the stream can be read, and only read."""
+        """Return True: the stream can be read."""
         return True
 
     def tell(self) -> int:
@@ -113,11 +115,10 @@ class Inflated(io.RawIOBase):
         return self._starts[-1][1]
 
     def go_on(self, offset: int) -> bool:
-        """Resume at the next record of a WARC file, from `offset` on.
+        """Resume reading at the next WARC record, and return whether one was found.
 
-        Return whether a record was found.  In a compressed file the record must begin
-        where a gzip member or Zstandard frame begins.  Afterwards `tell` counts the
-        bytes from the start of that record.
+        `offset` is the byte of the file on disk where the search begins.  Afterwards
+        `tell` counts the bytes from the start of the record.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -142,20 +143,21 @@ class Inflated(io.RawIOBase):
     def consumed(self) -> int:
         """Return the number of bytes of the file on disk that were read so far.
 
-        Zstandard's decompressor doesn't report unused input: the number may be up to
-        one chunk too high.
+        For Zstandard the number may be up to one chunk too high.
         """
         if not self._member:
             return self._base + self._position
+        # Zstandard's decompressor doesn't report unused input within a frame.
         return self._consumed - len(self._compressed) - len(self._member.unused_data)
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return where a position in the decompressed data lies in the file on disk.
+        """Return where a byte of the decompressed data lies in the file on disk.
 
-        The first number is the offset of the gzip member or Zstandard frame that holds
-        the position.  The second is the number of decompressed bytes between the start
-        of the member or frame and the position.  For an uncompressed file the numbers
-        are the position itself and 0.  Calls must ask for positions in ascending order.
+        `position` is the number of the byte.  The first result is the offset of the
+        gzip member or Zstandard frame that holds the byte.  The second result is the
+        number of decompressed bytes before the byte in the member or frame.  For an
+        uncompressed file, the results are the byte's offset and 0.  Calls must ask for
+        positions in ascending order.
         """
         if not self._member:
             return self._base + position, 0
@@ -210,9 +212,9 @@ class Inflated(io.RawIOBase):
                 raise ReadError("truncated", f"the {self._format} data ends too early")
 
     def _next_member(self) -> bool:
-        """Continue with the next gzip member or Zstandard frame, past padding zeros.
+        """Begin to read the next gzip member or Zstandard frame.
 
-        Return False if there is none.
+        Padding zeros are skipped.  Return False at the end of the file.
         """
         self._compressed = self._member.unused_data.lstrip(b"\0")
         while not self._compressed:
@@ -264,10 +266,7 @@ def read_all(file: BinaryIO, limit: int) -> bytes:
 
 
 def read_most(stream: Any, most: int) -> bytes:
-    """Return at most `most` bytes of a stream.
-
-    No more than these bytes are kept in memory.
-    """
+    """Return the first `most` bytes of a stream, or all bytes of a shorter stream."""
     found = io.BytesIO()  # It grows in place, and `getvalue` makes no copy.
     while (left := most - found.tell()) and (part := stream.read(min(_CHUNK, left))):
         found.write(part)

@@ -49,23 +49,22 @@ def pages(
     options: InputOptions = _DEFAULTS,
     skip: Skip = lambda ref: False,
 ) -> Iterator[InputPage | BadInput]:
-    """Yield the pages that `inputs` name, in that order.
+    """Yield the pages that `inputs` name, in the order of the inputs.
 
     An input is one of these:
 
-    - a file: its suffix says whether it is a WARC file, a Parquet file or one page,
-    - a folder, which stands for all files of these types in it and below, sorted by
-      name,
-    - a glob pattern, if no file has that name,
-    - "@FILE", a file that lists paths, one a line, or "@-" for such a list on stdin,
+    - a page, a WARC file or a Parquet file, distinguished by the suffix,
+    - a folder, for all files of these types in the folder and its subfolders,
+    - a glob pattern,
+    - "@FILE", a file that lists paths, one a line,
+    - "@-", a list of paths on stdin,
     - "-", one page on stdin.
 
-    A file that several inputs name is read once.  Names and order of the pages are the
-    same in every run.  A page is read when it is requested.  Before a page is read,
-    `skip` tells whether to leave it out.
+    A file that several inputs name is read once.  A page is left out if `skip` returns
+    True for its reference.
 
-    Raise FileError at the call for an unreadable input that the user named, and for a
-    missing library.  Later faults are yielded as BadInput.
+    Raise FileError at the call if an input can't be read, or if a library is missing.
+    Yield a BadInput for each fault that is found later.
     """
     for name in inputs:
         _check(name)
@@ -75,11 +74,11 @@ def pages(
 
 
 def _check(name: str) -> None:
-    """Raise FileError for an input that can't give any page.
+    """Raise FileError if an input can't give any page.
 
-    Such inputs are web addresses, unreadable files, folders without pages, and patterns
-    that no file matches.  Raise FileError also if the library for the file's format is
-    missing.
+    Examples are a web address, an unreadable file, a folder without pages, and a
+    pattern that no file matches.  Raise FileError also if the library for the file's
+    format is missing.
     """
     if name in (STDIN, LIST + STDIN):
         return
@@ -148,10 +147,7 @@ def _page(path: str, options: InputOptions) -> InputPage | BadInput:
 
 
 def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
-    """Yield the paths of the input files, or a BadInput for one that can't be read.
-
-    The paths aren't all kept in memory.
-    """
+    """Yield the path of each input file, or a BadInput if a path can't be read."""
     for name in inputs:
         if name == STDIN:
             yield name
@@ -171,7 +167,7 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the paths that are listed in a file, and the files in listed folders.
+    """Yield the files that a list of paths names, with the files in the listed folders.
 
     Newlines or NUL bytes (`find -print0`) separate the paths.
     """
@@ -183,9 +179,9 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _unnamed(path: str) -> Iterator[str | BadInput]:
-    """Yield a path, or the files below it if it is a folder.
+    """Yield a path, or the files below the path if it is a folder.
 
-    The path comes from a list or a pattern, so it may also be a pipe or a device.
+    For a pipe or a device, yield a BadInput.
     """
     if os.path.isdir(path):
         yield from _below(path)
@@ -194,18 +190,17 @@ def _unnamed(path: str) -> Iterator[str | BadInput]:
 
 
 def _file(path: str) -> str | BadInput:
-    """Return the path, or a BadInput if it is a pipe or a device.
-
-    Reading a pipe that nobody writes to never ends.
-    """
+    """Return the path, or a BadInput if the path is a pipe or a device."""
+    # Reading a pipe that nobody writes to never ends.
     is_other = os.path.exists(path) and not os.path.isfile(path)
     return _NO_FILE.at(path) if is_other else path
 
 
 def _below(path: str) -> Iterator[str | BadInput]:
-    """Yield a file itself, or the files in a folder and then those of its subfolders.
+    """Yield the files with pages in a folder and its subfolders.
 
-    Frames that a browser saved along with a page are left out.
+    If the path is no folder, yield the path.  Frames that a browser saved along with a
+    page are left out.
     """
     if not os.path.isdir(path):
         yield path
@@ -231,15 +226,14 @@ def _below(path: str) -> Iterator[str | BadInput]:
 def is_single(name: str) -> bool:
     """Return whether an input names exactly one page.
 
-    Return False for lists, folders, patterns, WARC files and Parquet files.  Return
-    True for any other name, even if no file has it.
+    Return False for lists, folders, patterns, WARC files and Parquet files.
     """
     several = name.startswith(LIST) or os.path.isdir(name) or _is_pattern(name)
     return not (several or _is_archive(name) or _is_table(name))
 
 
 def count_pages(inputs: Sequence[str]) -> int | None:
-    """Return the number of pages, or None if only reading the inputs can tell."""
+    """Return the number of pages in the inputs, or None if only reading can tell."""
     if any(name.startswith(LIST) for name in inputs):
         return None
     total = 0
@@ -252,10 +246,9 @@ def count_pages(inputs: Sequence[str]) -> int | None:
 
 
 def total_size(inputs: Sequence[str]) -> int | None:
-    """Return the total bytes of the files on disk.
+    """Return the total size of the input files on disk, in bytes.
 
-    Return None if a list of paths comes from stdin or a pipe, which can be read only
-    once.
+    Return None if a list of paths comes from stdin or a pipe.
     """
     lists = [name.removeprefix(LIST) for name in inputs if name.startswith(LIST)]
     if STDIN in lists or not all(map(os.path.isfile, lists)):

@@ -31,8 +31,8 @@ own.
 class Job:
     """The data that a worker process needs: wrappers by name, and how to apply them.
 
-    `routes` are patterns of URLs, each with the name of a wrapper.  With `raw`, values
-    are as displayed.  `memory` bounds the memory of the process in MiB, 0 means no
+    `routes` are pairs of a URL pattern and the name of a wrapper.  With `raw`, values
+    are as displayed.  `memory` is the memory limit of the process in MiB, or 0 for no
     limit.
     """
 
@@ -57,8 +57,8 @@ class Job:
     def column_types(self) -> dict[str, type]:
         """Return the types of the fields whose values aren't single texts.
 
-        The type is `float` for numbers and `list` for lists of texts.  A field that is
-        a list for one wrapper is a list for all.
+        The type is `float` for numbers, and `list` for lists of texts.  A field that is
+        a list for one wrapper is a list for all wrappers.
         """
         found: dict[str, type] = {}
         for _, wrapper in self.wrappers:
@@ -73,8 +73,8 @@ class Job:
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
     """Return the job of one generated file, or of a folder of generated files.
 
-    Raise FileError if a file can't be read or the folder has no wrappers, and
-    WrapperError for an invalid wrapper or route.
+    Raise FileError if a file can't be read or the folder has no wrappers.  Raise
+    WrapperError if a wrapper or route is invalid.
     """
     if not path.is_dir():
         return Job(((path.name, read_rules(str(path))),), (), raw, memory)
@@ -83,12 +83,11 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
 
 
 def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
-    """Return a folder's generated files by name, and the routes in its routes.toml.
+    """Return the wrappers in a folder by file name, and the routes in routes.toml.
 
-    The file has a table `[routes]` with lines such as `"/hotels/" = "hotels.py"`: a
-    regular expression for the URL, and a file name.  Raise FileError if a file can't be
-    read or the folder has no wrappers, and WrapperError for an invalid wrapper or
-    route.
+    A route is a line such as `"/hotels/" = "hotels.py"` in the table `[routes]`.  The
+    key is a regular expression for URLs.  Raise FileError if a file can't be read or
+    the folder has no wrappers.  Raise WrapperError if a wrapper or route is invalid.
     """
     files = [one for one in sorted(folder.glob("*.py")) if stored_path(one).exists()]
     wrappers = tuple((path.name, read_rules(str(path))) for path in files)

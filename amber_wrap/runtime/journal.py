@@ -15,12 +15,12 @@ _VERSION = 1
 
 @dataclass(slots=True)
 class Progress:
-    """The progress of a run: its first `done` pages are in the outputs.
+    """The progress of a run that can be resumed.
 
-    `last` is the id of the last page that is done.  `key` identifies the run's
-    wrappers, inputs and options.  `output` and `dead` are the positions of the two
-    outputs (`Sink.position`), for records and for failed pages.  A position is None if
-    the output hasn't been written yet.
+    `done` is the number of pages that were processed.  `last` is the id of the last
+    processed page.  `key` is a digest of the run's wrappers, inputs and options.
+    `output` is the position in the output of records (`Sink.position`).  `dead` is the
+    position in the output of failed pages.  A position is None before the first save.
     """
 
     key: str
@@ -32,17 +32,17 @@ class Progress:
 
 
 class Journal:
-    """A file beside the output of a run, which holds the progress until the run is
-    done.
-    """
+    """A file beside the output that holds the progress of an unfinished run."""
 
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.journal")
 
     def load(self, key: str) -> Progress | None:
-        """Return the progress of an interrupted run, or None if there is none.
+        """Return the progress of the interrupted run, or None if the file doesn't
+        exist.
 
-        Raise FileError if the journal belongs to a run with another key.
+        Raise FileError if the file can't be read, or if it belongs to a run with
+        another key.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))
@@ -74,6 +74,6 @@ class Journal:
             raise FileError(f"cannot write {self.path}: {error.strerror}") from error
 
     def end(self) -> None:
-        """Remove the journal: the run has ended, nothing is left to resume."""
+        """Remove the journal after the run has ended."""
         self.path.unlink(missing_ok=True)
         clear(self.path)

@@ -18,10 +18,10 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 
 def rows_of(outcome: PageOutcome) -> Iterator[Row]:
-    """Yield the records of a page; a failed page has none.
+    """Yield the records of a page, or nothing for a failed page.
 
-    Each record gets the page's id. If the job has several wrappers, it also gets the
-    name of the wrapper.
+    Each record gets the page's id. If the job has several wrappers, the record also
+    gets the name of the wrapper.
     """
     if isinstance(outcome.reading, PageReading):
         origin: Row = {"_page": outcome.id}

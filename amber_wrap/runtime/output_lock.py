@@ -19,14 +19,11 @@ driver is killed holds the lock for a moment longer."""
 
 @contextmanager
 def output_lock(path: str) -> Iterator[None]:
-    """Lock an output during a `with` block.
+    """Lock an output during a `with` block, so that no other run writes to it.
 
-    Raise FileError if another run holds the lock.  The lock is on a file beside the
-    output, which is removed afterwards.  A lock file that a killed process left does no
-    harm, because the system frees the locks of ended processes.
-
-    Nothing is locked in three cases: the output is a stream, the system is Windows, or
-    the file system has no locks.
+    Raise FileError if another run holds the lock. A lock file that a killed process
+    left does no harm. Streams aren't locked. Nothing is locked on Windows and on file
+    systems without locks.
     """
     if sys.platform == "win32" or is_stream(path):
         yield
@@ -39,6 +36,7 @@ def output_lock(path: str) -> Iterator[None]:
         with writing(path):
             handle = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
         try:
+            # The system frees the locks of killed processes.
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
@@ -64,9 +62,9 @@ def output_lock(path: str) -> Iterator[None]:
 
 
 def _is_there(name: str, handle: int) -> bool:
-    """Return whether `name` still names the open file `handle`.
+    """Return whether the file name `name` still refers to the open file `handle`.
 
-    It doesn't if the file was removed or replaced after it was opened.
+    Return False if the file was removed or replaced.
     """
     try:
         return os.path.samestat(os.stat(name), os.fstat(handle))

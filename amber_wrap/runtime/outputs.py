@@ -41,7 +41,7 @@ class Sink(ABC):
     def write(self, rows: Iterable[OutputRow]) -> None:
         """Add records to the output.
 
-        A crash may lose the records until `flush` was called.
+        A crash before the next `flush` may lose the records.
         """
 
     @abstractmethod
@@ -52,14 +52,14 @@ class Sink(ABC):
     def position(self) -> int:
         """Return the size of the output after the last `flush`.
 
-        `open_sink` takes this number to continue the output.  The size is in bytes for
-        files of lines, and in parts for Parquet.
+        Pass the size to `open_sink` to continue the output later.  The unit is bytes
+        for JSON Lines and CSV, and parts for Parquet.
         """
 
     def end(self) -> None:  # noqa: B027
         """Finish the output after the last flush.
 
-        No record is lost if the process is killed meanwhile.
+        If the process is killed during this call, no record is lost.
         """
 
     @abstractmethod
@@ -101,19 +101,22 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """Open and return the sink of a path; "-" stands for JSON Lines on stdout.
+    """Open and return the output for records at a path; "-" stands for stdout.
 
-    The suffix chooses the format: `.csv` a table with a header (RFC 4180), `.parquet` a
-    folder of Parquet files, and any other suffix JSON Lines.  A further `.gz`
-    compresses CSV and JSON Lines.  The columns are `_page`, then the fields.  A field
-    that a record lacks is an empty cell in a table, and is left out in JSON Lines.
-    Parquet columns have the given `types` (`jobs.Job.column_types`); the other formats
-    ignore `types`.
+    The suffix chooses the format: CSV for `.csv`, a folder of Parquet files for
+    `.parquet`, and JSON Lines for any other.  A further suffix `.gz` compresses CSV and
+    JSON Lines.  The columns are `_page`, then `fields`.  `types` gives the types of
+    Parquet columns (`jobs.Job.column_types`).
 
-    Without `position` the path must be new.  `position` is the result of
-    `Sink.position` for the sink of an interrupted run: the output is cut at that size
-    and continued.  Raise FileError for a path that must be new but exists, for a file
-    that ends before the position, and for Parquet if pyarrow is missing.
+    Without `position`, the path must be new.  With `position`, the output of an
+    interrupted run is cut at this size (`Sink.position`) and continued.
+
+    Raise FileError in these cases:
+
+    - the path must be new, but exists,
+    - the output to continue is a stream, or is smaller than `position`,
+    - the system can't open the file,
+    - the format is Parquet, and pyarrow is missing.
     """
     columns = (PAGE_COLUMN, *fields)
     if position is not None and is_stream(path):
@@ -153,7 +156,10 @@ def refuse_existing(path: str) -> None:
 
 
 def check_output(path: str, overwrite: bool) -> None:
-    """Raise FileError if `open_sink` can't open a path, without creating a file."""
+    """Raise FileError if `open_sink` would fail to open a path.
+
+    With `overwrite`, an existing output is no failure.  No file is created.
+    """
     is_folder = path.lower().endswith(".parquet")
     if is_folder:
         extra_module("pyarrow.parquet", "parquet", path)
@@ -210,10 +216,7 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path is stdout, a pipe or a device.
-
-    A stream doesn't keep the written bytes.
-    """
+    """Return whether a path is stdout, a pipe or a device."""
     return path == STDOUT or (
         os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
@@ -248,10 +251,10 @@ def _csv_lines(columns: Sequence[str]) -> Lines:
 def cell(value: Value) -> str:
     """Return a value as the text of a table cell.
 
-    None becomes "", a number is written as in JSON, a list as one text.  Texts that a
-    spreadsheet takes for a formula ("=1+1", "-5 %", "+44 20...") stay unchanged: an
-    escape mark would be wrong data for all other readers.
+    None becomes "".  A number is written as in JSON. A list is joined to one text.  A
+    text that a spreadsheet may take for a formula, such as "=1+1", stays unchanged.
     """
+    # To escape formulas of spreadsheets would be wrong data for all other readers.
     value = shown_as_one(value)
     if value is None:
         return ""
@@ -322,9 +325,9 @@ class _LineSink(Sink):
         return data
 
     def _end(self) -> bytes:
-        """Return the bytes that complete the data written since the last flush.
+        """Return the bytes to write before a flush, so that the file is complete.
 
-        A gzip file needs the end of a gzip member.  Return b"" for plain text.
+        For a gzip file, the bytes end the gzip member.  For plain text, return b"".
         """
         return b""
 
@@ -332,8 +335,8 @@ class _LineSink(Sink):
 class _GzipSink(_LineSink):
     """A sink that writes a gzip file, one gzip member per flush.
 
-    The file can be cut between members, since a gzip file may have any number of them.
-    Few flushes compress better than many.
+    The file can be cut after any member, since a gzip file may have any number of
+    members.
     """
 
     _member: zlib._Compress | None = None

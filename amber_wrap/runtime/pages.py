@@ -16,10 +16,10 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 class PageRef:
     """A reference to a page whose body isn't read yet.
 
-    `id` is the path as given.  For a page in an archive, "#" and the byte offset of its
-    WARC record in the (compressed) file follow.  For a page in a Parquet file, "#" and
-    the row number follow.  `read` is the number of bytes of the file on disk that were
-    read so far, 0 if unknown.  `url` is "" if unknown.
+    `id` is the path as given.  For a page in a WARC file, "#" and the offset of the
+    record follow.  For a page in a Parquet file, "#" and the row's number or name
+    follow.  `read` is the number of bytes of the file on disk that were read so far, or
+    0 if unknown. `url` is "" if unknown.
     """
 
     id: str
@@ -33,8 +33,8 @@ class InputPage:
     """A page as the server sent it.
 
     `charset` is the character encoding in the HTTP header, or "" if the header states
-    none.  `cut` is the reason why the crawler kept only the start of the page, one of
-    `archives.CUTS`, or "" for a whole page.
+    none.  `cut` is the reason why the crawler truncated the page (`archives.CUTS`), or
+    "" for a whole page.
     """
 
     id: str
@@ -86,9 +86,10 @@ class ReadError(Exception):
         self.kind: _Kind = kind
 
     def at(self, id: str, lost: int = 0) -> BadInput:
-        """Return this error as the BadInput of the page or file with this id.
+        """Return a BadInput with the kind and the message of this error.
 
-        `lost` is the size of the unreadable part in bytes.
+        `id` names the page or file.  `lost` is the size of the unreadable part in
+        bytes.
         """
         return BadInput(id, self.kind, str(self), lost)
 

@@ -1,9 +1,8 @@
 """Write records as Parquet: a folder of numbered files, each complete or absent.
 
-Programs that read a folder of Parquet files ignore names that begin with a dot, and
-names that don't end in `.parquet`. The parts of an unfinished run have such names.  At
-the end of the run the parts are merged into visible files.  Each visible file appears
-at once and never changes: no reader sees a record twice.
+A part is the file that one flush writes.  The name of a part begins with a dot, so
+programs that read a folder of Parquet files ignore it.  At the end of a run, the parts
+are merged into visible files.  Each visible file appears at once and never changes.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ _UNFINISHED: Final = ".part"
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A Parquet file that holds one part, or several merged ones.
+    """A Parquet file that holds one part, or several merged parts.
 
-    `parts` are the numbers of its parts. `shown` is True if readers of the folder see
-    the file, whose name then doesn't begin with a dot.
+    `parts` is the range of the numbers of the parts.  `shown` is True for a visible
+    file, whose name doesn't begin with a dot.
     """
 
     parts: range
@@ -54,14 +53,10 @@ class _File:
 
 
 class PartSink(Sink):
-    """A sink that writes a folder of Parquet files, one part per flush.
+    """A sink that writes a folder of Parquet files, which programs read as one table.
 
-    A Parquet file can't be read before its end is written, and it can't be cut.
-    Therefore each flush writes a file of its own.  Readers take the folder for one
-    table with the columns of `ArrayColumns`.
-
-    The name of a merged file has the numbers of its first and last part.  A merged file
-    takes the place of its parts, even if a killed run has not removed them.
+    Each flush writes a new file, because a complete Parquet file can't be continued.
+    At the end the files are merged into a few large files.
     """
 
     def __init__(
@@ -92,7 +87,7 @@ class PartSink(Sink):
         self._parts = position or 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add records, and write them as a row group when there are enough for one."""
+        """Add records, and write a row group whenever `GROUP` records are waiting."""
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == GROUP:
@@ -120,7 +115,7 @@ class PartSink(Sink):
         self.flush()
 
     def end(self) -> None:
-        """Merge the parts into few files that readers can see."""
+        """Merge the parts into a few files that programs can see."""
         with writing(self._path):
             run: list[_File] = []
             records = 0
@@ -148,6 +143,8 @@ class PartSink(Sink):
         with self._new_file() as merged:
             for group in self._groups(run):
                 merged.write_table(group)
+        # The name has the first and the last part: if a killed run doesn't remove the
+        # parts, `_in_order` leaves them out.
         shown = self._folder / f"part-{first:06}-{last:06}.parquet"
         self._rename(self._folder / _UNFINISHED, shown)
         for file in run:
@@ -180,7 +177,7 @@ class PartSink(Sink):
         return self._parquet.ParquetWriter(unfinished, self._columns.schema)
 
     def _rename(self, written: Path, path: Path) -> None:
-        """Rename a written file durably: even a crash leaves it complete."""
+        """Rename a written file, after its content is safe on the disk."""
         with open(written, "rb") as file:
             os.fsync(file.fileno())
         os.replace(written, path)
@@ -204,9 +201,10 @@ class PartSink(Sink):
             )
 
     def _found(self) -> list[_File]:
-        """Return the folder's files in the order of their first parts.
+        """Return the Parquet files in the folder, sorted by the number of the first
+        part.
 
-        Of files with the same first part, those with more parts come first.
+        Of files with the same first part, the file with the most parts comes first.
         """
         found = []
         for path in self._folder.iterdir():
@@ -218,9 +216,10 @@ class PartSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return the files that together hold all parts from 0 on, each part once.
+    """Return files that together hold the parts from 0 on, each part once.
 
-    Files whose parts are in an earlier file, or come after a gap, are left out.
+    A file that overlaps with an earlier file is left out.  All files after a gap are
+    left out, too.
     """
     kept: list[_File] = []
     stop = 0

@@ -1,6 +1,6 @@
 """Read records from the bytes of a page, at little more than the cost of parsing.
 
-The engine works on lxml's tree: no `Page` is built.
+The records are read from lxml's tree, without building a `Page`.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ Comparing the readings would be slow."""
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The records of a page, and the clauses of the wrapper's contract that they break.
+    """The records of a page, and the clauses of the wrapper's contract that the page
+    breaks.
 
-    A contract says what the records were like on the samples.  `broken` names clauses:
-    a property of the page such as "records", or a field and a property such as "price:
-    fill".
+    A contract states properties that the records have on the samples. `broken` names
+    clauses, for example "records" or "price: fill".
     """
 
     rows: tuple[Row, ...]
@@ -50,7 +50,10 @@ class PageReading:
 
 
 def tree_of(page: InputPage) -> etree._Element:
-    """Return the root element of a page; raise PageError for bytes that are no page."""
+    """Return the root element of a page.
+
+    Raise PageError if the bytes are no HTML page.
+    """
     check_body(page.body)
     return parse_html(decode(page.body, page.charset))
 
@@ -64,9 +67,10 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return the records of a page, and the contract's clauses that they break.
+        """Return the records of a page, and the clauses of the contract that the page
+        breaks.
 
-        The records are those that `amber-wrap apply` prints.
+        The records are the same as those that `amber-wrap apply` prints.
         """
         found = find_records(self._wrapper.areas, root, self._patterns)
         base = base_of(root, url)
@@ -74,9 +78,9 @@ class PageReader:
         return PageReading(rows, tuple(self._broken(found, root)))
 
     def _broken(self, found: list[Found], root: etree._Element) -> Iterator[str]:
-        """Yield the names of the clauses that the records of a page break.
+        """Yield the names of the clauses of the contract that a page breaks.
 
-        Only clauses that can be checked on the records alone are checked.
+        On a page with records, only the records are checked, not the rest of the page.
         """
         if not found:
             report = judge_empty(self._wrapper, root, self._patterns)

@@ -21,7 +21,7 @@ class Remaining:
 
     The pages that are done are skipped without being read. `Remaining()` raises
     FileError in the same cases as `pages`. Iteration raises FileError if the inputs
-    have changed: the last page that was done has another id now.
+    have changed since the interrupted run.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:

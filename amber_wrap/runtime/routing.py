@@ -17,15 +17,17 @@ Routes = tuple[tuple[str, str], ...]
 
 
 class Router:
-    """Wrappers by name, and URL patterns that choose among them for each page.
+    """Wrappers by name, and URL patterns that choose a wrapper for each page.
 
-    The first pattern that matches in a page's URL names the wrapper.  If no pattern
-    matches, several wrappers are tried.  Those are the wrappers whose own URL pattern
-    (`Wrapper.urls`) matches, or all wrappers if none matches.  Of the wrappers that
-    find records, the one whose records break the fewest clauses of its contract is
-    chosen.  Among equals, the one that reads the most values is chosen.
+    The first pattern in `routes` that matches the page's URL names the wrapper.  If no
+    pattern matches, several wrappers read the page, and the best result is chosen.
 
-    Raise WrapperError for an invalid pattern, or for a pattern with an unknown name.
+    A result with records is better than an empty result.  Among results with records,
+    the fewest broken clauses of the contract decide, then the most values.  Only
+    wrappers whose own URL pattern (`Wrapper.urls`) matches are tried, or all wrappers
+    if none matches.
+
+    Raise WrapperError if a pattern is invalid, or if a route names an unknown wrapper.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
-"""Apply wrappers to a column of pages on Spark, with the same workers as locally.
+"""Apply wrappers to a column of pages on Spark.
 
-Needs the extra `spark` (PySpark 4, Java 17), and this package on the executors.
+This module needs the extra `spark` (PySpark 4, Java 17).  The executors need this
+package, too.
 """
 
 from __future__ import annotations
@@ -58,18 +59,19 @@ def apply_wrapper(
     deadline: float = 20.0,
     memory: int = 1024,
 ) -> DataFrame:
-    """Return the records of pages as a data frame, with one row per record.
+    """Return a data frame with one row per record of the pages in `df`.
 
-    The columns have the types of the fields. `html` names the column that holds the
-    pages, as texts or as bytes. `id` names the column that is copied to the output
-    column `_page`. If `id` is empty, `_page` is "partition#row". `url` names the column
-    of the pages' addresses. `raw` keeps values as displayed. `deadline` is the number
-    of seconds that a page may take. `memory` is the number of MiB that a process may
-    have.
+    `html` names the column that holds the pages, as texts or as bytes.  `id` names the
+    column that is copied to the output column `_page`.  If `id` is empty, `_page` is
+    the number of the partition and the row, such as "3#17".  `url` names the column of
+    the pages' addresses.  With `raw`, values are as displayed.  `deadline` is the
+    number of seconds that a page may take.  `memory` is the memory limit of a process
+    in MiB.
 
-    A failed page becomes one row of nulls with `_page` and `_error`. The fields of
-    `_error` are stage, error, message and sha256, as in the dead letters of `amber-wrap
-    apply`. Raise FileError if the wrapper can't be read or a column doesn't exist, and
+    A failed page has one row with `_page` and `_error`, and nulls in the other columns.
+    `_error` has the fields stage, error, message and sha256.
+
+    Raise FileError if the wrapper can't be read or a column doesn't exist.  Raise
     WrapperError if the wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
@@ -89,9 +91,9 @@ Tallies = dict[int, Tally]
 
 
 class _TalliesParam:
-    """The rule by which Spark merges the counts of tasks, one `Tally` per partition.
+    """The Spark accumulator parameter that merges the counts of tasks.
 
-    A failed task has no counts.
+    The counts are one `Tally` per partition.
     """
 
     def zero(self, value: Tallies) -> Tallies:
@@ -103,9 +105,9 @@ class _TalliesParam:
 
 
 class _Task:
-    """The work of a Spark task: it reads the records of the pages in batches of rows.
+    """The function of a Spark task, which reads the records of the pages in its rows.
 
-    A `_Task` is pickled and sent to the executors.  Each executor sets up its own
+    A `_Task` is pickled and sent to the executors.  Each executor starts its own
     workers.
     """
 
@@ -136,7 +138,7 @@ class _Task:
     def __call__(
         self, batches: Iterator[pyarrow.RecordBatch]
     ) -> Iterator[pyarrow.RecordBatch]:
-        """Yield the records of the pages in the batches, as rows of the result."""
+        """Yield the rows of the result for the pages in the batches."""
         from pyspark import TaskContext
 
         context = TaskContext.get()
@@ -166,8 +168,7 @@ class _Task:
     def _supervisor(self) -> Supervisor:
         """Return the supervisor of the workers in this process.
 
-        Spark runs many tasks in one process.  All tasks of the same job share a
-        supervisor.
+        All tasks of the same job in this process share the supervisor.
         """
         if self._key not in SUPERVISORS:
             SUPERVISORS[self._key] = Supervisor(self._job, 1, self._deadline, keep=True)
@@ -195,7 +196,9 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrayColumns:
-    """Return the data frame's columns except for the last one, `_error`."""
+    """Return the columns of the data frame for a job, without the last column,
+    `_error`.
+    """
     return ArrayColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 
@@ -220,12 +223,14 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Read pages from Parquet on a cluster, write the records, return the counts.
+    """Write the records of pages on a Spark cluster, and return the counts of the run.
 
-    The records are written as Parquet.  The pages' columns `id` and `url` are used if
-    they exist.  Spark writes two partitions under `output`: `failed=false` and
-    `failed=true`. Raise FileError if Spark is missing.  Raise FileError if the output
-    exists already and `overwrite` isn't set.
+    The inputs are Parquet files with the pages in the column `html`.  The columns `id`
+    and `url` are used if they exist.  The output is a folder of Parquet files.  Its
+    subfolder `failed=false` has the records, and `failed=true` has the failed pages.
+
+    Raise FileError if Spark is missing.  Raise FileError if the output exists already
+    and `overwrite` isn't set.
     """
     try:
         from pyspark.sql import SparkSession, functions

@@ -1,8 +1,9 @@
-"""Supervise worker processes: a page that kills or blocks its worker is lost alone.
+"""Supervise worker processes, so that a page that kills its worker affects no other
+page.
 
 One thread serves each worker.  The thread sends a batch of pages, and the worker sends
-back a report on each page.  The first page without a report is therefore the page that
-a dead worker died of.  That page is tried once more, alone, in a fresh worker.
+back a report on each page.  If a worker dies, the first page without a report is the
+cause.  That page is tried once more, alone, in a new worker.
 """
 
 from __future__ import annotations
@@ -39,10 +40,12 @@ NOW: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The result for one page.
+    """The records of one page, or the reason of its failure.
 
-    `sha256` is the digest of the bytes of a failed page, else "". `lost` is the number
-    of bytes of an input that couldn't be read.
+    `wrapper` is the name of the chosen wrapper, or "" if the job has only one.
+    `sha256` is the digest of the bytes of a failed page, else "".  `cut` is the reason
+    why the crawler truncated the page, or "".  `lost` is the number of unreadable bytes
+    in the input.
     """
 
     id: str
@@ -57,8 +60,8 @@ class PageOutcome:
 class Supervisor:
     """A pool of `jobs` worker processes that read the records of pages.
 
-    A page may take `deadline` seconds. With `keep` the workers stay alive for further
-    pages, and end with this process.
+    `deadline` is the number of seconds that a page may take.  With `keep`, the workers
+    stay alive until this process ends.
     """
 
     def __init__(
@@ -70,8 +73,8 @@ class Supervisor:
     def outcomes(self, pages: Iterable[InputPage | BadInput]) -> Iterator[PageOutcome]:
         """Yield one outcome per page, in page order.
 
-        Only few pages are in memory at a time. If reading `pages` raises an exception,
-        it is raised here after the outcomes of all earlier pages.
+        Only few pages are in memory at a time.  An exception from `pages` is raised
+        after the outcomes of all earlier pages.
         """
         run = _Run(self._job, self._jobs, self._deadline, pages, self._kept)
         try:
@@ -84,9 +87,9 @@ Numbered = tuple[int, InputPage]
 
 
 class _Run:
-    """One pass over the pages: a queue of pages, and threads that take pages from it.
+    """One pass over the pages, shared by several threads.
 
-    Each thread (`_Lane`) serves one worker.
+    Each thread (`_Lane`) takes batches of pages and serves one worker.
     """
 
     def __init__(
@@ -136,8 +139,7 @@ class _Run:
     def batch(self) -> list[Numbered]:
         """Return the next pages with their numbers, or [] at the end.
 
-        A BadInput among the pages becomes an outcome at once, since no worker is
-        needed.
+        A BadInput isn't returned.  It becomes an outcome at once, without a worker.
         """
         with self._feed:
             found: list[Numbered] = []
@@ -210,7 +212,7 @@ class _Lane(threading.Thread):
         self._death = Failure("extract", "crash", "")
 
     def run(self) -> None:
-        """Process batches until none is left."""
+        """Process batches until no page is left."""
         try:
             while not self._run.stopped and (batch := self._run.batch()):
                 size = sum(len(page.body) for _, page in batch)
@@ -237,7 +239,7 @@ class _Lane(threading.Thread):
             worker.end()
 
     def _serve(self, batch: list[Numbered]) -> None:
-        """Report on each page of a batch, even if workers die meanwhile."""
+        """Process a batch, and report on each page even if workers die."""
         while batch:
             for report in self._reports([page for _, page in batch]):
                 self._report(*batch.pop(0), report)

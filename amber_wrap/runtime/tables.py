@@ -37,10 +37,10 @@ def tabled_pages(
 ) -> Iterator[InputPage | BadInput]:
     """Yield the pages of the column `options.html`, in file order.
 
-    A column `url` gives the addresses of the pages.  A column `id` names the pages
-    instead of row numbers, if it holds a different number or text in each row.  An
-    unreadable part of the file yields one BadInput.  Raise FileError if pyarrow is
-    missing.
+    The column `url` gives the addresses of the pages, if it exists.  The column `id`
+    names the pages if its values are distinct numbers or texts.  Otherwise row numbers
+    name the pages.  An unreadable part of the file yields one BadInput.  Raise
+    FileError if pyarrow is missing.
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     arrow = extra_module("pyarrow", "parquet", path)
@@ -88,7 +88,7 @@ def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a batch as dicts.
 
-    A text that isn't UTF-8 is replaced by the UnicodeDecodeError.
+    In place of a text that isn't UTF-8, a row has the UnicodeDecodeError.
     """
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
@@ -101,10 +101,7 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _expanded(metadata: Any, columns: Collection[str]) -> str:
-    """Return the reason why a table would take too much memory to read.
-
-    Return "" if the columns don't take too much memory.
-    """
+    """Return a message if a column of a table is too large to decompress, else ""."""
     most, times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):
         group = metadata.row_group(i)
@@ -141,7 +138,7 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
 
 
 def _names_rows(path: str, kind: Any) -> bool:
-    """Return whether each row has a different value in the column `id`."""
+    """Return whether the values of the column `id` are distinct numbers or texts."""
     arrow = extra_module("pyarrow", "parquet", path)
     compute = extra_module("pyarrow.compute", "parquet", path)
     parquet = extra_module("pyarrow.parquet", "parquet", path)

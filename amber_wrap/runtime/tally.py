@@ -79,8 +79,7 @@ class Tally:
     def share_wrong(self) -> float:
         """Return the share (0..1) of pages that gave an error or break the contract.
 
-        Return the share of lost bytes instead if that is larger, since the number of
-        pages in the lost bytes is unknown.
+        If the share of unreadable bytes in the inputs is larger, return that share.
         """
         pages = (self.failed + self.broken) / max(1, self.pages)
         return max(pages, self._share_lost)

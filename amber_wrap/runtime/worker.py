@@ -1,8 +1,8 @@
 """Run a worker process, which reads pages until its input ends.
 
-`runtime.supervisor` starts the worker.  The worker receives a `Job`, reports that it is
-ready, then receives batches of pages and reports on each page, all pickled.  The worker
-writes no files: if a page kills it, only that page is lost.
+`runtime.supervisor` starts the worker and sends a `Job`, then batches of pages. The
+worker sends back a report on each page. All messages are pickled. The worker writes no
+files, so its death does no harm to other pages.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
 class Failure:
     """The reason why a page has no records: the stage, the kind, and a message.
 
-    Stages are "input", "parse" and "extract". Kinds are "page" (the bytes are no page),
-    "timeout", "crash", "memory", "internal" and the kinds of `BadInput`.
+    `stage` is "input", "parse" or "extract". `kind` is "page" if the bytes are no HTML
+    page. Otherwise it is "timeout", "crash", "memory", "internal" or a kind of
+    `BadInput`.
     """
 
     stage: str
@@ -46,7 +47,7 @@ class Failure:
 class PageReport:
     """A worker's report on one page.
 
-    `wrapper` is "" if the job has one wrapper only.
+    `wrapper` is the name of the chosen wrapper, or "" if the job has only one.
     """
 
     reading: PageReading | Failure
@@ -54,10 +55,10 @@ class PageReport:
 
 
 def report_page(router: Router, page: InputPage) -> PageReport:
-    """Parse a page, read its records, and return the report on it.
+    """Parse a page, read its records, and return the report on the page.
 
-    If the page can't be parsed or read, the report has the failure. Raise MemoryError
-    if memory runs out. Errors of this package other than PageError are raised, too.
+    If the page can't be parsed or read, the report has a Failure. Raise MemoryError if
+    memory runs out. Any AmberError other than PageError is raised, too.
     """
     stage = "parse"
     try:

@@ -37,8 +37,8 @@ class DeathError(Exception):
 class WorkerProcess:
     """A worker process with a deadline for each report.
 
-    The worker ends when this process ends or is killed. `start_worker` creates a worker
-    and waits until it is ready.
+    The worker ends when this process ends or is killed. Call `start_worker` to get a
+    worker that is ready.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class WorkerProcess:
     def send(self, order: object) -> None:
         """Send an order to the worker.
 
-        A dead worker isn't noticed here, but when its report is received.
+        If the worker is dead, nothing is raised here, but by `receive`.
         """
         assert self._process.stdin
         with suppress(OSError, ValueError):
@@ -73,8 +73,7 @@ class WorkerProcess:
     def receive(self, seconds: float) -> object:
         """Return the next report of the worker.
 
-        Raise DeathError if no report arrives within `seconds`, or if the worker has
-        ended.
+        Raise DeathError if no report arrives within `seconds`, or if the worker ends.
         """
         assert self._process.stdout
         self.due = time.monotonic() + seconds
@@ -100,7 +99,7 @@ class WorkerProcess:
             self._process.kill()
 
     def end(self) -> None:
-        """End the process, also in the middle of an order."""
+        """End the process at once, even in the middle of an order."""
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -115,8 +114,7 @@ class WorkerProcess:
 def start_worker(job: Job) -> WorkerProcess:
     """Start a worker, and return it when it is ready for pages.
 
-    Raise WorkerError if the worker can't be started.  The pages aren't the cause, since
-    none was sent.
+    Raise WorkerError if the worker can't be started.
     """
     for left in reversed(range(MOST_STARTS)):
         worker = WorkerProcess()
