@@ -14,7 +14,8 @@ Z: Final = 1.96
 class Clause(TypedDict):
     """A clause of the contract that a page breaks.
 
-    `field` is "" for a clause about the records or the page.
+    `clause` is the name of the clause, such as "fill". `field` is "" for a clause about
+    the records or the page.
     """
 
     clause: str
@@ -24,10 +25,10 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking a page.
+    """The result of checking a page against a contract.
 
-    `failed` has the clauses that the page breaks. `notes` are messages on deviations
-    too small to fail the page.
+    `failed` has the clauses that the page breaks. `notes` are messages on small
+    deviations from the contract.
     """
 
     status: Literal["OK", "DEGRADED", "BROKEN"]
@@ -50,9 +51,9 @@ def report_lines(name: str, report: ContractReport) -> list[str]:
 
 
 def regular(contract: Contract) -> set[str]:
-    """Return the regular fields, which every record should have.
+    """Return the names of the fields that every record should have.
 
-    A field is regular if the share of the samples' records with a value is greater than
+    On the samples, the share of records with such a field is greater than
     `CHECK.regular`.
     """
     return {name for name, low in contract.fill.items() if low > CHECK.regular}
@@ -61,9 +62,9 @@ def regular(contract: Contract) -> set[str]:
 def fitting(contract: Contract, name: str, shown: list[str]) -> int:
     """Return how many displayed values of a field have a shape known from the samples.
 
-    A shape is a kind of text and a length, such as "number 4" (`shape_of`). If the
-    contract has no shapes of the field, all values (`shown`) count. For fields without
-    annotators, the length of a value is ignored.
+    A shape is a kind of text and a length, such as "number 4" (`shape_of`). For fields
+    without annotators, the length is ignored. If the contract has no shapes of the
+    field, return the number of all values.
     """
     known = contract.shapes.get(name)
     if known is None:
@@ -87,7 +88,7 @@ def interval(count: float, total: int) -> tuple[float, float]:
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
     """Return the probability that at least `odd` of `total` values are of a new kind.
 
-    A new kind is one that none of `seen` earlier values had. The probability follows
+    A new kind is a kind that none of `seen` earlier values had. The probability follows
     from Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

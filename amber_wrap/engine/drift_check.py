@@ -29,11 +29,11 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
 class Finding(NamedTuple):
-    """A possible breach of a clause, with estimates of wrong and missing values.
+    """A possible breach of a clause of the contract.
 
-    `wrong` and `missing` are numbers of values. A `sure` finding always fails the page.
-    Any other finding can fail the page only if `wrong` or `missing` isn't 0. `field` is
-    "" for a finding about the records.
+    `wrong` and `missing` are the estimated numbers of wrong and missing values. A
+    finding with `sure` always fails the page. Without `sure`, a finding fails the page
+    only if values are wrong or missing. `field` is "" for a finding about the records.
     """
 
     clause: str
@@ -49,7 +49,8 @@ def drift_report(
 ) -> ContractReport:
     """Return the contract report on the page whose root element is `root`.
 
-    `ending` says how the page's HTML ends. If it is None, the page counts as complete.
+    `ending` says how the page's HTML ends. Without `ending`, the page counts as
+    complete.
     """
     found = find_records(wrapper.areas, root, patterns)
     if not found:
@@ -93,9 +94,9 @@ def judge_page(
 ) -> Iterator[Finding]:
     """Yield findings on faults of a whole page.
 
-    The faults are a page that is cut, a wrong decoding, and equal digits everywhere as
-    in a page of placeholders. `usual` is the number of records on the fullest sample.
-    `ending` says how the page's HTML ends. If it is None, the page counts as complete.
+    The faults are a truncated page, a wrong decoding, and digits that are all equal.
+    `usual` is the number of records on the fullest sample. `ending` says how the page's
+    HTML ends. Without `ending`, the page counts as complete.
     """
     count = len(found)
     if ending and is_cut(signs, ending):
@@ -111,8 +112,8 @@ def judge_page(
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
     """Return the estimated F1 of the `given` values of a page.
 
-    `findings` are pairs of an area's name and a finding. Several findings on one field
-    of an area count once, with their largest numbers.
+    `findings` are pairs of an area's name and a finding. For each field of an area,
+    only the largest numbers of wrong and missing values count.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
@@ -132,10 +133,10 @@ def judge_area(
     root: Node,
     patterns: PatternLookup,
 ) -> Iterator[Finding]:
-    """Yield the findings on the records of an area, then the findings on their values.
+    """Yield the findings on the records and the values of an area.
 
-    `found` are the records of all areas. `spare` is the sum over all areas of the
-    surplus records: those beyond the number on the fullest sample.
+    `found` are the records of all areas. `spare` is the number of surplus records in
+    all areas. Surplus records are those beyond the number on the fullest sample.
     """
     records = [record for record in found if record.area == area.name]
     marked = xpath(str(area.witness))(root) if area.witness else []
@@ -168,9 +169,9 @@ def judge_records(
     """Yield findings on missing records, and on elements wrongly read as records.
 
     `count` is the number of records of the area. `left` is the number of elements that
-    look like records of the area but were not read as records. `odd` is the number of
-    records that are unlike all other records. `spare` is the number of surplus records
-    in other areas. Records of this area may have been read as records of another area.
+    look like records, but were not read as records. `odd` is the number of records that
+    are unlike all other records. `spare` is the number of surplus records in other
+    areas, which may be missing from this area.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -203,10 +204,9 @@ def judge_field(
     votes: Doubt,
     left: Leftovers,
 ) -> Iterator[Finding]:
-    """Yield findings on the values of a field.
+    """Yield findings on the values of a field, compared with its values on the samples.
 
-    The values should be as complete, as distinct and of the same shapes as on the
-    samples. `votes` has the number of values that the field's other XPath expressions
+    `votes` are the numbers of values that other XPath expressions of the field
     contradict. `left` are the unread texts, which may be lost values.
     """
     name = rule.name
@@ -254,10 +254,8 @@ def judge_whole(
 ) -> Iterator[Finding]:
     """Yield a finding if too few records have values for all the `usual` fields.
 
-    The share of such records should be at least that of the samples. This finding shows
-    losses that are spread over several fields. A single field may have lost too few
-    values for a finding of its own. `left` are the unread texts, which may be lost
-    values.
+    The finding shows losses that are spread over several fields. `left` are the unread
+    texts, which may be lost values.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))
@@ -277,9 +275,9 @@ def on_samples(low: float) -> str:
 def judge_order(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> Iterator[Finding]:
-    """Yield a finding for each two fields whose values have changed their order.
+    """Yield a finding for each pair of fields whose values have changed their order.
 
-    Only fields that `depend_on_position` are compared.
+    Only pairs for which `depend_on_position` returns True are compared.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered = [rules[name] for name in contract.order if name in rules]
@@ -295,10 +293,11 @@ def judge_order(
 
 
 def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) -> bool:
-    """Return whether only the positions of their values tell two fields apart.
+    """Return whether two fields can be distinguished only by the positions of their
+    values.
 
-    The values of such fields have a common shape and are read through the same pattern.
-    At least one of the fields is selected by a position.
+    Such fields have values of a common shape, and are read through the same pattern. At
+    least one of the two fields is selected by a position.
     """
     ways = [rule.readings[0] for rule in (first, second)]
     shapes = [set(contract.shapes.get(rule.name, ())) for rule in (first, second)]

@@ -27,10 +27,13 @@ def judge_empty(
 ) -> ContractReport:
     """Return the report on a page without records.
 
-    The page passes if four conditions hold. Its HTML isn't cut. It states that there
-    are no results. It has most of the elements that surround the lists on the samples
-    (`Wrapper.frame`). It has no more elements that look like records than the samples
-    have outside of records.
+    The page passes if all these conditions hold:
+
+    - its HTML isn't truncated,
+    - it states that there are no results,
+    - it has most of the elements that surround the lists on the samples
+      (`Wrapper.frame`),
+    - it has no elements that look like records (`lookalikes`).
     """
     failed: list[Clause] = []
 
@@ -73,9 +76,8 @@ def judge_empty(
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
     """Return whether the texts of a page state that there are no results.
 
-    Return True in two cases. In the first, more texts have such a statement than on the
-    samples (`Signs.denials`). In the second, a text also occurs on a page that a person
-    declared empty (`Signs.empty`).
+    The statement must be in more texts than on the samples (`Signs.denials`). Return
+    True also if a text occurs on a page that a person declared empty (`Signs.empty`).
     """
     known = set(signs.empty)
     return denials(texts) > signs.denials or not known.isdisjoint(texts)
@@ -86,8 +88,8 @@ def lookalikes(
 ) -> int:
     """Return how many nodes of a page without records look like records.
 
-    Return 0 if the samples have as many such nodes outside of their records. Return 0
-    also if the nodes are so few that they may look like records by chance.
+    On the samples, too, nodes outside of records may look like records. Return 0 unless
+    the page has clearly more.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -105,10 +107,10 @@ def alike(
 ) -> tuple[int, int]:
     """Return how many nodes outside of `records` look like records, by two measures.
 
-    The first number counts the nodes that the area's witness selects, an XPath
-    expression for one element in each record. The second is the larger of two counts:
-    the nodes that a record locator selects, and the texts that could be values of the
-    rarest usual field.
+    The area's witness is an XPath expression for one element in each record. The first
+    number counts the nodes that the witness selects. The second number counts the nodes
+    that a record locator selects, or the texts that could be values of the rarest usual
+    field if there are more.
     """
 
     def is_out(node: Node) -> bool:
@@ -141,9 +143,8 @@ def count_like(
 ) -> int:
     """Return how many texts of a page could be values of a field.
 
-    Such a text matches the field's pattern, and has a shape that the field's values
-    have on the samples. `texts` maps each text of the page to its number of
-    occurrences.
+    Such a text matches the field's pattern, and has a shape of the field's values on
+    the samples. `texts` maps each text of the page to its number of occurrences.
     """
     pattern = rule.readings[0].locators[0].pattern
     known = contract.shapes.get(rule.name, ())
@@ -160,8 +161,8 @@ def count_like(
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
     """Yield the text of each small element outside of records.
 
-    `source` is `TEXT`, or the name of an HTML attribute whose value is yielded instead
-    of the text. Hidden elements and the options of forms are left out.
+    If `source` is the name of an HTML attribute, yield the attribute's values instead.
+    Hidden elements and the options of forms are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.small or node.tag in CHOICES or is_hidden(node):

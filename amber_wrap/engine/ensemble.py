@@ -24,8 +24,8 @@ BASES: Final = {"stem": "class"}
 class Found(NamedTuple):
     """A record that was found on a page.
 
-    `area` is the name of its area. `rows` are its sibling nodes. `values` maps fields
-    to values, without the fields that have none.
+    `area` is the name of the record's area. `rows` are the record's sibling nodes.
+    `values` maps fields to values. A field without a value is left out.
     """
 
     area: str
@@ -45,14 +45,15 @@ def find_records(
 
 
 def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
-    """Return the nodes in document order, each one once."""
+    """Return the nodes in document order, each node once."""
     return list(xpath("$nodes/.")(root, nodes=list(nodes)))
 
 
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
-    """Return those of the `records` that overlap with none of the `others`.
+    """Return the `records` that overlap with none of the `others`.
 
-    Records overlap if they have the same first node, or if one contains the other's.
+    Two records overlap if they have the same first node, or if the first node of one
+    contains that of the other.
     """
     if not others:
         return list(records)
@@ -67,11 +68,10 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 
 
 def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
-    """Return the records of an area, without candidates that have too few values.
+    """Return the records of an area.
 
-    A candidate with too few values may be an advert. A field has several readings
-    (alternative locators) that are tried in order. A value comes from the first one
-    that finds a value in the record.
+    A candidate with too few values is left out, since it may be an advert. The value of
+    a field comes from the first of its alternative expressions that finds a value.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))
@@ -92,7 +92,7 @@ def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Fo
 
 
 def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first nodes of the records that any of the locators selects.
+    """Return the first node of each record that any of the locators selects.
 
     The nodes are in document order.
     """
@@ -103,10 +103,10 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return those of the `starts` that are first nodes of records, in the given order.
+    """Return the `starts` that are first nodes of single records, in the given order.
 
-    Nodes that contain two or more of the `starts` are dropped, since they hold several
-    records. Then nodes within another remaining node are dropped.
+    A node that contains two or more of the `starts` is dropped, since it holds several
+    records. After that, a node within another remaining node is dropped.
     """
     held = Counter(above for one in starts for above in one.iterancestors())
     kept = {one for one in starts if held[one] < 2}
@@ -124,10 +124,10 @@ def _fill(values: ColumnValues, others: ColumnValues) -> None:
 
 
 def basis(way: str) -> str:
-    """Return the feature of a page that a family of expressions depends on.
+    """Return the feature of a page that a family of XPath expressions depends on.
 
-    For example, "class, any tag" and "another class" depend on "class". All families in
-    `MOVABLE` depend on "movable".
+    `way` is the name of the family. For example, "class, any tag" and "another class"
+    depend on "class". All families in `MOVABLE` depend on "movable".
     """
     first, _, _ = way.partition(",")
     first = first.split()[-1]

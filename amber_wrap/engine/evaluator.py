@@ -1,9 +1,8 @@
 """Evaluate XPath expressions on the columns of a page, without an XPath engine.
 
 The results are the same as those of XPath. Induction tries thousands of paths on one
-page. Whether an element passes the tests of a step doesn't depend on the context node
-of the path. Therefore the elements that pass are searched once per step and page. They
-are kept as sorted node numbers, and all paths with the step select from these numbers.
+page. Therefore the elements that pass the tests of a step are searched only once per
+step and page.
 """
 
 from __future__ import annotations
@@ -57,8 +56,7 @@ def select_nodes(page: Page, path: Path, context: NodeId = 0) -> Sequence[NodeId
 def selector(page: Page, expression: Expression) -> Select:
     """Return a function that evaluates an expression from any element of a page.
 
-    The function takes the number of an element, and returns the selected elements. The
-    elements that pass the expression's steps are searched only once.
+    The function takes the number of an element, and returns the selected elements.
     """
     if isinstance(expression, Heading | Pinned):
         return partial(page.select, str(expression))
@@ -87,14 +85,14 @@ def _in_one_step(page: Page, step: Step) -> Select:
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
     """Return the function that evaluates a relative path of child steps.
 
-    Only the first step may select descendants. The function goes from the elements that
-    pass the last step to their ancestors, because the former are few.
+    Only the first step may select descendants.
     """
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
     above = [set(_passing(page, step.name, step.tests)) for step in reversed(outer)]
     found: list[NodeId] = []
     firsts: list[NodeId] = []
+    # The elements that pass the last step are few.
     for node in _passing(page, last.name, last.tests):
         one = node
         for passing in above:
@@ -164,7 +162,7 @@ def _downwards(page: Page, path: Path) -> Select:
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
-    """Return the elements of a page that pass a step with this name and these tests."""
+    """Return the elements of a page that pass a step with a name and tests."""
     if not tests:
         return [node for node in page.elements() if name in ("*", page.tag[node])]
     *others, test = tests
@@ -199,10 +197,7 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
 
 
 def _holding(page: Page, path: Path) -> Set[NodeId]:
-    """Return the elements from which a path selects something.
-
-    The path is evaluated backwards, from its last step to its first.
-    """
+    """Return the elements from which a path selects at least one element."""
     if path.absolute or not path.steps:
         return frozenset(filter(selector(page, path), page.elements()))
     found: set[NodeId] = set()
@@ -228,7 +223,8 @@ def _at(
 ) -> list[NodeId]:
     """Return the nodes for whose position `accepts` returns True.
 
-    The position of a node counts from 1 among the `nodes` with the same parent.
+    The position of a node is its number, from 1, among the `nodes` with the same
+    parent.
     """
     ranks: dict[NodeId, int] = {}
     found = []
@@ -241,10 +237,10 @@ def _at(
 
 
 def places_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position among those of its tag.
-
-    Positions count from 1. The position is 0 for an element without siblings of its
+    """Yield an element and its siblings, each with its position among siblings of its
     tag.
+
+    Positions count from 1. The position of an element without siblings of its tag is 0.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     same: dict[str, list[NodeId]] = defaultdict(list)
@@ -278,10 +274,11 @@ def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:
 def _by_attribute(
     page: Page, attribute: str
 ) -> tuple[Mapping[str, Sequence[NodeId]], Mapping[str, Sequence[NodeId]]]:
-    """Return two mappings to the elements that have an HTML attribute.
+    """Return two mappings to the elements with an HTML attribute.
 
-    The keys of the first are the attribute's values, those of the second the tokens.
-    The elements of a token are unordered. Tokens are split as by `normalize-space`.
+    The keys of the first mapping are the attribute's values. The keys of the second
+    mapping are the tokens of the values, split as by `normalize-space`. The elements of
+    a token are unordered.
     """
     valued: dict[str, list[NodeId]] = defaultdict(list)
     for node, attributes in enumerate(page.attributes):
@@ -297,7 +294,7 @@ def _by_attribute(
 def _string_before(page: Page, node: NodeId) -> str | None:
     """Return the text of the previous sibling element, as by `normalize-space()`.
 
-    Return None if there is no such element.
+    Return None if the node is the first child element.
     """
     before = page.previous(node)
     return None if before < 0 else _normal_space(page, before)

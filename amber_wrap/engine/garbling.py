@@ -23,7 +23,7 @@ _BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 def garbled(root: Node) -> float:
     """Return the share of non-ASCII characters that a wrong decoding may have made.
 
-    Only displayed characters count. Return 0 if the page displays no non-ASCII
+    Only characters in displayed texts count. Return 0 if the page displays no non-ASCII
     characters.
     """
     text = "\n".join(

@@ -29,11 +29,11 @@ Row = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A value that a locator read, and its element.
+    """A value that a locator read from an element.
 
     `source` says whether the value is the element's text or an HTML attribute. `text`
-    is the displayed value. `matched` is the whole match of the pattern, which contains
-    the value.
+    is the displayed value. `matched` is the whole match of the pattern, such as "Price:
+    £5" for the value "£5".
     """
 
     node: NodeId
@@ -46,8 +46,8 @@ class Extracted:
 class ExtractedRecord:
     """A record that an area rule found.
 
-    `rows` are its sibling nodes. `values` maps fields to values, without the fields
-    that have none.
+    `rows` are the record's sibling nodes. `values` maps fields to values. A field
+    without a value is left out.
     """
 
     area: str
@@ -56,7 +56,7 @@ class ExtractedRecord:
 
 
 def interpret(wrapper: Wrapper, page: Page) -> list[ExtractedRecord]:
-    """Return the records of a page in document order (`engine.ensemble`)."""
+    """Return the records of a page in document order."""
     return extracted_of(page, found_on(wrapper, page.root))
 
 
@@ -86,7 +86,7 @@ class PatternCache:
         self._compiled: dict[str, re.Pattern[str]] = {}
 
     def __call__(self, name: str) -> re.Pattern[str]:
-        """Return the compiled pattern of that name."""
+        """Return the compiled pattern with the given name."""
         if name not in self._compiled:
             self._compiled[name] = re.compile(compose(name, self._patterns))
         return self._compiled[name]
@@ -98,11 +98,12 @@ class PatternCache:
 class RowForm:
     """The conversion of records to output rows, which are dicts.
 
-    A row has the wrapper's keys in order. A key without a value has None. With `raw`,
-    the keys are the fields, values are as displayed, and lists have one text per item.
+    A row has the wrapper's keys in order, with None for a missing value. With `raw`,
+    the keys are the fields and the values are as displayed, but a list has one text per
+    item.
 
-    A field may have the name of another field's derived key, such as "price_currency".
-    The field's value then replaces the derived value.
+    A field may have the name of a key derived from another field, such as
+    "price_currency". The field's value then replaces the derived value.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:
@@ -159,11 +160,9 @@ def with_keys(
 ) -> Wrapper:
     """Return the wrapper with output keys, date orders and currencies set from samples.
 
-    `records` are the records of the samples. The output keys (`keys`) are those with a
-    value in at least one record. The date order of a field (`firsts`) says whether the
-    day or the month comes first. `dollar` is the currency that a bare "$" means on the
-    samples. Fields that display "$" get it as their currency (`dollars`), unless it is
-    the US dollar.
+    `records` are the records of the samples. The output keys are the keys with a value
+    in at least one record. The date order of a field says whether the day or the month
+    comes first. `dollar` is the currency that "$" means on the samples.
     """
     firsts = tuple(
         (name, first)
@@ -193,11 +192,11 @@ def _shown(name: str, records: Iterable[ensemble.Found]) -> list[str]:
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return the function that computes the normal form of a value of this kind.
+    """Return the function that computes the normal form of a value of a kind.
 
-    The function takes the displayed text, the matched text and the base address. For a
-    date, `convention` is the order of day and month. For an amount, it is the currency
-    that "$" means. None stands for the default.
+    The function takes the displayed text, the matched text and the base address.
+    `convention` is the order of day and month for a date. For an amount or a currency,
+    it is the currency that "$" means. Without `convention`, the default is used.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -209,7 +208,7 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return the convention of each field that has one.
+    """Return the convention of each field that has one, by the field's name.
 
     The convention of a date field is its order of day and month. The convention of a
     field of amounts or currencies is the currency that "$" means.
@@ -225,9 +224,9 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page.
+    """Return the address of the next page that a page links to.
 
-    Return None on the last page, or if the wrapper has no link to the next page.
+    Return None on the last page, or if the wrapper has no expression for the link.
     """
     return first_address(page, wrapper.next_page) if wrapper.next_page else None
 
@@ -236,7 +235,7 @@ def first_address(page: Page, path: Path | Pinned) -> str | None:
     """Return the first address that a path selects on a page.
 
     Links within the page and addresses of scripts are skipped. Return None if no
-    address is left, or if the first one is that of the page itself.
+    address is left. Return None also if the first address is that of the page itself.
     """
     for one in xpath(str(path))(page.root):
         href = read_node(one, "@href")

@@ -1,8 +1,8 @@
-"""Find unread texts: texts in records that no field reads.
+"""Find texts in records that no field reads, since they may be lost values.
 
 A record may lack a value because the site shows none, or because the wrapper fails to
 read the value. The value counts as lost if the record has an unread text that looks
-like values of the field.
+like a value of the field.
 """
 
 from collections import Counter
@@ -26,14 +26,15 @@ class Leftovers:
         self._left = cache(self._find)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """Return the indexes of the records that seem to have lost a field.
+        """Return the indexes of the records that seem to have lost the value of a
+        field.
 
-        Such a record lacks the field, and it has more unread texts of the field's shape
-        than records of the samples. No record counts if such texts are as frequent in
-        records that have the field.
+        Such a record has no value, but more unread texts that look like a value than
+        records of the samples have. If such texts are as frequent in records with a
+        value, return no record.
 
-        For a type with annotators, return all records that lack the field if a smaller
-        share of records has it than the contract expects (`Contract.least_fill`).
+        For a type with annotators, return all records without a value if too few
+        records have a value (`Contract.least_fill`).
         """
         name = rule.name
         lacking = [
@@ -66,10 +67,10 @@ class Leftovers:
         ]
 
     def _find(self, source: str) -> list[Counter[str]]:
-        """Return for each record the shapes of its unread texts, with their numbers.
+        """Return for each record how many unread texts have each shape.
 
-        `source` names an HTML attribute whose values count instead, or is "text". Texts
-        that occur in most records are left out.
+        If `source` names an HTML attribute, values of the attribute count instead of
+        texts. Texts that occur in most records are left out.
         """
         found = [list(_unread(record, source)) for record in self._records]
         times = Counter(shown for some in found for shown in set(some))
@@ -81,9 +82,9 @@ class Leftovers:
 
 
 def _unread(record: Found, source: str) -> Iterator[str]:
-    """Yield the texts of a record that lie outside of the elements of its values.
+    """Yield the texts of a record that no field reads.
 
-    If `source` names an HTML attribute, yield the values of this attribute instead.
+    If `source` names an HTML attribute, yield the values of the attribute instead.
     """
     name = source[1:] if source.startswith("@") else ""
     taken = {

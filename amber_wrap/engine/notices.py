@@ -1,7 +1,7 @@
-"""Recognise notices in place of a list: "no results", or why no list is shown.
+"""Recognise notices in place of a list, such as "no results" or a request to log in.
 
-The phrases are data (`data/notices.toml`), by language. All phrases are tried, whatever
-the language of the page.
+The phrases are in `data/notices.toml`, by language. All phrases are tried, whatever the
+language of the page.
 """
 
 import re
@@ -51,7 +51,7 @@ def list_replacement(root: Node, texts: Iterable[str]) -> str:
 
 @cache
 def no_results_pattern() -> re.Pattern[str]:
-    """Return a pattern that matches "no results" and its equivalents by language."""
+    """Return a pattern that matches "no results" in any of the known languages."""
     ways = []
     for words in data()["nothing"].values():
         if "none" in words:
@@ -67,7 +67,10 @@ def no_results_pattern() -> re.Pattern[str]:
 
 @cache
 def gate_patterns() -> dict[str, re.Pattern[str]]:
-    """Return the patterns of texts that sites show in place of a list, by name."""
+    """Return the patterns of notices that replace a list, by the kind of notice.
+
+    The kinds are "captcha", "login" and "error".
+    """
     return {name: re.compile(one, re.I) for name, one in data()["gates"].items()}
 
 

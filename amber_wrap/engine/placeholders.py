@@ -1,4 +1,4 @@
-"""Recognise placeholder records: all show one text, or all their digits are equal."""
+"""Recognise placeholder records: all show the same text, or all digits are equal."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -24,9 +24,9 @@ WAITING: Final = frozenset(
 def placeholder_message(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> str:
-    """Return a message if all records display the same values in most fields.
+    """Return a message if all records display the same values in most fields, else "".
 
-    Return "" otherwise. Only fields whose values differ on the samples count.
+    Only fields whose values differ on the samples count.
     """
     if len(records) < CHECK.placeholders:
         return ""
@@ -53,10 +53,9 @@ def waits(text: str) -> bool:
 
 
 def equal_digits_message(root: Node, records: list[Found]) -> str:
-    """Return a message if all digits of the records, or of the page, are one digit.
+    """Return a message if all digits of the records are equal, else "".
 
-    The digits of the page are compared only if the records have too few. Return ""
-    otherwise.
+    If the records have too few digits, the digits of the whole page are compared.
     """
     rows = (text_of(row) for record in records for row in record.rows)
     digits = digits_of(rows)
@@ -77,7 +76,7 @@ def digits_of(texts: Iterable[str]) -> str:
 
 
 def _displayed(area: AreaRule, records: Iterable[Found]) -> Mapping[str, list[str]]:
-    """Return by field the values of the records that are displayed texts.
+    """Return the displayed texts of the records by field.
 
     Values of HTML attributes are left out.
     """

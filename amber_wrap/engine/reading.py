@@ -22,11 +22,11 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """A value that a locator read.
+    """A value that a locator read from a node.
 
-    `shown` is the displayed value. `matched` is the whole match of the pattern, which
-    contains the value. `node` contains the value. `source` says whether the value is
-    the node's text or an HTML attribute.
+    `shown` is the displayed value. `matched` is the whole match of the pattern, such as
+    "Price: £5" for the value "£5". `source` says whether the value is the node's text
+    or an HTML attribute.
     """
 
     shown: str
@@ -47,7 +47,7 @@ def record_rows(place: RecordLocator, span: int, root: Node) -> Iterator[list[No
 def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
     """Yield the first node of each record that a locator selects.
 
-    Hidden nodes, templates for scripts for example, are no records.
+    Hidden nodes are left out, for example templates for scripts.
     """
     for top in xpath(str(place.root))(root):
         starts = xpath(f"{place.record}{place.rise}")(top)
@@ -57,8 +57,8 @@ def starts_at(place: RecordLocator, root: Node) -> Iterator[Node]:
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
     """Yield the rows of each record: its first node and the siblings that follow.
 
-    A record has at most `span` rows. Blank siblings don't count. A record ends before
-    the first node of another record.
+    A record has at most `span` rows, without counting blank siblings. A record ends
+    before the first node of another record.
     """
     others = set(starts)
     for start in starts:
@@ -74,8 +74,8 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If the ancestors of several records are all hidden, all records are yielded. In that
-    case a script shows the list later.
+    If all of several records are within hidden elements, yield all: a script will show
+    the list.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:
@@ -91,10 +91,8 @@ def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]
 
 
 class ValueReader:
-    """A reader of values in records.
-
-    It caches the selected nodes and their texts, since several fields may use the same
-    nodes.
+    """A reader of values in records, which caches the selected nodes and their
+    texts.
     """
 
     def __init__(self, patterns: PatternLookup) -> None:
@@ -105,9 +103,9 @@ class ValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record the value from the first locator that finds one.
+        """Return for each record the value from the first locator that finds a value.
 
-        The value is None if no locator finds one. A record is given as its rows.
+        The entry is None if no locator finds a value. A record is given as its rows.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
@@ -127,9 +125,9 @@ class ValueReader:
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
         """Return a function from a row to the value that a locator reads in the row.
 
-        The value is read from the first selected node whose text matches the pattern.
-        The value of a list field joins the texts of all selected nodes. It is None if
-        there is no text that matches.
+        The value is from the first selected node whose text matches the pattern. For a
+        list field, the value joins the texts of all selected nodes. The value is None
+        if no text matches.
         """
         expression, source = str(locator.xpath), locator.source
         contents = self.contents[source]

@@ -21,7 +21,7 @@ from amber_wrap.wrapper.ir import RecordLocator
 def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
     """Return the first node of each record that a locator selects.
 
-    The nodes equal the first rows of `engine.reading.record_rows`.
+    The nodes are the same as those of `engine.reading.starts_at`.
     """
     starts: set[NodeId] = set()
     select = selector(page, place.record)
@@ -36,10 +36,10 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor of a node among its ancestors with a tag.
+    """Return the `climb`-th ancestor of a node, counting only ancestors with a tag.
 
-    The tag "*" counts all ancestors. Return -1 if there are fewer ancestors, and the
-    node itself if `climb` is 0.
+    The tag "*" counts all ancestors. Return -1 if the node has fewer ancestors. Return
+    the node itself if `climb` is 0.
     """
     while climb and (node := page.parent[node]) >= 0:
         climb -= tag in ("*", page.tag[node])
@@ -63,7 +63,7 @@ class Readout:
     ) -> list[str | None]:
         """Return for each row the value of the first selected element that has a value.
 
-        The value is None if no element has one. The value of a list field joins the
+        The entry is None if no element has a value. The value of a list field joins the
         values of all selected elements.
         """
         if (read := self._values.get(pattern)) is None:
@@ -82,10 +82,10 @@ class Readout:
 
 
 class _Values(dict[str, str | None]):
-    """A dictionary from texts to their values, each computed at its first use.
+    """A dictionary from texts to values, each computed at its first use.
 
-    A value is the part of the text that the pattern matches, or the whole text if there
-    is no pattern. It is "" or None if the text has no value.
+    A value is the part of the text that the pattern matches, or the whole text without
+    a pattern. The entry is "" or None if the text has no value.
     """
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:

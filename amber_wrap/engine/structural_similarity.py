@@ -1,7 +1,7 @@
 """Compare the structures of records with those of other elements on the page.
 
-Elements with the structure of records that aren't read as records may be missed
-records. Records with another structure may be no records.
+Other elements with the structure of records may be missed records. Records with a
+different structure may be no records.
 """
 
 from collections import Counter
@@ -23,14 +23,17 @@ def left_out(
 ) -> int:
     """Return how many records of an area were probably missed.
 
-    `records` are the records of the area, and `found` those of all areas. An element
-    outside of `found` counts if it has the structure of the records and meets one of
-    three conditions. It is selected by a locator (`starts`), is a sibling of records or
-    within one, or contains one of the nodes in `marked`.
+    `records` are the records of the area, and `found` are the records of all areas. An
+    element outside of `found` counts if it has the structure of the records, and if one
+    of these conditions holds:
 
-    `marked` are the nodes that the area's witness selects, an XPath expression for one
-    element in each record. If one record contains several of them, each after the first
-    counts, too.
+    - it is selected by a locator (`starts`),
+    - it is a sibling of a record, or within a sibling,
+    - it contains a node in `marked`.
+
+    The area's witness is an XPath expression for one element in each record. `marked`
+    are the nodes that the witness selects. If a record contains several nodes in
+    `marked`, all but one may count as missed records.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}
@@ -50,13 +53,12 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Return whether an element around `mark` is similar to the records.
+        """Return whether `mark`, or an element around it, is like the records.
 
-        `mark` is a node that the witness selects. `outer` are elements above which no
-        element is compared. The element must be as similar to the records as they are
-        to one another. A mark alone isn't enough, because links like those in records
-        may stand anywhere.
+        `mark` is a node that the witness selects. Only elements below the elements in
+        `outer` are compared.
         """
+        # A mark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda one: one not in outer, mark.iterancestors())
         return any(
             likeness_of(one) >= least_alike()
@@ -87,11 +89,11 @@ def left_out(
 
 
 def _joined(rows: set[Node], starts: set[Node]) -> int:
-    """Return how many records are missed because a row contains several records.
+    """Return how many records are missed because rows contain several records.
 
-    Return 0 unless most of the `rows` contain several records. A row contains several
-    records if several elements in it have a similar structure and are selected by
-    another locator (`starts`). An example is a table row with three products.
+    An example is a table row with three products. Several elements in the row have a
+    similar structure and are selected by another locator (`starts`). Return 0 unless
+    most of the `rows` contain several records.
     """
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:
@@ -153,11 +155,11 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often each pair of a parent's tag and a child's tag occurs.
+    """Return how often each pair of a parent's and a child's tag occurs in an element.
 
-    Only pairs in the element `node` count. Most counts stay the same if a redesign puts
-    another element around some of the descendants, or removes one from around them.
+    An element that is inserted or removed in between changes only few of the counts.
     """
+    # Most counts stay the same if a redesign puts an element around others.
     return Counter(
         (above.tag, one.tag)
         for one in node.iterdescendants("*")
@@ -171,8 +173,8 @@ def _shared(
     """Return the greatest similarity of `mine` to one of the `others`.
 
     Each Counter has the pairs of tags in one element (`_pairs`). The similarity is the
-    weighted Jaccard index, 0 to 1. The result is 0 if `mine` has fewer than
-    `CHECK.telling` pairs, or if no other has about as many pairs.
+    weighted Jaccard index, 0 to 1. Return 0 if `mine` has fewer than `CHECK.telling`
+    pairs. Elements with far more or far fewer pairs are ignored.
     """
     if (size := mine.total()) < CHECK.telling:
         return 0.0
@@ -185,7 +187,7 @@ def _shared(
 
 
 def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
-    """Return the similarity of one structure in a list to the most similar other one.
+    """Return the greatest similarity of one structure in a list to another in the list.
 
     `at` is the index of the structure in `built`.
     """
@@ -193,10 +195,9 @@ def _likeness_to_others(built: list[frozenset[str]], at: int) -> float:
 
 
 def likeness(build: frozenset[str], others: list[frozenset[str]]) -> float:
-    """Return the greatest Jaccard similarity, 0 to 1, of a structure to one of
-    `others`.
+    """Return the greatest Jaccard similarity of a structure to one of `others`.
 
-    Return 0 if there are no others.
+    The similarity is between 0 and 1. Return 0 if `others` is empty.
     """
     shares = (len(build & one) / len(build | one) for one in others)
     return max(shares, default=0.0)

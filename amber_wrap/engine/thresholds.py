@@ -1,4 +1,4 @@
-"""The thresholds of checking a page against a contract, in one object."""
+"""The thresholds for checking a page against a contract, in one object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 class CheckThresholds:
     """The numbers that decide whether a page keeps a contract, used through `CHECK`.
 
-    Every share is a share of an area's records, unless its description says otherwise.
+    A share is a share of an area's records, unless its description says otherwise.
     """
 
     right: float = 0.97

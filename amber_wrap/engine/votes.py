@@ -16,8 +16,8 @@ LOOSE: Final = frozenset({"movable", "shape"})
 class Doubt(NamedTuple):
     """The estimated numbers of a field's wrong and missing values.
 
-    `detoured` is the number of values that don't come from the first reading, which is
-    the preferred group of XPath expressions.
+    `detoured` is the number of values that the field's preferred XPath expressions
+    don't give.
     """
 
     wrong: float
@@ -29,12 +29,8 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
     """Return the numbers of a field's values that its other readings contradict.
 
     The readings of a field are its alternative groups of XPath expressions. Each value
-    has a weight (`weigh`). A value with less weight than another value counts as wrong,
-    and a value with equal weight as half wrong.
-
-    A reading doesn't contradict the value if it selects the value's element after
-    another element. Its expression is only less exact: it may select an old price
-    before the new one.
+    has a weight (`weigh`). A value counts as wrong if another value has more weight,
+    and as half wrong if another value has the same weight.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -43,6 +39,8 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
     detoured = 0
     for record, values in zip(records, zip(*columns, strict=True), strict=True):
         taken = record.values.get(rule.name)
+        # A reading that also selects the value's element is only less exact: it may
+        # select an old price before the new one.
         given = [
             None if _also_selects(reader, way, record.rows, value, taken) else value
             for way, value in zip(rule.readings, values, strict=True)
@@ -69,8 +67,7 @@ def _also_selects(
 ) -> bool:
     """Return whether a reading selects the element of `taken` after another element.
 
-    `taken` is the value in the record. `value` is the value that the reading gives,
-    from another element.
+    `taken` is the value in the record. `value` is the value that the reading gives.
     """
     if value is None or taken is None or value.node is taken.node:
         return False
@@ -84,8 +81,8 @@ def _also_selects(
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
     """Return the weight of each value that the readings find in one record.
 
-    `voters` are the features that the readings depend on (`basis`). Readings with the
-    same feature share one vote.
+    `voters` are the features of the page that the readings depend on (`basis`).
+    Readings with the same feature share one vote.
     """
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
@@ -99,9 +96,10 @@ def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, fl
 
 
 def positions(record: Found) -> Mapping[str, int]:
-    """Return for each field the position of its value in the record, in document order.
+    """Return the position of each field's value in a record, in document order.
 
-    Fields read from a whole row, or from headings above the record, are left out.
+    A field is left out if its value is a whole row, or comes from a heading above the
+    record.
     """
     nodes = (node for row in record.rows for node in row.iter())
     order = {node: at for at, node in enumerate(nodes)}

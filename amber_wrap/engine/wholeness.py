@@ -1,4 +1,4 @@
-"""Check whether a page is complete, and its text decoded correctly."""
+"""Check whether a page is complete, and whether its text was decoded correctly."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,10 @@ from amber_wrap.wrapper.ir import Signs
 
 
 def is_cut(signs: Signs, ending: Ending) -> bool:
-    """Return whether a page ends too early.
+    """Return whether the HTML of a page is truncated.
 
-    A page with the end tag of `body` or `html` isn't cut. A page without one is cut if
-    the samples have the end tag, or if the page has more unclosed elements than the
-    samples.
+    A page with the end tag of `body` or `html` isn't truncated. Without the end tag, a
+    page is truncated if the samples have the tag, or have fewer unclosed elements.
     """
     if ending.closed:
         return False
@@ -22,10 +21,10 @@ def is_cut(signs: Signs, ending: Ending) -> bool:
 
 
 def cut_message(count: int, usual: int) -> str:
-    """Return the message that a page is cut.
+    """Return the message that a page is truncated.
 
-    `count` is the number of records on the page. `usual` is the number on the fullest
-    sample.
+    `count` is the number of records on the page. `usual` is the number of records on
+    the fullest sample.
     """
     if not count:
         return "the page ends in the middle, before any record"
