@@ -1,7 +1,7 @@
 """Cache expensive results on the disk, under a digest of their input.
 
-A cache file is pure data (JSON). A damaged or foreign file is ignored. If nothing can
-be written, each result is computed again.
+A cache file is pure data (JSON). A damaged or foreign file is ignored. If the system
+can't write a file, the result isn't cached.
 """
 
 from __future__ import annotations
@@ -37,9 +37,8 @@ def cached(
 ) -> _Texts:
     """Return the result of `make`, or the result that an earlier call cached.
 
-    `kind` and `content` identify the result: `kind` is its type and version, `content`
-    the text of the input. A cached result for which `is_right` returns False is
-    computed again.
+    `kind` is the type and version of the result. `content` is the text of the input. If
+    `is_right` returns False for a cached result, the result is computed again.
     """
     folder = cache_folder()
     if folder is None:
@@ -70,7 +69,7 @@ def cache_folder() -> Path | None:
 
 
 def _read(path: Path) -> _Texts | None:
-    """Return a cached result, or None if its file is missing or damaged."""
+    """Return a cached result, or None if the file is missing or damaged."""
     try:
         digest, _, data = path.read_bytes().partition(b"\n")
         if digest.decode() != _digest(data):

@@ -1,6 +1,6 @@
 """Define the exceptions and the diagnostics of the compiler.
 
-An exception stops the compilation: its message says what happened, where, and what to
+An exception stops the compilation.  Its message says what happened, where, and what to
 do next.  A `Diagnostic` is a finding that doesn't stop the compilation.
 """
 
@@ -77,8 +77,8 @@ class SelectionError(AmberError):
 class WrapperError(AmberError):
     """The error for a wrapper that can't be read, verified or written.
 
-    `path` has the keys and indices that lead to the wrong value in the stored wrapper,
-    or is () if they are unknown.
+    `path` has the keys and indices that lead to the wrong value in the stored wrapper.
+    It is () if the place of the wrong value is unknown.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:

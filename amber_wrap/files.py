@@ -62,15 +62,19 @@ def check_local(name: str) -> None:
 
 
 def read_saved_page(name: str) -> Source:
-    """Return a saved page; raise FileError as `read_bytes` does."""
+    """Return a saved page, read from a file or from stdin.
+
+    Raise FileError in the same cases as `read_bytes`.
+    """
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
 
 
 def read_rules(name: str) -> Wrapper:
     """Return the wrapper of a generated file.
 
-    `name` is the generated file or the .json beside it.  The generated file isn't run.
-    Raise FileError if the .json can't be read, and WrapperError if it is invalid.
+    `name` is the generated file or the .json beside it. The generated file isn't run.
+    Raise FileError if the .json can't be read. Raise WrapperError if the .json is
+    invalid.
     """
     return read_stored(name).wrapper
 
@@ -78,7 +82,8 @@ def read_rules(name: str) -> Wrapper:
 def read_stored(name: str) -> Stored:
     """Return the stored data of a wrapper, after checking its patterns and its program.
 
-    Raise FileError if the data can't be read, and WrapperError if they are invalid.
+    Raise FileError if the data can't be read. Raise WrapperError if the data are
+    invalid.
     """
     path = stored_path(Path(name))
     if not path.exists() and Path(name).is_file():
@@ -96,9 +101,9 @@ def read_stored(name: str) -> Stored:
 
 
 def find_wrapper(name: str) -> str:
-    """Return the generated file of a wrapper's name: "wrappers/hotels.py" for "hotels".
+    """Return the path of a wrapper's generated file: "wrappers/hotels.py" for "hotels".
 
-    Any other name is returned unchanged, for example that of an existing file.
+    Return the name unchanged if it is an existing file, or if no such wrapper exists.
     """
     path = Path(name)
     named = Path(WRAPPERS_FOLDER, f"{name}.py")
@@ -127,11 +132,11 @@ def is_changed(path: Path) -> bool:
 def wrapper_path(sample: str) -> Path:
     """Return the default path of a sample's wrapper, such as "wrappers/hotels.py".
 
-    Python can import the file by its name. The name never is that of a standard module,
-    because scripts in the same folder would import the wrapper instead of the module.
+    The name is a valid name of a Python module, and differs from the standard modules.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"
+    # Scripts in the same folder would import the wrapper instead of the module.
     modules = (*sys.stdlib_module_names, *PACKAGES)
     if name[0].isdigit() or keyword.iskeyword(name) or name in modules:
         name = f"page_{name}"
@@ -144,15 +149,14 @@ def check_target(
     force: bool = False,
     source: str | None = None,
 ) -> None:
-    """Raise FileError unless a wrapper may be written to this path.
+    """Raise FileError if a wrapper may not be written to a path.
 
-    With `force`, any file called .py may be overwritten. Without `force`, a file that
-    wasn't generated must stay. If `source` is given, the text of the new file, a file
-    that was changed by hand must stay, too. The message then shows the difference
-    between the two.
+    The path must end in .py. With `force`, any such file may be overwritten. Without
+    `force`, these files must stay:
 
-    `sources` are the samples of the new wrapper, given if the user named no path. Then
-    a wrapper of other samples must stay, too.
+    - a file that wasn't generated,
+    - a file that was changed by hand, if the new text (`source`) is given,
+    - the wrapper of other samples, if the new samples (`sources`) are given.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")

@@ -1,6 +1,6 @@
 """End child processes when their parent process ends for whatever reason.
 
-Each child holds the reading end of a pipe.  Only the parent has the other end, which
+Each child holds the reading end of a pipe. Only the parent holds the writing end, which
 the system closes when the parent dies.
 """
 
@@ -21,9 +21,8 @@ from amber_wrap.errors import AmberError
 def end_with(pipe: int) -> None:
     """End this process when the other end of a pipe is closed.
 
-    This works even during a long computation. Nothing may be written to the pipe. On
-    Windows the function does nothing: the process runs until it waits for its next
-    task.
+    The process ends even during a long computation. Nothing may be written to the pipe.
+    On Windows the function does nothing.
     """
     if sys.platform == "win32":
         return

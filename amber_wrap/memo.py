@@ -1,4 +1,4 @@
-"""Memoise pure functions of a page or a domain, as long as that object lives."""
+"""Memoise functions of an object, such as a page, as long as the object lives."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Subject = TypeVar("Subject")
 def remembered(
     function: Callable[Concatenate[Subject, P], R],
 ) -> Callable[Concatenate[Subject, P], R]:
-    """Decorate a function to run once for the same subject and arguments.
+    """Decorate a function to run only once for the same arguments.
 
-    The subject is the first argument, and subjects are compared by identity.  The
-    results are dropped when the subject is garbage-collected.  A result must not refer
-    to its subject, which could never be collected then.  The other arguments must be
-    hashable and positional.  The results must be immutable.
+    The first argument is the subject, for example a page.  Subjects are compared by
+    identity.  When the subject is garbage-collected, its results are dropped.  A result
+    must be immutable and must not refer to its subject.  The other arguments must be
+    hashable and positional.
     """
+    # A result that refers to its subject would keep the subject alive.
     known: dict[ref[Subject], dict[Any, R]] = {}
 
     @wraps(function)

@@ -72,15 +72,13 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """All intermediate results of a compilation.
+    """All results of a compilation, including those of the single passes.
 
-    `tried` has one analysis of the samples per domain, and `analysis` is the best of
-    them. `columns` explains for each column why it is read or left out, and why it has
-    its name. `onward` has the expression for the link to the next page. `wrapper` is
-    the induced wrapper after people's decisions on its columns.
-
-    `left_out` has for each sample the F1 of a wrapper that was induced from the other
-    samples.
+    `tried` has one analysis of the samples per domain. `analysis` is the best of these
+    analyses. `columns` explains the name of each column, and why the column is read or
+    left out. `onward` has the expression for the link to the next page. `wrapper` is
+    the induced wrapper, changed by a person's decisions about columns. `left_out` has
+    for each sample the F1 of a wrapper that was induced from the other samples.
     """
 
     sources: tuple[Source, ...]
@@ -100,12 +98,16 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template.
+    """Induce a wrapper from samples of one template, and return all results.
 
-    `watch` is called with the name of each pass before it runs. Raise PageError if a
-    sample is no page, SelectionError for an invalid option or decision, and
-    NothingFoundError if no list is found. Raise WrapperError if a pattern of the domain
-    is invalid or may take exponential time.
+    `watch` is called with the name of each pass before the pass runs.
+
+    Raise these errors:
+
+    - PageError if a sample is no HTML page,
+    - SelectionError if an option or a decision is invalid,
+    - NothingFoundError if no list is found,
+    - WrapperError if a pattern of the domain is invalid or may take exponential time.
     """
     watch("pages")
     pages = parse_samples(sources, options)
@@ -125,9 +127,9 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return the analyses of the samples, one per domain, and the best of them.
+    """Return the analyses of the samples, one per domain, and the best analysis.
 
-    Raise SelectionError for an invalid option, and NothingFoundError if no list is
+    Raise SelectionError if an option is invalid. Raise NothingFoundError if no list is
     found.
     """
     known = {"pages": pages, "domains": domains, "options": options}
@@ -140,9 +142,9 @@ def run_passes(
 ) -> Mapping[str, Any]:
     """Run passes one after the other, and return all results by name.
 
-    A pass is a name and a function. The function's parameters name the results that it
-    takes, which are in `known` or come from earlier passes. `watch` is called with the
-    name of each pass before it runs, and with "" at the end.
+    A pass is a name and a function. The names of the function's parameters are names of
+    results, from `known` or from earlier passes. `watch` is called with the name of
+    each pass before the pass runs, and with "" at the end.
     """
     made = dict(known)
     for name, function in passes:

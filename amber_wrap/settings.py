@@ -24,10 +24,10 @@ class Source:
 
     @property
     def saved(self) -> Saved:
-        """Return the HTML page in the file, and its address if the file states it.
+        """Return the HTML page in the file, and its address if the file states one.
 
-        A page is unpacked if the file is compressed or an archive. Raise PageError if
-        the file holds no page or several.
+        A compressed file or an archive is unpacked. Raise PageError if the file doesn't
+        hold exactly one page.
         """
         return unwrap(self.body)
 
@@ -37,11 +37,11 @@ class Options:
     """The options of a user.
 
     `within` and `without` are selectors, or "". `fields` selects the columns that a
-    wrapper reads (`columns.assembly`). If it is "", "typed" is used for one domain, and
-    "all" for several competing ones. `examples` are values on the samples. With
-    `ascii_names`, column names have ASCII letters only. `decisions` are a person's
+    wrapper reads (`columns.assembly`). If `fields` is "", one domain means "typed", and
+    several domains mean "all". `examples` are values on the samples that the user gave.
+    With `ascii_names`, column names have ASCII letters only. `decisions` are a person's
     decisions about columns. `empty` are texts of pages without results. `thresholds`
-    replace values of the domain, by the names in `domain.schema.Thresholds`.
+    replace thresholds of the domain, by name (`domain.schema.Thresholds`).
     """
 
     url: str = ""

@@ -1,6 +1,6 @@
 """Choose how records are found: as in the AMBER paper, or among all lists of a page.
 
-The second way ranks the lists by a fitted model.
+Among all lists of a page, a fitted model chooses the list of records.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 class Annotated:
     """The annotations of a page for one domain, and the links of the page.
 
-    `domain` is the domain as adapted to the language of the page.
+    `domain` is adapted to the language of the page.
     """
 
     domain: Domain
@@ -59,11 +59,12 @@ class Annotated:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """The passes that find records, which differ between strategies.
+    """The functions that find records.
 
     `identify` finds the candidate lists of a page, grouped by `CandidateKey`. `select`
-    chooses among the candidate lists of one group. `complete` returns lists to add to
-    the chosen ones. `alignment` has the options for finding attributes in the records.
+    chooses among the candidate lists of one group. `complete` returns further lists to
+    add to the choice. `alignment` has the options for finding attributes in the
+    records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -75,7 +76,7 @@ class Strategy:
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return every list that the page may hold, as one group with the key `ANY`."""
+    """Return every list that the page may hold, in one group with the key `ANY`."""
     looks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     found = [
         *like_elements(page, looks, closed),
@@ -96,7 +97,7 @@ def identify_all(
 def select_by_fit(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return the candidate that a fitted model ranks first: the page's main list."""
+    """Return the page's main list: the candidate that a fitted model ranks first."""
     types = {kind.name: kind for one in annotated for kind in one.domain.schema.types}
     claims = {claim for one in annotated for claim in one.annotations}
     is_named, links = len(annotated) == 1, annotated[0].links
@@ -106,7 +107,7 @@ def select_by_fit(
 def complete_by_fit(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return the further lists that a fitted model adds to the chosen list."""
+    """Return the lists of records that a fitted model finds besides the chosen list."""
     types = annotated.domain.schema.types
     claims, links = annotated.annotations, annotated.links
     measures = Measures(page, claims, types, links, is_named=True)
@@ -118,8 +119,9 @@ def identify_by_paper(
 ) -> Candidates:
     """Return the data areas and their records, found as in the AMBER paper.
 
-    The result has one group for each pivot type of each domain.  Areas are found as in
-    section 3.3, and segmented into records as in section 3.4.
+    The result has one group for each pivot type of each domain. Section 3.3 of the
+    paper describes how areas are found, and section 3.4 how areas are segmented into
+    records.
     """
     found: dict[CandidateKey, list[Segmentation]] = {}
     for one in annotated:
@@ -150,9 +152,9 @@ def pivot_nodes(
 ) -> Iterator[NodeId]:
     """Yield the nodes with an annotation of the pivot type.
 
-    Annotations of HTML attributes count only if the type is a URL, since other values
-    in attributes repeat displayed ones.
+    Annotations of HTML attributes count only if the type is a URL.
     """
+    # Other values in attributes repeat displayed ones.
     in_attributes = schema[pivot].kind is ValueKind.URL
     for one in annotations:
         if one.type == pivot and (in_attributes or one.source == TEXT):
