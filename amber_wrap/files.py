@@ -103,7 +103,7 @@ def read_stored(name: str) -> Stored:
 def find_wrapper(name: str) -> str:
     """Return the path of a wrapper's generated file: "wrappers/hotels.py" for "hotels".
 
-    Return the name unchanged if it is an existing file, or if no such wrapper exists.
+    Return `name` unchanged if a file of this name exists, or if the wrapper doesn't.
     """
     path = Path(name)
     named = Path(WRAPPERS_FOLDER, f"{name}.py")

@@ -32,8 +32,9 @@ class Finding(NamedTuple):
     """A possible breach of a clause of the contract.
 
     `wrong` and `missing` are the estimated numbers of wrong and missing values. A
-    finding with `sure` always fails the page. Without `sure`, a finding fails the page
-    only if values are wrong or missing. `field` is "" for a finding about the records.
+    finding with `sure` always fails the page. Without `sure`, a finding can fail the
+    page only if values are wrong or missing. `field` is "" for a finding about the
+    records.
     """
 
     clause: str

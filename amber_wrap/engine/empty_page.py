@@ -109,8 +109,8 @@ def alike(
 
     The area's witness is an XPath expression for one element in each record. The first
     number counts the nodes that the witness selects. The second number counts the nodes
-    that a record locator selects, or the texts that could be values of the rarest usual
-    field if there are more.
+    that a record locator selects. If more texts could be values of the rarest usual
+    field, the second number counts the texts.
     """
 
     def is_out(node: Node) -> bool:

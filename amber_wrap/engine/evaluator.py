@@ -83,9 +83,9 @@ def _in_one_step(page: Page, step: Step) -> Select:
 
 
 def _upwards(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the function that evaluates a relative path of child steps.
+    """Return the function that evaluates a relative path.
 
-    Only the first step may select descendants.
+    All steps after the first must be child steps.
     """
     size, parent, is_deep = page.size, page.parent, steps[0].deep
     *outer, last = steps
@@ -114,9 +114,9 @@ def _upwards(page: Page, steps: Sequence[Step]) -> Select:
 
 
 def _from_the_root(page: Page, steps: Sequence[Step]) -> Select:
-    """Return the function that evaluates an absolute path of child steps.
+    """Return the function that evaluates an absolute path.
 
-    Only the first step may select descendants.
+    All steps after the first must be child steps.
     """
     first, *others = steps
     found = _passing(page, first.name, first.tests)

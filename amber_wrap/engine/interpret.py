@@ -99,8 +99,7 @@ class RowForm:
     """The conversion of records to output rows, which are dicts.
 
     A row has the wrapper's keys in order, with None for a missing value. With `raw`,
-    the keys are the fields and the values are as displayed, but a list has one text per
-    item.
+    the keys are the fields, and values are as displayed. A list has one text per item.
 
     A field may have the name of a key derived from another field, such as
     "price_currency". The field's value then replaces the derived value.
@@ -224,7 +223,7 @@ def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
 
 
 def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
-    """Return the address of the next page that a page links to.
+    """Return the address of the page of results after a page.
 
     Return None on the last page, or if the wrapper has no expression for the link.
     """

@@ -26,12 +26,11 @@ class Leftovers:
         self._left = cache(self._find)
 
     def lost(self, rule: FieldRule) -> frozenset[int]:
-        """Return the indexes of the records that seem to have lost the value of a
-        field.
+        """Return the indexes of records that seem to have lost the value of a field.
 
         Such a record has no value, but more unread texts that look like a value than
         records of the samples have. If such texts are as frequent in records with a
-        value, return no record.
+        value, return the empty set.
 
         For a type with annotators, return all records without a value if too few
         records have a value (`Contract.least_fill`).
@@ -67,7 +66,7 @@ class Leftovers:
         ]
 
     def _find(self, source: str) -> list[Counter[str]]:
-        """Return for each record how many unread texts have each shape.
+        """Return for each record how many unread texts have each shape (`shape_of`).
 
         If `source` names an HTML attribute, values of the attribute count instead of
         texts. Texts that occur in most records are left out.

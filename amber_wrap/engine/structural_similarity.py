@@ -133,7 +133,8 @@ def beside(records: list[Found]) -> Iterator[Node]:
 def intruders(contract: Contract, records: list[Found]) -> int:
     """Return how many records are probably no records.
 
-    Such a record is unlike all other records and lacks most regular fields.
+    Such a record is unlike all other records. It lacks most fields that every record
+    should have (`regular`).
     """
     usual = regular(contract)
     built = [_build(record.rows[0]) for record in records]
@@ -155,9 +156,8 @@ def _build(node: Node) -> frozenset[str]:
 
 
 def _pairs(node: Node) -> Counter[tuple[str, str]]:
-    """Return how often each pair of a parent's and a child's tag occurs in an element.
-
-    An element that is inserted or removed in between changes only few of the counts.
+    """Return how often each pair of a parent's and a child's tag occurs in an
+    element.
     """
     # Most counts stay the same if a redesign puts an element around others.
     return Counter(

@@ -52,8 +52,8 @@ class CheckThresholds:
     """The number of records from which on it is no chance that all have equal values.
     """
     equal_fields: float = 0.8
-    """The share of the varied fields that must have equal values in all records for
-    these to be placeholders."""
+    """The share of the varied fields that must have equal values in all records, so
+    that the records count as placeholders."""
     digits: int = 10
     """The number of digits from which on it is no chance that all are equal."""
     frame: float = 0.6

@@ -26,11 +26,11 @@ class Doubt(NamedTuple):
 
 
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
-    """Return the numbers of a field's values that its other readings contradict.
+    """Return the estimated numbers of a field's wrong and missing values.
 
-    The readings of a field are its alternative groups of XPath expressions. Each value
-    has a weight (`weigh`). A value counts as wrong if another value has more weight,
-    and as half wrong if another value has the same weight.
+    The field's alternative groups of XPath expressions vote for values. A value counts
+    as wrong if another value has more weight (`weigh`). It counts as half wrong if
+    another value has the same weight.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
@@ -67,7 +67,8 @@ def _also_selects(
 ) -> bool:
     """Return whether a reading selects the element of `taken` after another element.
 
-    `taken` is the value in the record. `value` is the value that the reading gives.
+    A reading is a group of XPath expressions for a field. `taken` is the value in the
+    record. `value` is the value that the reading gives.
     """
     if value is None or taken is None or value.node is taken.node:
         return False
@@ -79,10 +80,11 @@ def _also_selects(
 
 
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
-    """Return the weight of each value that the readings find in one record.
+    """Return the weight of each value that the readings of a field find in one record.
 
-    `voters` are the features of the page that the readings depend on (`basis`).
-    Readings with the same feature share one vote.
+    A reading is a group of XPath expressions. `voters` are the features of the page
+    that the readings depend on, such as "class". Readings with the same feature share
+    one vote.
     """
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):

@@ -34,7 +34,7 @@ def cut_message(count: int, usual: int) -> str:
 
 
 def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
-    """Yield a message if a page has more garbled text than the samples."""
+    """Yield a message if a page has far more garbled text than the samples."""
     share = garbled(root)
     if share > max(CHECK.garbled, 2 * signs.garbled):
         yield (

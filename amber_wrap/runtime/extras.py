@@ -11,8 +11,8 @@ from amber_wrap.errors import FileError
 def extra_module(module: str, extra: str, path: str) -> Any:
     """Import and return a module that belongs to one of this package's extras.
 
-    Raise FileError if the module isn't installed.  The message names `path`, the file
-    that needs the module, and the command that installs the extra.
+    Raise FileError if the module isn't installed. The message names the command that
+    installs the extra. `path` is the file that needs the module.
     """
     try:
         return import_module(module)

@@ -92,7 +92,7 @@ class Inflated(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as possible, and return the number of bytes.
+        """Fill the buffer as far as possible, and return the number of bytes read.
 
         The number is 0 at the end of the data.
         """

@@ -233,7 +233,10 @@ def is_single(name: str) -> bool:
 
 
 def count_pages(inputs: Sequence[str]) -> int | None:
-    """Return the number of pages in the inputs, or None if only reading can tell."""
+    """Return the number of pages in the inputs.
+
+    Return None if the inputs have a list of paths or a WARC file.
+    """
     if any(name.startswith(LIST) for name in inputs):
         return None
     total = 0

@@ -43,7 +43,7 @@ class Job:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return the keys of the records of all wrappers, in the wrappers' order."""
+        """Return all keys that records may have, in the order of the wrappers."""
         names = {
             key: None
             for _, wrapper in self.wrappers

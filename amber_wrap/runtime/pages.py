@@ -48,8 +48,8 @@ class InputPage:
 class BadInput:
     """A page that can't be read, or the unreadable part of a file.
 
-    `kind` is the reason as a fixed word.  `message` is the reason as a sentence for
-    people.  `lost` is the size of the unreadable part on disk in bytes.  The number of
+    `kind` is a keyword for the reason.  `message` is the reason as a sentence for
+    people. `lost` is the size of the unreadable part on disk in bytes.  The number of
     pages in the part is unknown.
     """
 
@@ -107,7 +107,7 @@ def unreadable(error: OSError) -> ReadError:
 
 
 def file_size(path: str) -> int:
-    """Return the bytes of a file, or 0 if the file doesn't exist."""
+    """Return the size of a file in bytes, or 0 if the file doesn't exist."""
     try:
         return os.path.getsize(path)
     except OSError:

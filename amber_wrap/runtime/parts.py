@@ -1,8 +1,8 @@
 """Write records as Parquet: a folder of numbered files, each complete or absent.
 
 A part is the file that one flush writes.  The name of a part begins with a dot, so
-programs that read a folder of Parquet files ignore it.  At the end of a run, the parts
-are merged into visible files.  Each visible file appears at once and never changes.
+programs that read the folder ignore the part.  At the end of a run, the parts are
+merged into visible files.  Each visible file appears at once and never changes.
 """
 
 from __future__ import annotations

@@ -45,7 +45,8 @@ class Router:
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
-        """Return the name of the chosen wrapper, and the records that it reads.
+        """Return the name of the chosen wrapper, and the records that the wrapper
+        reads.
 
         The name is "" if there is only one wrapper.
         """

@@ -105,7 +105,7 @@ class _TalliesParam:
 
 
 class _Task:
-    """The function of a Spark task, which reads the records of the pages in its rows.
+    """The function of a Spark task, from batches of pages to batches of records.
 
     A `_Task` is pickled and sent to the executors.  Each executor starts its own
     workers.
@@ -223,7 +223,8 @@ def apply_on_spark(
     deadline: float = 20.0,
     overwrite: bool = False,
 ) -> Tally:
-    """Write the records of pages on a Spark cluster, and return the counts of the run.
+    """Read pages on a Spark cluster, write their records, and return the counts of the
+    run.
 
     The inputs are Parquet files with the pages in the column `html`.  The columns `id`
     and `url` are used if they exist.  The output is a folder of Parquet files.  Its

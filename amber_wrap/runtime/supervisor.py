@@ -42,7 +42,7 @@ NOW: Final = -1
 class PageOutcome:
     """The records of one page, or the reason of its failure.
 
-    `wrapper` is the name of the chosen wrapper, or "" if the job has only one.
+    `wrapper` is the name of the chosen wrapper, or "" if the job has only one wrapper.
     `sha256` is the digest of the bytes of a failed page, else "".  `cut` is the reason
     why the crawler truncated the page, or "".  `lost` is the number of unreadable bytes
     in the input.
@@ -228,7 +228,7 @@ class _Lane(threading.Thread):
             self._run.done.put((NOW, None))
 
     def watch(self) -> None:
-        """Kill the worker if it has exceeded the deadline of its page."""
+        """Kill the worker if its page has exceeded the deadline."""
         if worker := self._worker:
             worker.watch()
 

@@ -88,7 +88,7 @@ def _corrupt(path: str, error: Exception, lost: int) -> BadInput:
 def _rows(batch: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a batch as dicts.
 
-    In place of a text that isn't UTF-8, a row has the UnicodeDecodeError.
+    In place of a text that isn't UTF-8, a row has a UnicodeDecodeError.
     """
     for i in range(batch.num_rows):
         row: dict[str, Any] = {}
@@ -184,7 +184,9 @@ def _page(
 
 
 def row_count(path: str) -> int:
-    """Return the number of rows in a Parquet file's metadata, 0 for a broken file."""
+    """Return the number of rows in a Parquet file's metadata, or 0 for a broken
+    file.
+    """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     try:
         return int(parquet.read_metadata(path).num_rows)

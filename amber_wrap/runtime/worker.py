@@ -34,7 +34,7 @@ class Failure:
     """The reason why a page has no records: the stage, the kind, and a message.
 
     `stage` is "input", "parse" or "extract". `kind` is "page" if the bytes are no HTML
-    page. Otherwise it is "timeout", "crash", "memory", "internal" or a kind of
+    page. Other kinds are "timeout", "crash", "memory", "internal" and the kinds of
     `BadInput`.
     """
 
@@ -47,7 +47,7 @@ class Failure:
 class PageReport:
     """A worker's report on one page.
 
-    `wrapper` is the name of the chosen wrapper, or "" if the job has only one.
+    `wrapper` is the name of the chosen wrapper, or "" if the job has only one wrapper.
     """
 
     reading: PageReading | Failure

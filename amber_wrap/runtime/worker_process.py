@@ -63,7 +63,7 @@ class WorkerProcess:
     def send(self, order: object) -> None:
         """Send an order to the worker.
 
-        If the worker is dead, nothing is raised here, but by `receive`.
+        If the worker is dead, this method raises nothing, but `receive` does.
         """
         assert self._process.stdin
         with suppress(OSError, ValueError):
