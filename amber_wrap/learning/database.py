@@ -1,5 +1,4 @@
-"""The SQLite file of what was learned: opening, checking, copying, and
-error messages."""
+"""Open, check and copy the SQLite file that holds what a domain learned."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ _SCHEMA: Final = (
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database in a file, created if missing.
+    """Yield a connection to the database in a file, created if missing.
 
     Raise LearningError if the file can't be read or written, is damaged, belongs to
     another program, or has a newer format.
@@ -73,11 +72,11 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def copied(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a temporary copy, in memory, of the database in a file.
+    """Yield a connection to a copy, in memory, of the database in a file.
 
-    The file itself stays unchanged. Raise LearningError if the file can't be read, is
-    damaged, belongs to another program, has a newer format, or is written to all the
-    time.
+    The file stays unchanged. Raise LearningError if the file can't be read, is damaged,
+    belongs to another program, or has a newer format. Raise it also if other processes
+    keep writing to the file.
     """
     with closing(_connect(":memory:")) as connection:
         with failures(path):
@@ -116,8 +115,7 @@ def failures(path: Path) -> Iterator[None]:
 def _copy(path: Path, target: sqlite3.Connection) -> None:
     """Copy the database in a file into `target`.
 
-    If no other process uses the database, no side file of SQLite is created. Raise
-    LearningError if other processes changed the database in each of ten attempts.
+    Raise LearningError if other processes changed the database in each of ten attempts.
     """
     log = path.with_name(f"{path.name}-wal")
     for _ in range(10):
@@ -141,8 +139,10 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that the database is amber-wrap's, and create the tables of a new one.
-    Raise LearningError if it is damaged or not amber-wrap's."""
+    """Check that a database is amber-wrap's, and create the tables of a new database.
+
+    Raise LearningError if the database is damaged or another program's.
+    """
     connection.execute("PRAGMA foreign_keys = ON")
     # A kept lesson survives a power failure as well.
     connection.execute("PRAGMA synchronous = FULL")
@@ -158,9 +158,10 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the tables exist; False for an empty database.
+    """Return whether the database has amber-wrap's tables.
 
-    Raise LearningError if the database is another program's or has a newer format.
+    An empty database has none. Raise LearningError if the database is another program's
+    or has a newer format.
     """
     # With one statement, no other learner can change the database in between.
     [(application, version, tables)] = connection.execute(
@@ -182,8 +183,7 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Switch a database to write-ahead logging.
 
-    Retry for `PATIENCE` seconds if the database is locked, since SQLite's own timeout
-    doesn't apply to this statement.
+    Try again for `PATIENCE` seconds if the database is locked.
     """
     deadline = monotonic() + PATIENCE
     while True:
@@ -197,7 +197,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _shown(path: Path) -> str:
-    """Return the last three parts of a path, by which messages name a file."""
+    """Return the last three parts of a path, as messages name a file."""
     return "/".join(path.parts[-3:])
 
 

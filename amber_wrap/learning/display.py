@@ -24,7 +24,8 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """Return the output of `learn`: terms to add, to reject, and to wait for."""
+    """Return the output of `learn`: tables of added and of rejected terms, then the
+    number of undecided terms."""
     sites = number_of(len(outcome.sites), "site")
     lines = [
         f"{outcome.domain}: {number_of(outcome.pages, 'page')} of {sites}, "
@@ -98,7 +99,7 @@ def _judged(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
 def _row(one: Judgement) -> tuple[str, ...]:
     """Return the table cells for a judgement.
 
-    The cells of a rejected term show the sites and pages that oppose the term.
+    For a rejected term, the cells name the sites and pages that speak against the term.
     """
     evidence = one.evidence
     sites, pages = evidence.sites, evidence.pages

@@ -23,8 +23,8 @@ _Key = tuple[str, str]
 class Observation:
     """The numbers of records on one page that support or oppose a term.
 
-    `supporting` records show the term as a value of the type (freq+ of the paper).
-    `opposing` records show it as noise (freq- of the paper).
+    A record whose attribute value has the term supports the term (freq+ of the paper).
+    A record in which the term is noise opposes the term (freq- of the paper).
     """
 
     type: str
@@ -37,7 +37,7 @@ class Observation:
 class Lesson:
     """All observations from one page.
 
-    `page` is the name of its file, `sha256` the digest of the file.
+    `page` is the name of the page's file. `sha256` is the digest of the file.
     """
 
     page: str
@@ -51,8 +51,9 @@ class Evidence:
     """The evidence for and against a term as a value of a type, over all pages.
 
     `supporting` and `opposing` are numbers of records, ev(v, U) and ev(v, U-bar) of the
-    paper. `sites` and `pages` show the term as a value. `opposing_sites` and
-    `opposing_pages` show it as noise.
+    paper. `sites` and `pages` name the sites and pages with supporting records.
+    `opposing_sites` and `opposing_pages` name the sites and pages with opposing
+    records.
     """
 
     type: str
@@ -68,8 +69,7 @@ class Evidence:
 def gather(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
     """Return the evidence for each type and term, summed over the lessons of all pages.
 
-    Casings of a term are counted together. The evidence has the casing that most
-    records support.
+    "Oxford" and "OXFORD" are one term, in the casing that most records support.
     """
     found: dict[_Key, list[tuple[Lesson, Observation]]] = defaultdict(list)
     for lesson in lessons:
@@ -109,11 +109,9 @@ def observe(
 ) -> tuple[Observation, ...]:
     """Return what the records of a page show about terms (AMBER, section 4, learn).
 
-    A term counts once per record. It counts as supporting if it is a part of an
-    attribute value. It counts as opposing, as noise, if its annotation stands at a tag
-    path that too few records support, and the record has another value of the type.
-    Annotations outside records don't count. `vocabularies` are those of the types to be
-    learned.
+    A record supports the terms in its attribute values. A record opposes an annotated
+    term that typing treats as noise, if the record has another value of the type.
+    `vocabularies` are those of the types to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

@@ -33,11 +33,11 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield a judgement of each term that is to be added, to be rejected, or to wait.
 
-    `domain` is the domain before learning. `known` are the lists learned so far; their
-    rejected terms are not judged again. A listed term is rejected as noise if the
-    evidence against it is at least `noise_ratio` times the evidence for it. A new term
-    is added, but waits if a disjoint type has it. A term also waits if fewer than
-    `least_sites` sites agree on the decision.
+    `domain` is the domain without the learned lists `known`. A known term is rejected
+    if the records against the term are at least `noise_ratio` times the records for the
+    term. A new term waits if it is a term of a disjoint type. A term waits, too, if
+    fewer than `least_sites` sites agree on the decision. Rejected terms aren't judged
+    again.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {
@@ -79,14 +79,15 @@ def judge_evidence(
 
 
 def few_sites(number: int, least: int) -> str:
-    """Return the reason for a term that waits: too few sites support or oppose it."""
+    """Return the reason for a judgement that waits because too few sites agree."""
     return f"on {number} of {least} sites needed"
 
 
 def apply_judgements(judgements: Iterable[Judgement], lists: Lists) -> Lists:
     """Return the lists after the judgements.
 
-    A rejected term leaves every list of its type and joins the complement list.
+    A rejected term moves from the learned list of its type to the list of rejected
+    terms.
     """
     terms = {name: set(some) for name, some in lists.terms.items()}
     rejected = {name: set(some) for name, some in lists.rejected.items()}
@@ -114,7 +115,8 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _rival(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return the disjoint type that has the term, or "" if none has it."""
+    """Return a type that is disjoint from `kind` and has the term, or "" if there is
+    none."""
     for pair in domain.schema.disjoint:
         for one, other in (pair, pair[::-1]):
             if one == kind and folded in terms.get(other, ()):

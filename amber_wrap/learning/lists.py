@@ -1,7 +1,6 @@
 """Keep the learned lists as text files beside the database, where people can edit them.
 
-Learning compares each file with its own last version: lines that people added or
-deleted since then stay as people want them.
+Lines that people added to a file or deleted from it stay as people want them.
 """
 
 from __future__ import annotations
@@ -47,7 +46,8 @@ Name = tuple[str, ListName]
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:
-    """Return the lines of the learned and the rejected lists."""
+    """Return the lines of the learned and the rejected lists, each with its type and
+    list."""
     both: tuple[ListName, ListName] = ("terms", "rejected")
     return frozenset(
         (kind, which, term)
@@ -68,12 +68,11 @@ def to_lists(lines: Iterable[Entry]) -> Lists:
 
 
 def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
-    """Return the current lists: those of the database, with people's changes applied.
+    """Return the current lists: the database's, with people's edits of the text files.
 
-    `found` holds the lines of the text files. A line that people added to a file or
-    deleted from it is stored as a review. A missing file changes nothing. If the
-    database is new, all lines of the files are taken as learned. Types that the schema
-    lacks have no lists. Call this inside a transaction.
+    `found` are the lists in the text files. Each edited line is stored as a review. A
+    missing file changes nothing. If the database is new, all lines of the files count
+    as learned. Call this inside a transaction.
     """
     lines = list_entries(found)
     if store.is_new():
@@ -100,8 +99,7 @@ def absorb(store: Store, found: Lists, schema: Schema, time: datetime) -> Lists:
 
 
 def settled(store: Store) -> frozenset[tuple[str, str]]:
-    """Return the types and casefolded terms that people decided on. Learning leaves
-    their lines as they are."""
+    """Return the types and casefolded terms that people decided on."""
     return frozenset(
         (kind, term.casefold())
         for kind, _, term in (one.entry for one in store.reviews())
@@ -113,9 +111,8 @@ def follow_memory(
 ) -> tuple[Path, ...]:
     """Write the current lists into the text files, and return the changed files.
 
-    The current lists are those of the database, with people's changes in the files.
-    This repairs files that a killed process left in an old state. Raise FileError if a
-    file can't be written.
+    The current lists are those of the database, with people's edits of the files. Raise
+    FileError if a file can't be written.
     """
     with store.transaction():
         found = read_lists(domain_folder, schema)
@@ -127,13 +124,10 @@ def follow_memory(
 def write_intended(
     store: Store, domain_folder: Path, schema: Schema, time: datetime
 ) -> tuple[Path, ...]:
-    """Write the lists of the database into the text files, and return the changed
-    files.
+    """Write the lists of the database into text files, and return the changed files.
 
-    The lists are read from the database at the time of writing, so that no learner
-    undoes the lists of another. A file whose list has no term is removed. A
-    `.gitignore` file that excludes the database is written if the folder has none.
-    Raise FileError if a file can't be written.
+    The file of an empty list is removed. A `.gitignore` file that excludes the database
+    is written if the folder has none. Raise FileError if a file can't be written.
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)
@@ -163,10 +157,9 @@ def check_writable(domain_folder: Path) -> None:
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
     """Add a line to a list, or delete it if `kept` is False; return the list's file.
 
-    The next `learn` treats the change like an edit by a person. A line that is added to
-    one list of its type is deleted from the other list. Raise FileError if a file can't
-    be written. Raise LearningError for a built-in domain, a type without lists, or a
-    malformed term.
+    A line that is added to one list of its type is deleted from the type's other list.
+    Raise FileError if a file can't be written. Raise LearningError for a built-in
+    domain, a type without lists, or a malformed term.
     """
     check_writable(domain_folder)
     kind, which, term = entry
@@ -197,8 +190,8 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write lists into a folder, and return the files.
 
-    Raise FileError if a file can't be written, or would replace one that amber-wrap
-    didn't write.
+    Raise FileError if a file can't be written, or if a file of the same name is not by
+    amber-wrap.
     """
     for path in map(
         folder.joinpath, map(list_file_name, _by_list(list_entries(lists)))
@@ -216,7 +209,7 @@ def copy_lists(
 
 
 def list_file_name(name: Name) -> str:
-    """Return the name of a list's text file."""
+    """Return the name of a list's text file, for example `location.rejected.txt`."""
     return f"{name[0]}{REJECTED if name[1] == 'rejected' else ''}.txt"
 
 
@@ -237,10 +230,10 @@ def _write(
     found: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write the lists that differ from the files, each as a whole or not at all, and
-    yield the changed files.
+    """Write each list that differs from its file, and yield the changed files.
 
-    A change in the header counts, too: the header shows the sites of the pages.
+    `lines` are the lines of all lists, and `found` are the lines of all files. A list
+    is also written if the header of its file is out of date.
     """
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
@@ -264,8 +257,10 @@ def _write(
 def _behind(
     name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the site of each page that shows a term of a list, repeated
-    for each page."""
+    """Return the site of each page that bears out a term of a list.
+
+    A site with several pages occurs several times.
+    """
     kind, which = name
     listed = frozenset(terms)
     return [
@@ -281,14 +276,14 @@ def _behind(
 
 
 def _head(sites: Sequence[str]) -> list[str]:
-    """Return the header of a list, which counts pages by site."""
+    """Return the header of a list's text file, with the numbers of pages and sites."""
     pages, several = number_of(len(sites), "page"), number_of(len(set(sites)), "site")
     origin = f" from {pages} of {several}" if sites else ", as people decided"
     return [f"# source: {SOURCE}{origin}", f"# licence: {LICENCE}"]
 
 
 def _text(sites: Sequence[str], terms: Iterable[str]) -> str:
-    """Return a list as text: a header with its sites, then one term per line."""
+    """Return the text file of a list: a header, then one term a line."""
     return "".join(f"{line}\n" for line in (*_head(sites), *terms))
 
 

@@ -20,8 +20,8 @@ from amber_wrap.learning.thresholds import LEARNING
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The result of forgetting a site: its pages, and the lines dropped
-    from the lists."""
+    """The result of forgetting a site: the site's pages, and the lines dropped from the
+    lists."""
 
     domain: str
     site: str
@@ -33,8 +33,7 @@ class Forgotten:
 class TermHistory:
     """Everything that is known about a term, in any casing.
 
-    For a term without a decision, `judgements` hold the decision that would be made
-    now.
+    `judgements` are the decisions that would be made about the term now.
     """
 
     term: str
@@ -57,11 +56,11 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.sites,
 ) -> Forgotten:
-    """Drop the lessons of a site, and the lines that too few other sites support.
+    """Drop the lessons of a site, and lines of lists that too few other sites support.
 
     Return the pages of the site and the dropped lines. A line needs the support of
-    `least_sites` other sites, unless a person added it. Raise LearningError for an
-    unknown site. Call this inside a transaction.
+    `least_sites` other sites, unless a person added the line. Raise LearningError for
+    an unknown site. Call this inside a transaction.
     """
     found = read_lists(folder, domain.schema)
     lists = absorb(store, found, domain.schema, time)
@@ -119,8 +118,10 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: Lists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines, casefolded, that lessons support without any
-    earlier decision."""
+    """Return the casefolded lines that lists would have if lessons were judged afresh.
+
+    Only terms in `lists` or in the domain's gazetteers can become rejected terms.
+    """
     evidence = gather(lessons)
     given = given_terms(domain)
     # Only terms that are listed can turn out to be noise.

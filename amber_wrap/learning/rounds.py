@@ -33,8 +33,8 @@ class LearningPage:
 class Taught:
     """The result of learning from one page: its lesson, or the reason for a failure.
 
-    `records` is the number of records found.  `claims` is a digest of the page's
-    annotations: the lesson changes only if the digest does.
+    `records` is the number of records found. `claims` is a digest of the page's
+    annotations. Equal digests of a page mean equal lessons.
     """
 
     lesson: Lesson
@@ -45,7 +45,7 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One pass over the pages; in continuous learning, over one page.
+    """One round of learning, over all pages or, in continuous learning, over one page.
 
     `judgements` turned the lists `before` into the lists `after`.
     """
@@ -78,11 +78,11 @@ def learn_from_pages(
 ) -> Iterator[Round]:
     """Yield rounds of learning, until no list changes or every page was seen.
 
-    Upfront learning (AMBER, section 4) visits all pages again with the terms of the
-    last round. Learning that is `continuous` visits each page once. `domain` is the
-    domain that people wrote. `lists` are the terms learned so far. `earlier` are the
-    lessons of pages seen before. A page that is seen again replaces its lesson. `types`
-    limits which types are learned. `run` applies a function to the pages of a round.
+    Upfront learning (AMBER, section 4) visits all pages in each round. With
+    `continuous`, each round visits the next page. `domain` is the domain that people
+    wrote. `lists` are the terms learned so far. `earlier` are the lessons of earlier
+    sessions. `types` are the types to be learned, None for all. `run` applies a
+    function to the pages of a round.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}
@@ -108,8 +108,11 @@ def learn_from_pages(
 def teach(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> Taught:
-    """Return the result of learning from a page, or the former result if the page's
-    annotations are unchanged."""
+    """Return the result of learning from a page.
+
+    The task has the page and the page's former result, which is returned if the page's
+    annotations are unchanged.
+    """
     page, former = task
     source = page.source
     lesson = Lesson(source.name, source.sha256, page.site, ())

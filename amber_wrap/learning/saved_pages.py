@@ -24,11 +24,11 @@ _PARTS: Final = "_files"
 
 
 def page_files(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the page files that the user named, each once, a folder's files sorted.
+    """Return the page files that a user named, each once.
 
-    A folder stands for all pages in it and below, except for the frames that a browser
-    saved along with a page. "-" stands for the file names on stdin, one a line.  Raise
-    FileError for a folder without a page.
+    A folder stands for all pages in it and below, in sorted order. Frames that a
+    browser saved along with a page are left out. "-" stands for file names on stdin,
+    one a line. Raise FileError for a folder without a page.
     """
     found: dict[str, None] = {}
     for name in _with_stdin(names):
@@ -47,10 +47,9 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Return a saved page. Its site is the name of its folder, unless `site` is given.
+    """Return a saved page with its site: `site`, or else the name of the page's folder.
 
-    An address stated in the page is ignored, since a page could name any site. Raise
-    FileError if the file can't be read.
+    Raise FileError if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _shown(path.parent.name) or "/"
@@ -83,7 +82,7 @@ def _belongs_to_a_page(folder: Path) -> bool:
 
 
 def _shown(name: str) -> str:
-    """Return a short name without characters that would control a terminal."""
+    """Return a name shortened and without control characters, for display."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)
     if len(shown) <= _LONGEST_NAME:
         return shown

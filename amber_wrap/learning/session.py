@@ -43,8 +43,8 @@ Clock = Callable[[], datetime]
 class LearningOptions:
     """The options of a learning session.
 
-    `types` are the types to be learned, None for all. A decision about a term needs
-    `least_sites` sites that agree.
+    `types` are the types to be learned, None for all. A term is decided on only if at
+    least `least_sites` sites agree.
     """
 
     types: frozenset[str] | None = None
@@ -58,9 +58,9 @@ class LearningOptions:
 class LearningOutcome:
     """The results of a learning session.
 
-    `rounds` counts the passes over the pages.  `pages` counts the pages of this session
-    that gave a lesson, and `sites` are their sites.  `known_sites` are the sites of all
-    lessons.  `skipped` holds the reason for each page that gave no lesson.
+    `rounds` is the number of rounds. `pages` is the number of this session's pages with
+    a lesson, and `sites` are the sites of these pages. `known_sites` are the sites of
+    all lessons. `skipped` holds the reason for each page without a lesson.
     """
 
     domain: str
@@ -91,11 +91,10 @@ def study(
     choice: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn from pages, keep the lessons, decide on the lists, and return the outcome.
+    """Learn from pages, store the lessons and the new lists, and return the outcome.
 
-    `domain` is the domain that people wrote, `folder` is its folder. The store then
-    holds the lines that the text files should have. The text files aren't changed. If
-    other learners decided in the meantime, all evidence is judged together.
+    `domain` is the domain that people wrote, and `folder` is its folder. The text files
+    of the lists aren't changed.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # Of pages with equal bytes the first counts.
@@ -113,7 +112,7 @@ def study(
     ) -> Iterator[Taught]:
         """Yield the result for each page, and store its lesson at once.
 
-        A session that is stopped can continue from the stored lessons.
+        A stopped session can then continue from the stored lessons.
         """
         for one in choice.run(step, tasks):
             sha256 = one.lesson.sha256
@@ -162,15 +161,14 @@ def study(
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The lists before and after judging, and the valid judgement of each term."""
+    """The lists before and after judging, and the last judgement of each term."""
 
     before: Lists
     after: Lists
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements that decide as `decision`, in the order of types and
-        terms.
+        """Return the judgements with a decision, sorted by type and term.
 
         Judgements with "add" or "reject" are left out if they changed no list.
         """
@@ -192,11 +190,10 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.sites,
 ) -> Decided:
-    """Change the lists by judgements, and return the change.
+    """Apply judgements to the stored lists, and return the lists before and after.
 
-    The judgements `made` are applied to the current lists first. Then all stored
-    lessons are judged again, and the new judgements are applied. Call this inside a
-    transaction.
+    The judgements `made` are applied first. Then all stored lessons are judged again,
+    and the new judgements are applied. Call this inside a transaction.
     """
     found = read_lists(folder, domain.schema)
     before = absorb(store, found, domain.schema, time)
@@ -224,8 +221,8 @@ def _in_force(
 ) -> Iterator[Judgement]:
     """Yield the judgements that may change the lists.
 
-    The decision on a term that a person reviewed becomes "wait". A term that a list has
-    in another casing isn't added again.
+    The decision on a term that a person reviewed becomes "wait". A term that is already
+    in the list, in any casing, is left out.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
@@ -245,10 +242,9 @@ def _in_force(
 
 
 def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
-    """Return the lists for learning, in which terms that people deleted from a list
-    count as rejected.
+    """Return the lists with the terms that people deleted added to the rejected terms.
 
-    A deleted term that is in a gazetteer of the domain doesn't count as rejected.
+    A deleted term that is in a gazetteer of the domain isn't added.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {
@@ -262,10 +258,10 @@ def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
 def _keepable(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return the lesson as it is stored.
+    """Return a lesson as it is to be stored.
 
-    Terms that can't be a line of a list are left out. If only some `types` are learned,
-    the observations of the other types are taken from the earlier lesson.
+    Terms that can't be a line of a list are left out. If `types` is given, the
+    observations of all further types come from the earlier lesson.
     """
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:

@@ -1,7 +1,7 @@
 """Store lessons, lists and reviews in one SQLite file.
 
-Every change is one transaction, which a crash leaves done or undone.  Several learners
-may work at once; each waits for its turn to write.
+Every change is one transaction. Several learners may work at once: each waits for its
+turn to write.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """The observation of a term on a page, and the time when the page was learned
-    from."""
+    """The observation of a term on a page, and the time when the page was read."""
 
     time: str
     site: str
@@ -41,9 +40,8 @@ class TermSighting:
 class Listing:
     """A line of a list, in the text files or in the database.
 
-    `held` is true if the text files had the line before they were last written.
-    `intended` is true if they should have the line afterwards. After a crash, they may
-    lack it. `time` is when the line was added.
+    `held` says whether the text files had the line when they were last read. `intended`
+    says whether the text files should have the line. `time` is when the line was added.
     """
 
     entry: Entry
@@ -62,10 +60,9 @@ class TermReview:
 
 
 class Store:
-    """The learning database of a domain; `open_store` and `store_snapshot` open one.
+    """The learning database of a domain, opened by `open_store` or `store_snapshot`.
 
-    All methods raise LearningError if the file can't be read or written.  Call the
-    methods that change several tables inside a `transaction`.
+    All methods raise LearningError if the file can't be read or written.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -74,9 +71,9 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run the block as one transaction: all of it is stored, or nothing.
+        """Run a `with` block as one transaction: an exception undoes all its changes.
 
-        Meanwhile no other process writes.
+        No other process writes during the block.
         """
         self._query("BEGIN IMMEDIATE")
         try:
@@ -88,8 +85,11 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Keep a lesson in place of the earlier lesson of the same page. Raise
-        LearningError for a name or term that can't be shown to people."""
+        """Store a lesson in place of the earlier lesson of the same page.
+
+        Raise LearningError for a name or a term with control characters, and for a term
+        that no list can hold.
+        """
         _check(lesson)
         sha256 = lesson.sha256
         with self.transaction():
@@ -121,8 +121,7 @@ class Store:
         return tuple(Lesson(*page, tuple(some)) for page, some in seen.items())
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
-        """Return what each page showed of a term in any casing, in the order in which
-        the pages were learned from."""
+        """Return the observations of a term, in any casing, in the order of time."""
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
             "FROM observations JOIN pages ON page = sha256 "
@@ -137,7 +136,8 @@ class Store:
     def forget(self, site: str) -> None:
         """Drop the lessons of a site.
 
-        Recorded deletions of terms that no page shows any more are dropped, too.
+        A person's deletion of a term is also dropped if no page shows the term any
+        more.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
@@ -152,8 +152,7 @@ class Store:
         return not any(self._query(f"SELECT 1 FROM {one} LIMIT 1") for one in tables)
 
     def listings(self) -> tuple[Listing, ...]:
-        """Return the lines that the text files had before they were last written, and
-        the lines that they should have now."""
+        """Return the lines of the lists, in the text files or in the database."""
         rows = self._query("SELECT type, list, term, held, intended, time FROM listed")
         return tuple(
             Listing((kind, which, term), bool(held), bool(intended), time)
@@ -163,7 +162,7 @@ class Store:
     def intend(
         self, held: Collection[Entry], intended: Collection[Entry], time: datetime
     ) -> None:
-        """Store the lines that the text files hold, and the lines that they should
+        """Store the lines that the text files hold, and the lines that the files should
         hold."""
         since = {one.entry: one.time for one in self.listings()}
         self._query("DELETE FROM listed")
@@ -176,16 +175,16 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Store that people added the lines `entries` to their lists, or deleted them
-        if `kept` is False.
-        """
+        """Store that people added lines to lists, or deleted the lines if `kept` is
+        False."""
         self._insert(
             "INSERT OR REPLACE INTO reviewed VALUES (?, ?, ?, ?, ?)",
             ((*one, kept, _text(time)) for one in sorted(entries)),
         )
 
     def reviews(self) -> tuple[TermReview, ...]:
-        """Return people's changes of the lists."""
+        """Return the lines that people added to the lists or deleted, in the order of
+        time."""
         rows = self._query(
             "SELECT type, list, term, kept, time FROM reviewed "
             "ORDER BY time, type, term"
@@ -206,24 +205,29 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
-    """Open the database in a folder, created if missing. Raise LearningError as
-    `open_database` does."""
+    """Open the database in a folder, created if missing.
+
+    Raise LearningError as `open_database` does.
+    """
     with open_database(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
 
 @contextmanager
 def store_snapshot(folder: Path) -> Iterator[Store]:
-    """Open a temporary copy of the database, so that nothing in the folder changes.
+    """Open a temporary copy of the database in a folder; the folder stays unchanged.
 
-    Without a database the copy is empty.  Raise LearningError as `copied` does.
+    If there is no database, the copy is empty. Raise LearningError as `copied` does.
     """
     with copied(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
 
 
 def is_list_line(term: str) -> bool:
-    """Return whether a list can hold the term: one line of text with single blanks."""
+    """Return whether a term can be a line of a list.
+
+    A line is printable text with single spaces that doesn't start with "#".
+    """
     return (
         term.isprintable()
         and term == " ".join(term.split())
@@ -232,8 +236,8 @@ def is_list_line(term: str) -> bool:
 
 
 def _check(lesson: Lesson) -> None:
-    """Raise LearningError if a lesson holds text that can't be shown to people, or a
-    malformed SHA-256."""
+    """Raise LearningError if a lesson has a name with control characters, a term that
+    no list can hold, or a malformed SHA-256."""
     names = (one for one in (lesson.page, lesson.site) if not one.isprintable())
     terms = (one.term for one in lesson.observations if not is_list_line(one.term))
     for text in (*names, *terms):

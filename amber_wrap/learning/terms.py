@@ -18,15 +18,15 @@ _NUMBER: Final = re.compile(r"^\d[\w-]* |(?<=\w) \d[\w-]*$")
 def split_terms(text: str) -> tuple[str, ...]:
     """Return the terms of a displayed value, in order, each once.
 
-    "Oxford, Walton Street, ground-floor apartment" has three terms.  Separators are
-    left out, and so is a label before a colon.
+    "Oxford, Walton Street, ground-floor apartment" has three terms. A label before a
+    colon is left out.
     """
     parts = (part.strip(" .:-") for part in _SEPARATOR.split(_LABEL.sub("", text)))
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def cut_out(text: str, others: Iterable[str]) -> str:
-    """Return a text in which each of the texts `others` is replaced by " | "."""
+    """Return a text with each occurrence of the texts `others` replaced by " | "."""
     for other in others:
         if other:
             text = text.replace(other, " | ")
@@ -41,10 +41,10 @@ def holds(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The spelling of a type's known terms. Terms in another spelling aren't learned.
+    """The spelling of a type's known terms; terms with another spelling aren't learned.
 
-    A list without digits learns no term with a digit, and a list of capitalised names
-    no term in lower case. This keeps words of prose out of the lists.
+    For example, if no known term has a digit, no term with a digit is learned. This
+    keeps words of prose out of the lists.
     """
 
     words: int = LEARNING.words
@@ -54,7 +54,7 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the vocabulary that describes the spelling of the terms."""
+        """Return the vocabulary that describes the spelling of known terms."""
         terms = tuple(terms)
         if not terms:
             return cls()
@@ -67,11 +67,10 @@ class TermVocabulary:
         )
 
     def of(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that may be learned, in the form in which the list holds
-        them.
+        """Yield the terms that may be learned, as a list would hold each term.
 
-        If known terms have no digits, numbers are left out: "Walton Street" is learned
-        from "12 Walton Street".
+        If the known terms have no digits, numbers at either end are cut off: "Walton
+        Street" is learned from "12 Walton Street".
         """
         for term in terms:
             bare = term if self.digits else _NUMBER.sub("", term)
@@ -81,8 +80,8 @@ class TermVocabulary:
     def admits(self, term: str) -> bool:
         """Return whether a term may be learned.
 
-        Its length and characters are limited whatever the known terms are, because it
-        comes from an untrusted page.
+        The length and the characters of a term are always limited, since pages are
+        untrusted.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term
@@ -94,11 +93,9 @@ class TermVocabulary:
         )
 
     def spelling(self, term: str) -> str:
-        """Return a term as the list holds it.
+        """Return a term as a list would hold it: "Walton Street" for "WALTON STREET".
 
-        If known terms are in lower case, so is the result, which matches every casing.
-        Otherwise a term in capitals is capitalised, "Walton Street" for "WALTON
-        STREET", unless it is an abbreviation.
+        The term is put in lower case if the known terms are in lower case.
         """
         if self.lower:
             return term.lower()
@@ -106,7 +103,7 @@ class TermVocabulary:
 
 
 def _is_shouted(term: str) -> bool:
-    """Return whether a term is written in capitals without being an abbreviation."""
+    """Return whether a term is in capitals and has more than three letters."""
     return term.isupper() and sum(c.isalpha() for c in term) > 3
 
 

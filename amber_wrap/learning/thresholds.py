@@ -1,6 +1,6 @@
-"""The thresholds of learning terms beyond AMBER's, in one object.
+"""The thresholds of learning terms, in one object.
 
-AMBER's own, the ratio of noise, is in `domain.schema.Thresholds`.
+AMBER's own threshold `noise_ratio` is in `domain.schema.Thresholds`.
 """
 
 from __future__ import annotations
