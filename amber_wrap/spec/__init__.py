@@ -1,7 +1,7 @@
 """Read, write and build a wrapper's spec `<name>.toml`, which holds people's decisions.
 
-The input is the file beside a wrapper; the output is samples, options and decisions for
-the pipeline.  `reader` parses a `Spec`, `writer` writes one and keeps people's
-comments, `building` compiles specs into wrappers.  The induction name of a column is
-the name that induction gave it; people may choose another one.
+The input is the file beside a wrapper. The output is samples, options and decisions for
+the pipeline. `reader` parses a `Spec`. `writer` writes a spec and keeps people's
+comments. `building` compiles specs into wrappers. The induction name of a column is the
+name that induction gave; people may choose another name.
 """

@@ -41,15 +41,16 @@ from amber_wrap.wrapper.stored import to_text
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A compiled spec: the files to write, and the diagnostics."""
+    """The files of a wrapper that was compiled from a spec, and the diagnostics."""
 
     built: Built
     findings: tuple[Diagnostic, ...]
 
     def changes(self, path: Path) -> str:
-        """Return a diff of what a build would change, or "" for no change.
+        """Return a diff of the files that a build would change, or "" for no change.
 
-        The diff shows the generated file at `path`, or else the data stored beside it.
+        The diff shows only one file: the generated file at `path`, or the data stored
+        beside it if the generated file is unchanged.
         """
         texts = {
             path: self.built.source,
@@ -71,11 +72,10 @@ def make(
 ) -> tuple[Compilation, _Made]:
     """Compile samples into a wrapper, and build its files.
 
-    `domain` is the name of the domain that the caller gave, or "" if the domain is
-    chosen among `domains`. Raise PageError if a sample is no page, and
-    NothingFoundError if no list is found. Raise SelectionError for an invalid option or
-    decision. Raise WrapperError for an invalid pattern, or if no generated file
-    extracts what the wrapper does.
+    `domain` is the domain's name, or "" if induction chooses among `domains`. Raise
+    PageError if a sample is no page. Raise NothingFoundError if no list is found. Raise
+    SelectionError for an invalid option or decision. Raise WrapperError for an invalid
+    pattern, or if the generated file wouldn't extract the same values as the wrapper.
     """
     compilation = compile_wrapper(sources, domains, options, watch)
     known = domain or compilation.analysis.domain.name
@@ -88,8 +88,8 @@ def make(
 def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
     """Compile the spec at `path`, and return the result.
 
-    Raise SelectionError for a decision that doesn't hold on the samples, and FileError
-    for a missing sample. Other errors are those of `make`.
+    Raise SelectionError for a decision that doesn't hold on the samples. Raise
+    FileError for a missing sample. `make` and `make_after` name further errors.
     """
     made = tried(spec, path, domains)
     wrong = [one for one in made.findings if one.code == UNHELD]
@@ -107,8 +107,8 @@ def tried(
 ) -> _Made:
     """Compile a spec, and return the result.
 
-    A decision that doesn't hold on the samples gives a diagnostic, but no error as in
-    `make_of`.
+    A decision that doesn't hold on the samples becomes a diagnostic. Raise FileError
+    for a missing sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -119,11 +119,11 @@ def tried(
 def make_after(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> _Made:
-    """Heal the earlier wrapper that a spec names in `after`, and return the result.
+    """Heal the wrapper that a spec names in `after`, and return the new wrapper.
 
-    The wrapper is healed for `sources`, as by `amber-wrap heal`. Raise WrapperError if
-    the earlier wrapper still reads the samples, or can't be healed. Raise FileError if
-    its file can't be read.
+    The named wrapper is healed for `sources`, as by `amber-wrap heal`. Raise
+    WrapperError if the named wrapper still reads the sources, or can't be healed. Raise
+    FileError if the wrapper's file can't be read.
     """
     before = path.with_name(f"{spec.after}.py")
     old = read_rules(str(before))
@@ -142,7 +142,8 @@ def make_after(
 def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each decision that doesn't hold on the samples."""
+    """Yield a diagnostic for each of a person's decisions that doesn't hold on the
+    samples."""
     filled = {
         name: None
         for page in parse_samples(sources, options)
@@ -153,7 +154,7 @@ def broken_decisions(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """Return the samples of a spec, whose paths are relative to the spec's folder.
+    """Return the samples that a spec names by paths relative to its folder.
 
     Raise FileError if a sample doesn't exist.
     """
@@ -169,9 +170,9 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 def samples_of(wrapper: Path) -> tuple[Source, ...]:
     """Return the samples of a wrapper that still exist, in the wrapper's order.
 
-    They are sought under the paths in its spec, then in the folders that `find`
-    searches. Raise FileError if a file can't be read, and WrapperError for an invalid
-    wrapper.
+    The samples are sought under the paths in the wrapper's spec, then by
+    `maintenance.samples.find`. Raise FileError if a file can't be read, and
+    WrapperError for an invalid wrapper.
     """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)
@@ -183,7 +184,8 @@ def samples_of(wrapper: Path) -> tuple[Source, ...]:
 
 
 def stated_address(sources: Sequence[Source]) -> str:
-    """Return the first address that one of the pages states, or "" if none does."""
+    """Return the address of the first page that states its address, or ""
+    if none does."""
     for source in sources:
         with suppress(PageError):  # Parsing the page later reports its errors.
             if url := source.saved.url:
@@ -192,10 +194,8 @@ def stated_address(sources: Sequence[Source]) -> str:
 
 
 def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
-    """Return the samples of a command line as a spec writes them.
-
-    The paths in `words` become relative to the folder of the spec at `path`.
-    """
+    """Return the paths in `words`, made relative to the folder of the spec
+    at `path`."""
     folder = path.parent.resolve()
     return tuple(
         Path(relpath(Path(word).resolve(), folder)).as_posix() for word in words
@@ -214,10 +214,10 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of the specs of some wrappers, by name or by the path of a file.
+    """Return the paths of the specs of wrappers, given by name or by path.
 
-    Without names, return all specs in the project's folder.  Raise FileError if there
-    is no spec.
+    Without names, return the paths of all specs in the project's folder. Raise
+    FileError if there is no spec.
     """
     if not names:
         found = sorted((folder / WRAPPERS_FOLDER).glob(f"*{SPEC_SUFFIX}"))
@@ -256,8 +256,8 @@ def induce_call(
 ) -> str:
     """Return the `induce` command that makes a wrapper again.
 
-    The command names files without their folders, since it runs in the folder of the
-    spec. `many` says that the domain was chosen among several.
+    The command is to run in the folder of the spec. `many` says that the domain was
+    chosen among several domains.
     """
     given: _Given = {
         "domain": _named(domain),
@@ -293,7 +293,8 @@ def heal_call(
 
 
 def _named(domain: str) -> str:
-    """Return the name of a domain for a command: "homes" for "homes" or "/a/homes"."""
+    """Return the name of a domain that is given by name or folder: "homes" for
+    "/a/homes"."""
     return Path(domain).name if domain.startswith("/") else domain
 
 
@@ -302,10 +303,10 @@ def command(
     words: Sequence[str],
     options: Mapping[str, str | bool | Sequence[str]],
 ) -> str:
-    """Return the command line of a command with arguments and options.
+    """Return the command line of the amber-wrap command `name`.
 
     `words` are the arguments. `options` maps the names of options to values. An option
-    with an empty value is omitted.
+    with an empty value is left out.
     """
     flags = [(f"--{key}",) for key, value in options.items() if value is True]
     given = [

@@ -27,8 +27,7 @@ from amber_wrap.wrapper.ir import Wrapper
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
     """Return a spec to which induction may add columns.
 
-    Columns that a person deleted aren't added again. A column counts as deleted if the
-    stored wrapper reads it and the spec lacks it.
+    A column that a person deleted from the spec isn't added again.
     """
     decisions = spec.options.decisions
     stored, deleted = stored_path(path), set[str]()
@@ -67,7 +66,10 @@ def urls_of(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text of a spec for a file at `path`; `is_new` if there was no spec before."""
+    """The text of a spec for a file at `path`, not written yet.
+
+    `is_new` says that the draft didn't start from an existing spec.
+    """
 
     path: Path
     text: str
@@ -87,9 +89,9 @@ class Draft:
     ) -> Draft:
         """Return a draft with the decisions of a command line.
 
-        The draft starts from the existing spec at `path` if `is_kept`, otherwise from
-        an empty one. `url` is the address of a sample, "" if unknown. It gives an empty
-        spec its pattern `urls`. Raise DomainError for an invalid spec, and
+        The draft starts from the spec at `path` if `is_kept`, otherwise from an empty
+        spec. `url` is the address of a sample, "" if unknown, from which a new spec
+        gets its pattern `urls`. Raise DomainError for an invalid spec, and
         SelectionError for a column that the spec lacks.
         """
         is_new = not (is_kept and path.exists())
@@ -102,9 +104,9 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Write the spec with the columns of a wrapper.
+        """Add the columns of a wrapper to the draft, and write the spec.
 
-        Raise FileError if the system can't write it.
+        Raise FileError if the file can't be written.
         """
         text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)

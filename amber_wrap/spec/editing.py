@@ -12,7 +12,8 @@ from amber_wrap.spec.writer import detail_of, inline, spec_fields
 
 
 def with_key(text: str, key: str, value: object) -> str:
-    """Return the text of a spec with a top-level key set; None removes the key."""
+    """Return the text of a spec with a top-level key set, or removed if the value is
+    None."""
     document = tomlkit.parse(text)
     if value is None:
         document.pop(key, None)
@@ -24,9 +25,9 @@ def with_key(text: str, key: str, value: object) -> str:
 def with_column(text: str, name: str, **details: object) -> str:
     """Return the text of a spec with details of a column set.
 
-    A missing column is added. A detail of None is removed. An expression removes the
-    column's source, example and constant. An example removes the expression and the
-    constant.
+    A missing column is added. A detail is removed if its value is None. A new `xpath`
+    removes the details `from`, `example` and `constant`. A new `example` removes
+    `xpath` and `constant`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -59,7 +60,7 @@ def _plain(value: object) -> Any:
 def with_order(text: str, names: Sequence[str]) -> str:
     """Return the text of a spec with its columns in the order of `names`.
 
-    Raise SelectionError unless the names are those of the columns.
+    Raise SelectionError if `names` aren't exactly the names of the columns.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)

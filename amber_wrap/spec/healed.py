@@ -31,7 +31,10 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The spec at `path` merged with a command line; `is_there` if the spec exists."""
+    """The domain and options for healing, from a spec at `path` and a command line.
+
+    `is_there` says whether the spec exists.
+    """
 
     path: Path
     domain: str
@@ -42,10 +45,10 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the spec beside a wrapper, or an empty one, overridden by the command
-        line.
+        """Return the spec beside a wrapper, with the options of a command line.
 
-        Raise DomainError for an invalid spec.
+        Without a spec, only the options of the command line count. Raise DomainError
+        for an invalid spec.
         """
         path = spec_path(wrapper)
         spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
@@ -62,8 +65,8 @@ class HealedSpec:
     ) -> list[Source]:
         """Return the available samples of the earlier wrapper, in the wrapper's order.
 
-        `wanted` are the samples that the wrapper names, with their digests. `found` are
-        samples that are already known. The files that the spec names are searched, too.
+        `wanted` are all samples of the wrapper, with their digests. `found` are samples
+        that were already read. Further samples are read from the paths in the spec.
         """
         by_digest = {one.sha256: one for one in found}
         for name in read_spec(self.path).samples if self.is_there else ():
@@ -80,11 +83,11 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper, and yield messages about it.
+        """Write the spec of a healed wrapper, and yield messages about the spec.
 
-        `target` is the generated file of the healed wrapper, `pages` are the files of
+        `target` is the generated file of the healed wrapper. `pages` are the files of
         the new pages. A column that doesn't exist on the new pages is left out. A
-        column that induction now names differently keeps its name in the spec.
+        column keeps its name in the spec if only its induction name has changed.
         """
         if not self.is_there or STDIN in pages or healed.wrapper is None:
             return

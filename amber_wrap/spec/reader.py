@@ -1,4 +1,4 @@
-"""Parse a spec: samples, options and columns in order; errors name the line."""
+"""Parse a spec: its samples, options and columns."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _IDENTIFY = ("depth", "distance")
 class Spec:
     """The decisions of people about a wrapper.
 
-    `samples` are paths as written in the file, relative to its folder.  `domain` is the
-    name of a domain, or "" for the one that fits the samples best.  `after` is the name
-    of the earlier wrapper that was healed into this one, or "".
+    `samples` are paths relative to the folder of the spec's file. `domain` is the name
+    of a domain, or "" for the domain that fits the samples best. `after` is the name of
+    the wrapper that was healed into this wrapper, or "".
     """
 
     samples: tuple[str, ...]
@@ -67,8 +67,7 @@ def spec_path(path: Path) -> Path:
 def read_spec(path: Path) -> Spec:
     """Return the spec in a file.
 
-    Raise DomainError, with file, line and remedy, if the file can't be read or is
-    invalid.
+    Raise DomainError if the file can't be read or is invalid.
     """
     return parse_spec(spec_text(path), path)
 
@@ -81,17 +80,16 @@ def spec_text(path: Path) -> str:
 def line_of(path: Path, column: str) -> int:
     """Return the number, from 1, of the line of a column in a spec.
 
-    Return the line of the nearest table if the spec lacks the column.
+    If the spec lacks the column, return the line of the table `fields`, or 1.
     """
     source = read_domain_file(path.parent.resolve(), path.resolve())
     return parse_toml(source).line_of("fields", column)
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Return the spec that a text contains.
+    """Return the spec in a text.
 
-    `path` is the file of the text, for messages. Raise DomainError, with file, line and
-    remedy, for an invalid text.
+    `path` is the file of the text. Raise DomainError for an invalid text.
     """
     folder = path.parent.resolve().name
     file = parse_toml(SourceFile(f"{folder}/{path.name}", text))
@@ -135,14 +133,14 @@ def parse_spec(text: str, path: Path) -> Spec:
 
 
 def spec_thresholds(strategy: str) -> tuple[str, ...]:
-    """Return the names of the thresholds that a strategy uses."""
+    """Return the names of the thresholds that a spec may set for a strategy."""
     return _ALIGN if strategy == "role" else (*_ALIGN, *_IDENTIFY)
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """Return the expression for the link to the next page.
+    """Return the XPath expression for the link to the next page.
 
-    Return "" if `next_page` is `false` in the spec, and None if it is missing.
+    Return "" if `next_page` is `false` in the spec, and None if the key is missing.
     """
     given = file.data.get("next_page")
     if given is None or given is False:
@@ -160,7 +158,7 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _records(file: TomlFile) -> str:
-    """Return the expression for the records, or "" to let induction find them."""
+    """Return the XPath expression for the records, or "" if the spec has none."""
     given = file.get("", "records")
     if given and not given.startswith(("/", "(/")):
         file.fail(
@@ -175,7 +173,7 @@ def _records(file: TomlFile) -> str:
 
 
 def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
-    """Yield the names and values of the thresholds that replace those of the domain."""
+    """Yield the names and values of the thresholds in the spec."""
     nothing: dict[str, Any] = {}
     file.check_keys(spec_thresholds(file.get("role", "strategy")), "thresholds")
     for name, value in file.get(nothing, "thresholds").items():
@@ -185,9 +183,8 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """Return the regular expression for the addresses of the template's pages, or "" if
-    the spec has none.
-    """
+    """Return the regular expression for the addresses of pages, or "" if the spec has
+    none."""
     given = file.get("", "urls")
     try:
         re.compile(given)
@@ -259,8 +256,8 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 
 
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
-    """Raise DomainError if two columns have one induction name, or if a column in the
-    list `drop` is in the table `fields`, too."""
+    """Raise DomainError if two columns have the same induction name, or if a column is
+    both in the list `drop` and in the table `fields`."""
     seen: dict[str, str] = {}
     for one in columns:
         if one.source in seen:

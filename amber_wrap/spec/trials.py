@@ -1,6 +1,6 @@
 """Test generated files on the samples of their wrappers.
 
-A generated file must read from each sample what its wrapper reads.
+A generated file passes if it reads the same rows from a sample as its wrapper.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class _Trial:
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the generated files of these names, which may be folders.
+    """Return the generated files of the wrappers with these names or in these folders.
 
-    Without names, return all in the project's folder.  Raise FileError for a name
-    without a generated file and its stored data.
+    Without names, return all generated files in the project's folder. Raise FileError
+    for a name without a generated file and its stored data.
     """
     found: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
@@ -70,7 +70,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def trials(file: Path) -> Iterator[_Trial]:
-    """Yield the trial of a wrapper on each sample.
+    """Yield the result of testing a generated file, one for each sample.
 
     Raise FileError if the wrapper or a sample can't be read, and WrapperError for an
     invalid wrapper.
@@ -101,7 +101,7 @@ def trials(file: Path) -> Iterator[_Trial]:
 def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
     """Return the rows that a generated file reads on each page.
 
-    Raise FileError if the file fails.
+    Raise FileError if the generated file fails or takes more than `SECONDS`.
     """
     with TemporaryDirectory() as folder:
         pages = [Path(folder, f"{at}.html") for at in range(len(sources))]
@@ -125,12 +125,11 @@ def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
 
 
 def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
-    """Yield messages on the differences between the rows of a generated file and those
-    of its wrapper.
+    """Yield messages on the differences between two sequences of rows.
 
-    If the numbers of rows differ, there is only a message on the numbers. Otherwise
-    there is one for each field that differs. Fields that the generated file lacks are
-    left out.
+    `found` are the rows of a generated file, and `wanted` are the rows of its wrapper.
+    If the numbers of rows differ, only the numbers are reported. Otherwise each field
+    that differs is reported. A field that the generated file lacks isn't reported.
     """
     if len(found) != len(wanted):
         yield f"{len(found)} records, not {len(wanted)}"

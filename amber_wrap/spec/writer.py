@@ -1,4 +1,4 @@
-"""Write a spec; comments and order of an existing one stay."""
+"""Write a spec, and keep the comments and the order of an existing spec."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ the column is left out.
 class Changes:
     """The decisions of a command line about columns.
 
-    Each mapping has the current name of a column as key: `renamed` gives its new name,
-    `kinds` its value kind, and `examples` one of its values on the page. `dropped` are
-    the names of columns that are left out.
+    The keys of each mapping are column names in the spec. `renamed` has the new names,
+    `kinds` the value kinds, and `examples` a value on the page. `dropped` are the names
+    of columns that are left out.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -43,12 +43,12 @@ class Changes:
 
 
 def header(name: str) -> str:
-    """Return the comment at the start of a spec; `name` is the wrapper's name."""
+    """Return the comment at the start of the spec of the wrapper `name`."""
     return "\n".join(f"# {line}" for line in HEADER.format(name=name).splitlines())
 
 
 def skeleton(name: str) -> str:
-    """Return an empty spec of a wrapper."""
+    """Return the text of an empty spec for the wrapper `name`."""
     fields = [f"# {line}" for line in FIELDS.splitlines()]
     return "\n".join([header(name), "samples = []", "", "[fields]", *fields, ""])
 
@@ -93,8 +93,7 @@ def with_urls(text: str, urls: str) -> str:
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     """Return a spec's text with the decisions of a command line.
 
-    Raise SelectionError for a column that the spec lacks. If the spec `is_new`, the
-    columns aren't known yet, and no error is raised.
+    Raise SelectionError for a column that the spec lacks, unless the spec `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -136,7 +135,7 @@ def with_spec_columns(
     """Return a spec's text with its missing columns added.
 
     `columns` maps the names of columns to their induction names. With `in_order`, all
-    columns follow the order of `columns`, unless a person set another order.
+    columns are put in the order of `columns`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -175,7 +174,7 @@ _OWN = ("xpath", "constant")
 
 
 def source_of(name: str, value: Any) -> str:
-    """Return the induction name of a column by its value in the spec.
+    """Return the induction name of a column from the column's value in the spec.
 
     Return "" for a column that a person defined by an expression or a constant.
     """
@@ -187,7 +186,10 @@ def source_of(name: str, value: Any) -> str:
 
 
 def write_spec(path: Path, text: str) -> None:
-    """Write a spec as a whole, or raise FileError if the system can't write it."""
+    """Write the text of a spec into a file, whole or not at all.
+
+    Raise FileError if the file can't be written.
+    """
     try:
         replace(path.resolve(), text)
     except OSError as error:
@@ -195,7 +197,7 @@ def write_spec(path: Path, text: str) -> None:
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:
-    """Return the table `fields` of a spec, with its columns; create it if missing."""
+    """Return the table `fields` of a spec, which is added if it is missing."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
@@ -204,7 +206,7 @@ def spec_fields(document: tomlkit.TOMLDocument) -> Any:
 def detail_of(fields: Any, name: str, **more: str) -> Any:
     """Return a table with the details of a column, extended by `more`.
 
-    A column that the spec describes by a text gets a table with the same meaning.
+    The value `"price"` of a column is the same as the table `{from = "price"}`.
     """
     value = fields.get(name, name)
     if isinstance(value, str):
@@ -213,7 +215,7 @@ def detail_of(fields: Any, name: str, **more: str) -> Any:
 
 
 def inline(values: Mapping[str, Any]) -> Any:
-    """Return a table on one line."""
+    """Return a TOML table that is written on one line."""
     table = tomlkit.inline_table()
     table.update(values)
     return table
@@ -222,7 +224,8 @@ def inline(values: Mapping[str, Any]) -> Any:
 def _replace(
     document: tomlkit.TOMLDocument, name: str, by: tuple[str, object] | None
 ) -> None:
-    """Replace a column by the key and value in `by`, or remove it if `by` is None."""
+    """Replace a column by the key and value in `by`, or remove the column if `by` is
+    None."""
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
         if key is None:
@@ -235,7 +238,7 @@ def _replace(
 
 
 def _alike(by: tuple[str, object], item: Item) -> tuple[str, Item]:
-    """Return the key and value in `by`, with the comment of `item` behind the value."""
+    """Return the key and value in `by`, with the comment of `item` added."""
     value = tomlkit.item(by[1])
     value.trivia.comment_ws = item.trivia.comment_ws
     value.trivia.comment = item.trivia.comment
