@@ -38,7 +38,7 @@ _NO_PAGE: Final = etree.Element("html")
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
-    """Return the wrapper as plain JSON values; `wrapper_from_data` is the inverse."""
+    """Return a wrapper as plain JSON values."""
     return {
         "format": FORMAT,
         "domain": wrapper.domain,
@@ -105,9 +105,9 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
 
 
 def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
-    """Return the wrapper that `wrapper_to_data` converted to these JSON values.
+    """Return the wrapper from the JSON values of `wrapper_to_data`.
 
-    Raise WrapperError for values of another origin that describe no wrapper.
+    Raise WrapperError for values that describe no wrapper.
     """
     try:
         if data["format"] != FORMAT:
@@ -200,8 +200,8 @@ def _each(
 ) -> Iterator[T]:
     """Yield the result of `make` for each pair of a key and a value in `found`.
 
-    `path` leads to the container of the values in a stored wrapper. Raise WrapperError,
-    with the path of the value, if `make` fails.
+    `path` has the keys in a stored wrapper that lead to these values. Raise
+    WrapperError, with the path of the wrong value, if `make` fails.
     """
     for key, one in found:
         here: tuple[str | int, ...] = (*path, key)
@@ -217,8 +217,7 @@ def _each(
 def _member(
     data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
 ) -> T:
-    """Return the result of `make` for `data[key]`, or for `default` if the key is
-    missing.
+    """Return the result of `make` for `data[key]`, or for `default` without the key.
 
     Raise WrapperError, with the key, if `make` fails.
     """

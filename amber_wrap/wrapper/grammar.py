@@ -1,5 +1,4 @@
-"""Parse the XPath expressions of stored wrappers: the inverse of printing in
-`xpath`."""
+"""Parse the XPath expressions of stored wrappers, which `xpath` printed."""
 
 from __future__ import annotations
 
@@ -71,7 +70,10 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that prints as `text`. Raise ValueError if no path does."""
+    """Return the path that is printed as `text`.
+
+    Raise ValueError for any other text.
+    """
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
     try:
@@ -84,7 +86,10 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the expression that prints as `text`. Raise ValueError if none does."""
+    """Return the expression that is printed as `text`.
+
+    Raise ValueError for any other text.
+    """
     if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])
         if str(found) == text:
@@ -93,14 +98,15 @@ def parse_expression(text: str) -> Expression:
 
 
 def _unquoted(literal: str) -> str:
-    """Return the text that `xpath.xpath_literal` quoted."""
+    """Return the text of an XPath string literal by `xpath.xpath_literal`."""
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
     return literal[1:-1]
 
 
 def _path(text: str, at: int) -> tuple[Path, int]:
-    """Return the path that begins at this offset, and the offset of its end."""
+    """Return the path that begins at an offset in a text, and the offset of the path's
+    end."""
     absolute = text[at : at + 1] != "."
     at += not absolute
     steps = []
@@ -116,7 +122,8 @@ def _tag(odd: str | None, tag: str | None) -> str:
 
 
 def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
-    """Return the tests that begin at this offset, and the offset of their end."""
+    """Return the predicates that begin at an offset in a text, and the offset of their
+    end."""
     tests = []
     while text[at : at + 1] == "[":
         test, at = _test(text, at + 1)
@@ -126,7 +133,8 @@ def _tests(text: str, at: int) -> tuple[tuple[Test, ...], int]:
 
 
 def _test(text: str, at: int) -> tuple[Test, int]:
-    """Return the test that begins at this offset, and the offset of its end."""
+    """Return the predicate that begins at an offset in a text, and the offset of its
+    end."""
     for pattern, make in TESTS:
         if found := pattern.match(text, at):
             return make(*found.groups()), found.end()

@@ -1,8 +1,7 @@
-"""The wrapper: rules for extraction that need no sample page.
+"""The wrapper, the compiler's intermediate representation: rules to extract records.
 
-They are the compiler's intermediate representation. `engine` interprets wrappers:
-`reading` reads records and values, `ensemble` chooses between several readings of a
-field, and `drift_check` checks the contract.
+`engine` interprets wrappers: `reading` reads records and values, `ensemble` chooses
+between several readings of a field, and `drift_check` checks the contract.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ Constant = str | int | float | bool
 class RuleError(ValueError):
     """The error for an inconsistent rule.
 
-    `path` has the keys and indices that lead to the wrong part of the rule in a stored
-    wrapper.
+    `path` has the keys and indices of the wrong part in the JSON of a stored wrapper.
     """
 
     def __init__(self, message: str, *path: str | int) -> None:
@@ -37,12 +35,12 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """An expression for a value, and how to read the value from the selected elements.
+    """An XPath expression for a value, with the steps from the element to the value.
 
-    `xpath` is evaluated from row number `row` of the record. `source` says whether the
-    text of an element or an HTML attribute is read (`dom.markup.read_node`). `pattern`
-    names a regular expression of the wrapper for the value. Without a pattern, the
-    value is the whole text.
+    `xpath` is evaluated from row number `row` of the record, from 0. `source` is the
+    HTML attribute to be read, or the text (`dom.markup.read_node`). `pattern` is the
+    name of a regular expression that finds the value in the text, or None for the whole
+    text.
     """
 
     xpath: Expression
@@ -53,11 +51,10 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Alternative locators of one field, in the order in which they are tried.
+    """Alternative locators of a field.
 
-    Records differ in layout, so in each record the first locator that finds a value is
-    used. The expressions of all locators rest on the same kind of feature, which
-    `family` names, for example "class".
+    In each record, the first locator that finds a value is used. `family` names the
+    feature that the expressions of all locators rest on, for example "class".
     """
 
     family: str
@@ -66,29 +63,27 @@ class FieldReading:
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """The rule for one field: several independent readings, the best first."""
+    """The rule for a field: independent alternatives to read its values, the best
+    first."""
 
     name: str
     readings: tuple[FieldReading, ...]
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the value belongs to the page instead of a record.
-
-        A value of the page can't distinguish records from adverts.
-        """
+        """Whether the field's expression starts at the page instead of the record."""
         xpath = self.readings[0].locators[0].xpath
         return isinstance(xpath, Pinned) and xpath.is_of_page
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLocator:
-    """Expressions that select the records of an area.
+    """XPath expressions that select the records of an area.
 
-    `root` selects the containers of the records. `record` selects, relative to a
-    container, the first node of each record. If `climb` isn't 0, the first node is an
-    ancestor of the node that `record` selects: the `climb`-th, counting only elements
-    with the tag `tag`.
+    `root` selects the containers of the records. `record` selects, in a container, an
+    element of each record. With `climb` 0, this element is the first node of the
+    record. Otherwise the first node is the element's `climb`-th ancestor with the tag
+    `tag`.
     """
 
     family: str
@@ -99,9 +94,8 @@ class RecordLocator:
 
     @property
     def rise(self) -> str:
-        """The XPath steps from the node that `record` selects to the first node of the
-        record.
-        """
+        """The XPath steps from the element that `record` selects to the record's first
+        node."""
         if self.tag == "*":
             return "/.." * self.climb
         return f"/ancestor::{node_test(self.tag)}[{self.climb}]"
@@ -111,21 +105,21 @@ class RecordLocator:
 class Contract:
     """Properties of an area's records on the samples, to be checked on other pages.
 
-    Of all records: `records` are the smallest and the largest number on a page. `alone`
-    is the share of records among the elements that resemble records. `whole` is the
-    least share of records that have all regular fields. `beside` is the number of
-    elements outside of the records that resemble one. `odd` is the number of records
-    unlike the others. `order` lists the fields in the order of their values within a
-    record.
+    Of all records: `records` are the smallest and the largest number of records on a
+    page. `alone` is the share of records among the elements that resemble records.
+    `whole` is the least share of records with all regular fields. `beside` is the most
+    elements on a page that resemble a record but are none. `odd` is the most records on
+    a page that differ from the area's usual records. `order` lists the fields in the
+    order of their values in a record.
 
     By field: `fill` is the least share of records with a value. `distinct` is the least
-    share of values that differ from one another. `recognised` is the least share of
-    values that annotators recognise. `least_fill` is the share of records with a value
-    that nearly all other pages reach. `shapes` are coarse patterns of the values, for
-    example "words 16". `agreement` is the share of records in which no other reading
-    contradicts the first. `unread` is the mean number of texts in a record that no
-    field reads and that have a shape of the field's values. `claimed` is the number of
-    annotations outside of the records.
+    share of different values among all values. `recognised` is the least share of
+    values that annotators recognise. `least_fill` is a share of records with a value
+    that nearly every page reaches. `shapes` are coarse patterns of the values, for
+    example "words 16". `agreement` is the share of records in which no reading
+    contradicts the first reading. `unread` is the mean number, in a record, of unread
+    texts that look like the field's values. `claimed` is the number of annotations
+    outside of the records.
 
     `varied` lists the fields whose displayed values differ.
     """
@@ -149,16 +143,15 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class AreaRule:
-    """One kind of data area: expressions for its records, and rules for its fields.
+    """The rule for a kind of data area: its records and their fields.
 
-    `places` locate the records. An element with fewer than `least` values, an advert
-    for example, is no record. `span` is the number of sibling nodes of a record.
-    `witness` selects one element in each record, and none outside of records.
+    `places` are expressions for the records. An element with fewer than `least` values
+    is no record. `span` is the number of sibling nodes of a record. `witness` selects
+    one element in each record, and no element outside of records.
 
-    `followed` says which locators and readings are used, by their families. Its key ""
-    has the families of the record locators, whose records are merged. The name of a
-    field has the families of the field's readings, which are tried in order. If a key
-    is missing, only the first locator or reading is used.
+    `followed` has the families of the locators and readings that are used. The key ""
+    is for record locators, and the name of a field is for the field's readings. Without
+    a key, only the first locator or reading is used.
     """
 
     name: str
@@ -172,18 +165,16 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The locators whose records are merged."""
+        """The record locators that are used; their records are merged."""
         return _chosen(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the readings that give the values of a field, in the order of their
-        use.
-        """
+        """Return the readings of a field that are used, in the order of use."""
         return _chosen(rule.readings, self.followed.get(rule.name))
 
     @property
     def patterns(self) -> frozenset[str]:
-        """The names of the patterns that the fields are read through."""
+        """The names of the regular expressions that the area's fields use."""
         return frozenset(
             locator.pattern
             for field in self.fields
@@ -205,10 +196,10 @@ class Sample:
 class Signs:
     """Features of the samples by which `check` recognises incomplete and empty pages.
 
-    `ending` describes the end of the sample with most unclosed elements. `denials` is
-    the number of texts around the lists that say that there are no results, although
-    there are. `garbled` is the share of non-ASCII characters that look wrongly decoded.
-    `empty` are texts of pages that a person declared empty and that no sample has.
+    `ending` describes the end of the sample with the most unclosed elements. `denials`
+    is the most texts on a sample that say "no results" beside its results. `garbled` is
+    the share of non-ASCII characters that look wrongly decoded. `empty` are texts that
+    occur only on pages without results.
     """
 
     ending: Ending = WHOLE_PAGE
@@ -222,17 +213,19 @@ class Wrapper:
     """Rules to extract the records of pages of one template.
 
     `fields` are the names and kinds of the values, in output order. `patterns` are
-    pairs of a name and a regular expression, sorted by name; `{name}` in an expression
-    stands for the expression of that name. `frame` are expressions that select an
-    element outside of the lists on every page, even on a page without results. `keys`
-    are the keys of a record in output order, or () for all possible keys. `firsts` maps
-    fields to the first part of their dates, "day" or "month". `dollars` maps fields to
-    the currency that "$" stands for, or to "" if it is unknown; a missing field has
-    USD. `constants` are values that all records have, by key. `renamed` maps names of
-    fields that a person chose to the names that the domain or induction gave.
+    pairs of a name and a regular expression. `{name}` in a regular expression stands
+    for another regular expression. `frame` are expressions that select an element
+    outside of the lists on every page. `keys` are the keys of a record in output order,
+    or () for all keys.
+
+    `firsts` maps fields to the first part of their dates, "day" or "month". `dollars`
+    maps fields to the currency of "$", or to "" if the currency is unknown. A field
+    that `dollars` lacks has USD. `constants` are values that all records have, by key.
+    `renamed` maps the names that a person chose to the names by induction.
+
     `next_page` selects the link to the next page. `urls` is a regular expression for
-    the addresses of the template's pages, "" if unknown. `signs` is None for wrappers
-    by older versions or other tools.
+    the addresses of the template's pages, "" if unknown. `signs` is None in a wrapper
+    by an older version or another tool.
     """
 
     domain: str
@@ -267,8 +260,11 @@ class Wrapper:
 def _check_area(
     area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
 ) -> None:
-    """Raise RuleError if an area lacks locators, has an impossible number of rows or
-    values, or names an unknown field, family or pattern."""
+    """Raise RuleError for an inconsistent area.
+
+    An area is inconsistent if it lacks locators, or if `span` or `least` is below 1. It
+    is also inconsistent if it names an unknown field, family, row or pattern.
+    """
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
     if not area.places:
@@ -305,10 +301,9 @@ Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
-    """Return the readings or record locators of the given families, in the families'
-    order.
+    """Return the locators or readings of the given families, in their order.
 
-    If `families` is None, return only the first reading or locator.
+    If `families` is None, return only the first locator or reading.
     """
     if families is None:
         return ways[:1]
@@ -317,7 +312,7 @@ def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way,
 
 
 def dump(wrapper: Wrapper) -> str:
-    """Return the wrapper as text for people: one line per expression."""
+    """Return a wrapper as text for people, with one line for each XPath expression."""
     lines = [f"wrapper for {wrapper.domain}, from {len(wrapper.samples)} sample(s)"]
     for area in wrapper.areas:
         rows = "" if area.span == 1 else f", {area.span} rows each"

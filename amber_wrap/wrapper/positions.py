@@ -12,11 +12,10 @@ _DECODER: Final = JSONDecoder()
 
 
 def line_at(text: str, path: Sequence[str | int]) -> int:
-    """Return the line, from 1, of the value at a path of keys and indices in valid
-    JSON.
+    """Return the line, from 1, of a value in the text of a JSON document.
 
-    If there is no such value, return the line of the innermost value that exists on the
-    path.
+    `path` has the keys and indices that lead to the value. If a key or index is
+    missing, return the line of the value before it.
     """
     at = _behind_space(text, 0)
     for step in path:
@@ -27,10 +26,10 @@ def line_at(text: str, path: Sequence[str | int]) -> int:
 
 
 def _within(text: str, at: int, step: str | int) -> int | None:
-    """Return the offset of a member or item of the value at offset `at`.
+    """Return the offset of a member or item of the JSON value at offset `at`.
 
-    If several members have the same name, the last one counts, as for `json.loads`.
-    Return None if the value has no such member or item.
+    Of several members with the same name, the last one counts. Return None if the value
+    lacks the member or item.
     """
     opening, found, number = text[at], None, 0
     if opening not in "{[":

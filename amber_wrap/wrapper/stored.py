@@ -1,7 +1,7 @@
 """Store a wrapper in a file as canonical JSON, and load it.
 
-The file is data and never executed. Since it may come from an untrusted source, its
-size is limited, and it is validated against the schema (`docs/wrapper.schema.json`).
+The file is untrusted data: its size is limited, and it is validated against the JSON
+Schema `docs/wrapper.schema.json`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _MOST_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A wrapper, the command that made it, and the SHA-256 (hex) of the generated file
-    as it was written.
+    """A wrapper with facts about its generated file.
 
-    `program` holds the JSON values that the generated file runs on (`lowering.stored`).
-    Wrappers by older versions or other tools have none.
+    `command` is the command that made the wrapper. `digest` is the SHA-256 (hex) of the
+    generated file. `program` holds the JSON values that the generated file runs on
+    (`lowering.stored`). It is empty in a wrapper by an older version or another tool.
     """
 
     wrapper: Wrapper
@@ -42,23 +42,23 @@ class Stored:
     program: Mapping[str, Any] = field(default_factory=dict)
 
     def made(self, source: bytes) -> bool:
-        """Return whether the bytes of a generated file are as they were written.
+        """Return whether a generated file is unchanged since it was written.
 
-        Line endings may differ.
+        `source` are the bytes of the file. Changed line endings don't count.
         """
         return digest_of(source) == self.digest
 
 
 def digest_of(source: bytes) -> str:
-    """Return the SHA-256 (hex) of a generated file with line feeds as line endings."""
+    """Return the SHA-256 (hex) of a generated file.
+
+    Line endings are converted to line feeds first.
+    """
     return hashlib.sha256(source.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def to_text(stored: Stored) -> str:
-    """Return a stored wrapper as canonical JSON.
-
-    Two texts are equal if and only if the stored wrappers are equal.
-    """
+    """Return a stored wrapper as canonical JSON: equal wrappers have equal texts."""
     data = {
         "format": FORMAT,
         "command": stored.command,
@@ -70,9 +70,9 @@ def to_text(stored: Stored) -> str:
 
 
 def from_text(text: bytes) -> Stored:
-    """Return the stored wrapper from the text of `to_text`.
+    """Return the stored wrapper in the JSON text of `to_text`.
 
-    Raise WrapperError for any other text, with the line if it is known.
+    Raise WrapperError for an invalid text.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(
@@ -95,10 +95,9 @@ def from_text(text: bytes) -> Stored:
 
 @contextmanager
 def errors_with_line(text: bytes) -> Iterator[None]:
-    """Add the line of the wrong value to the WrapperErrors that a `with` block raises.
+    """Add the line of the wrong value to a WrapperError that a `with` block raises.
 
-    `text` is the text of the wrapper. An error that doesn't name the path of the wrong
-    value stays as it is.
+    `text` is the JSON text of the wrapper. An error without a path stays as it is.
     """
     try:
         yield
@@ -122,15 +121,14 @@ def _validate(data: Any) -> None:
 
 @cache
 def validator() -> Callable[[Any], Any]:
-    """Return the function that validates data against the schema."""
+    """Return the function that validates data against the JSON Schema of wrappers."""
     found: Callable[[Any], Any] = fastjsonschema.compile(schema())
     return found
 
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema: from the package in a wheel, from `docs` in a
-    checkout."""
+    """Return the JSON Schema of wrappers."""
     packaged = resources.files("amber_wrap") / "_docs"
     folder = packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
     text = (folder / "wrapper.schema.json").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Build XPath expressions from values; only this module prints and quotes XPath."""
+"""Build and print XPath expressions, and quote texts in them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ three literals.
 
 @lru_cache(maxsize=1 << 12)
 def is_quotable(text: str) -> bool:
-    """Return whether the text may stand in an expression as a string literal.
+    """Return whether a text can be a string literal in the XPath of a wrapper.
 
-    XML excludes some characters, and a long text would make an expression that wrappers
-    don't accept.
+    The text must be short and have only characters that XML allows.
     """
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
 
 def xpath_literal(text: str) -> str:
-    """Return the XPath string literal of a text. XPath 1.0 has no escapes, so a text
-    with both quotes needs `concat`.
+    """Return the XPath string literal of a text.
+
+    A text with both kinds of quotes becomes a call of `concat`.
     """
     if '"' not in text:
         return f'"{text}"'
@@ -87,10 +87,8 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test of the position among the elements that the step selects.
-
-    `index` is the position from 1.
-    """
+    """A test of an element's position, from 1, among the elements that the step
+    selects."""
 
     index: int
 
@@ -100,11 +98,8 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """A test that selects every `period`-th element, beginning with the one at
-    `offset`.
-
-    `offset` counts from 0.
-    """
+    """A test that selects every `period`-th element, beginning at index `offset` (from
+    0)."""
 
     period: int
     offset: int
@@ -155,9 +150,8 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A test that the previous sibling element passes a step, both its tag and its
-    tests.
-    """
+    """A test whether the previous sibling element has the tag and passes the tests of a
+    step."""
 
     step: Step
 
@@ -190,7 +184,8 @@ def node_test(tag: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A child step, or a descendant step if `deep`."""
+    """An XPath step with tests as predicates: a descendant step if `deep`, else a child
+    step."""
 
     tag: str
     tests: tuple[Test, ...] = ()
@@ -217,7 +212,7 @@ class Step:
     def loosened(self) -> Step:
         """Return a descendant step with the same tests.
 
-        Its tag is `*` if the step has tests, otherwise the step's tag.
+        If the step has tests, the new step has the tag `*`, which stands for any tag.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
@@ -227,7 +222,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Steps from the root of the tree (`absolute`) or from the context node.
+    """An XPath location path, from the root if `absolute`, else from the context node.
 
     A path without steps selects the context node itself.
     """
@@ -263,10 +258,10 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The nearest element of a tag that precedes the context node and isn't its
-    ancestor.
+    """An expression for the nearest element with a tag before the context node.
 
-    The tag `tr` stands for the nearest preceding sibling row with a single cell.
+    An ancestor of the context node isn't selected. The tag `tr` selects the nearest
+    preceding sibling row with a single cell.
     """
 
     tag: str
@@ -279,13 +274,13 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """An XPath 1.0 expression that a person wrote; it selects elements."""
+    """An XPath 1.0 expression by a person that selects elements."""
 
     text: str
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the expression starts at the page, not at the record."""
+        """Whether the expression starts at the page instead of the record."""
         return self.text.startswith("/")
 
     @property
