@@ -1,6 +1,5 @@
-"""Read a domain's definition: its domain.toml, and the domain.toml of each domain that
-it extends.
-"""
+"""Read the domain.toml of a domain, and the domain.toml of each domain that
+it extends."""
 
 from __future__ import annotations
 
@@ -36,19 +35,18 @@ def own_domains(folder: Path | None) -> tuple[str, ...]:
 
 
 def domain_names(own: Path | None = None) -> tuple[str, ...]:
-    """Return the names of all domains, those of the project first, then the built-in
-    ones.
-    """
+    """Return the names of all domains: the project's domains, then the built-in
+    domains."""
     return tuple(dict.fromkeys((*own_domains(own), *BUILT_IN_DOMAINS)))
 
 
 def find_domain(
     name_or_folder: str | Path, own: Path | None = None, start: Path = Path()
 ) -> Path:
-    """Return the folder of a domain: one in `own`, a built-in one, or a path relative
-    to `start`.
+    """Return the folder of a domain.
 
-    Raise DomainError if there is none.
+    A name is sought in the folder `own`, then among the built-in domains. A path is
+    relative to `start`. Raise DomainError if there is no such domain.
     """
     names = domain_names(own)
     if name_or_folder in names:
@@ -83,7 +81,10 @@ def _place(name: str, own: Path | None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One domain.toml, its folder, and the folders under its key `uses`."""
+    """A domain.toml with its folder.
+
+    `used` are the folders that its key `uses` names.
+    """
 
     folder: Path
     file: TomlFile
@@ -91,7 +92,7 @@ class Layer:
 
     @property
     def without(self) -> tuple[str, ...]:
-        """The names of inherited types that this layer drops."""
+        """The names of the inherited attribute types that the domain.toml drops."""
         return self.file.strings("without")
 
     def has(self, *keys: str) -> bool:
@@ -101,10 +102,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The layers of a domain: the domain itself, then each domain that it extends.
+    """The domain.toml of a domain and of each domain that it extends, as layers.
 
     Each setting is read from the first layer that has it. `keys` lead from the top of a
-    domain.toml to a table or value, as in `TomlFile`.
+    domain.toml to a table or value.
     """
 
     layers: tuple[Layer, ...]
@@ -115,16 +116,17 @@ class Definition:
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders of patterns and gazetteers. The recognisers in a folder
-        override those of the same name in the folders before it."""
+        """Return the folders with the patterns and gazetteers of all layers.
+
+        A recogniser overrides a recogniser of the same name in an earlier folder.
+        """
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
             found |= dict.fromkeys((*layer.used, layer.folder))
         return tuple(found)
 
     def place(self, *keys: str) -> TomlFile:
-        """Return the TOML file that sets `keys`, or the domain's own file
-        if none does."""
+        """Return the file that sets `keys`, or the domain's own file if none does."""
         for layer in self.layers:
             if layer.has(*keys):
                 return layer.file
@@ -133,13 +135,17 @@ class Definition:
         return self.own.file
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, or the default if it is missing. Raise
-        DomainError for a value of another type than the default's."""
+        """Return the value at `keys`, or the default if no layer sets the value.
+
+        Raise DomainError for a value of another type than the default's.
+        """
         return self.place(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, () if it is missing. Raise DomainError if
-        it is no list of texts."""
+        """Return the list of texts at `keys`, or () if no layer sets the list.
+
+        Raise DomainError for a value that is no list of texts.
+        """
         return self.place(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
@@ -151,7 +157,8 @@ class Definition:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for. `keys` lead to the line.
+        `what` says in the message what the names stand for. `keys` lead to the line in
+        the message.
         """
         self.place(*keys).check_known(what, names, known, *keys)
 
@@ -162,11 +169,10 @@ class Definition:
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at `keys`, in which each layer's settings override inherited
-        ones.
+        """Return the table at `keys`, merged from all layers.
 
-        A layer drops types before it adds its own. Raise DomainError if it drops a type
-        that it doesn't inherit.
+        The settings of a domain override inherited settings. Raise DomainError if a
+        domain drops a type that it doesn't inherit.
         """
         nothing: dict[str, Any] = {}
         found: dict[str, Any] = {}
@@ -179,10 +185,9 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the names of the candidate pivots, () if no layer has any.
+        """Return the names of the candidate pivot types, from the first layer with any.
 
-        The first layer with the key `pivots` gives them. Types that an earlier layer
-        drops are left out.
+        Types that a layer before it drops are left out.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -193,9 +198,9 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the entries of `disjoint` of all layers, each with its file.
+        """Yield the pairs under `disjoint` of all layers, each with its file.
 
-        Entries with a type that an earlier layer drops are left out.
+        A pair with a dropped type is left out.
         """
         nothing: list[Any] = []
         dropped: set[str] = set()
@@ -212,8 +217,8 @@ def read_definition(folder: Path, own: Path | None = None) -> Definition:
     """Return the definition in a domain folder.
 
     `own` is the folder of the project's domains. Raise DomainError if a file is missing
-    or isn't TOML, for unknown keys, and for domains that extend one another in a
-    circle.
+    or isn't TOML, or has an unknown key. Raise DomainError also if a domain extends
+    itself.
     """
     layers: list[Layer] = []
     while True:
@@ -249,8 +254,10 @@ def _read_layer(folder: Path, own: Path | None) -> Layer:
 
 
 def _base(layer: Layer, name: str, own: Path | None) -> Path:
-    """Return the folder of the domain that a layer extends. Raise DomainError if there
-    is no domain of this name."""
+    """Return the folder of the domain that a layer extends.
+
+    Raise DomainError if there is no domain of this name.
+    """
     siblings = layer.folder.parent
     places = [
         place / name
@@ -267,8 +274,11 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
 
 
 def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
-    """Yield the folders under `uses`: siblings of the domain's folder, folders of the
-    project, or built-in ones. Raise DomainError for a folder that is none of these."""
+    """Yield the folders that the key `uses` of a domain.toml names.
+
+    A name is sought beside the domain's folder, in the project, and among the built-in
+    folders. Raise DomainError for an unknown name.
+    """
     for name in file.strings("uses"):
         places = [place / name for place in (folder.parent, own, DATA) if place]
         there = [place for place in places if place.is_dir()]

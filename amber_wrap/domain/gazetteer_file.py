@@ -30,9 +30,9 @@ def read_gazetteers(
 ) -> dict[str, Gazetteer]:
     """Return the gazetteers of a domain folder, by name.
 
-    `fuels.de.txt` is the variant `fuels_de` of the gazetteer `fuels`. A file with the
-    comment `# inherited: keep` adds to the inherited gazetteer of its name. Raise
-    DomainError for a file that can't be read or is malformed.
+    The file `fuels.de.txt` has the gazetteer `fuels_de`. A file with the comment `#
+    inherited: keep` adds to the inherited gazetteer of its name. Raise DomainError for
+    a file that can't be read or is malformed.
     """
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -47,12 +47,13 @@ def read_gazetteers(
 
 
 def gazetteer_name(path: Path) -> str:
-    """Return the name of the gazetteer in a file."""
+    """Return the name of the gazetteer in a file: `fuels_de` for `fuels.de.txt`."""
     return path.stem.replace(".", "_")
 
 
 def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
-    """Return the number of the first line that an expression matches, or 0."""
+    """Return the number of the first line of a file that an expression
+    matches, or 0."""
     match = expression.search(file.text)
     return file.text.count("\n", 0, match.start()) + 1 if match else 0
 
@@ -60,9 +61,11 @@ def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
 def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
-    """Return a gazetteer with the terms and sources of the inherited one added; the
-    spelling of `own` wins. Raise DomainError if the comment in the line is malformed,
-    or if no gazetteer of this name is inherited."""
+    """Return a gazetteer with the terms and sources of the inherited gazetteer added.
+
+    `line` is the line of the comment `# inherited: keep`. Raise DomainError if the
+    comment is malformed, or if no gazetteer of this name is inherited.
+    """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")
     if own.name not in inherited:
@@ -85,8 +88,12 @@ def read_gazetteer(
     problems: Problems = AT_ONCE,
     may_be_empty: bool = False,
 ) -> Gazetteer:
-    """Return the gazetteer in a file. Raise DomainError if it lacks its source or
-    licence, or has a malformed term or locale, or no terms (unless `may_be_empty`)."""
+    """Return the gazetteer in a file.
+
+    Raise DomainError if the file doesn't state its source and licence, or has a
+    malformed term or locale. Raise DomainError for a file without terms, unless
+    `may_be_empty`.
+    """
     header, terms, are_plain = _parts(file.text)
     if not are_plain:
         _check_terms(file, problems)
@@ -108,10 +115,9 @@ def read_gazetteer(
 
 @lru_cache(maxsize=1 << 8)
 def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
-    """Return the header fields of a list, its terms, and whether a quick check found no
-    fault in the terms.
+    """Return a gazetteer file's header and terms, and the result of a quick check.
 
-    The result is cached, as several domains use one list.
+    The result is False if a term may be malformed or repeated.
     """
     lines = list(filter(None, map(str.strip, text.split("\n"))))
     terms = tuple(line for line in lines if line[0] != "#")
@@ -130,7 +136,7 @@ def _parts(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
 
 
 def _check_terms(file: SourceFile, problems: Problems) -> None:
-    """Raise DomainError for malformed or repeated terms."""
+    """Raise DomainError for a malformed or repeated term of a gazetteer file."""
     lines: dict[str, int] = {}
     for number, term in numbered_terms(file):
         first = lines.setdefault(term.casefold(), number)
@@ -148,8 +154,9 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _fault(term: str, first: int) -> str:
-    """Return what is wrong with a term, or ""; `first` is the line that already has the
-    term, or 0.
+    """Return what is wrong with a term, or "" if nothing is.
+
+    `first` is the number of an earlier line with the same term, or 0.
     """
     if not term.isprintable():
         return "holds a control character or an unusual blank: write plain text"
@@ -159,10 +166,9 @@ def _fault(term: str, first: int) -> str:
 
 
 def as_regex(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms in their allowed casings; the longest
-    term wins.
+    """Return a regular expression for a gazetteer's terms in their allowed casings.
 
-    The caller adds word boundaries.
+    The longest term wins. Word boundaries aren't checked.
     """
     runs = groupby(
         _by_letter(gazetteer), lambda term: (term[0].casefold(), term == term.lower())
@@ -174,27 +180,23 @@ def as_regex(gazetteer: Gazetteer) -> str:
 
 
 def whole_words(gazetteer: Gazetteer) -> str:
-    """Return a regular expression for the terms as whole words, in any casing.
-
-    Wrappers use it: they read only elements whose type is known, so that casing isn't
-    needed to recognise terms.
-    """
+    """Return a regular expression for a gazetteer's terms as whole words, in any
+    casing."""
     runs = groupby(_by_letter(gazetteer), lambda term: term[0].casefold())
     words = "|".join(_any_casing(list(run)) for _, run in runs)
     return rf"(?<!\w)(?:{words})(?!\w)"
 
 
 def _by_letter(gazetteer: Gazetteer) -> list[str]:
-    """Return the terms sorted by first letter, which makes `re` faster; longer terms
-    come first."""
+    """Return the terms of a gazetteer, sorted by first letter, longer terms first."""
     return sorted(gazetteer.terms, key=lambda t: (t[0].casefold(), -len(t), t))
 
 
 def _any_casing(terms: Sequence[str]) -> str:
     """Return a pattern for terms with the same first letter, in any casing.
 
-    The first letter stands apart, as in `[fF](?i:arm house|lat)`, because `re` skips
-    the alternatives of a pattern quickly if they begin with a set of characters.
+    The first letter comes before the alternatives, which makes `re` faster, for example
+    `[fF](?i:arm house|lat)`.
     """
     first = terms[0][0].lower()
     if len(first.upper()) > 1:  # "ß" in capitals is "SS".

@@ -1,9 +1,8 @@
-"""Read the learned lists of a domain: added and rejected terms (AMBER, section 4, U and
-its complement).
+"""Read the learned lists of a domain (U and its complement in AMBER, section 4).
 
 `learned/location.txt` has terms of the type `location` that no gazetteer has.
 `learned/location.rejected.txt` has terms that no gazetteer may recognise as a location.
-People may edit both, and their changes override learning.
+People may edit both files, and their changes override learning.
 """
 
 from __future__ import annotations
@@ -47,10 +46,9 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
     """Return the learned lists in a domain folder.
 
-    `is_own` is true for the folder of the domain itself, false for the folder of a
-    domain that it extends. A list for a type that can't be learned is ignored in the
-    folder of an extended domain. Raise DomainError for such a list in the domain's own
-    folder, and for a malformed file in any folder.
+    `is_own` is False for the folder of a domain that the domain extends. Raise
+    DomainError for a malformed file. Raise DomainError also for a list of a type that
+    can't be learned, if `is_own`.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -68,7 +66,7 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
 
 
 def with_lists(domain: Domain, lists: Lists) -> Domain:
-    """Return the domain with the learned terms and without the rejected ones."""
+    """Return the domain with the learned terms added and the rejected terms removed."""
     for kind in domain.schema.types:
         if rejected := lists.rejected.get(kind.name):
             domain = _without(domain, kind.name, rejected)
@@ -102,8 +100,8 @@ def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
 def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
     """Return the domain with learned terms added to a type.
 
-    The terms are recognised by a gazetteer of their own, or by an inherited gazetteer
-    of learned terms. Patterns that use gazetteers of the type match them, too.
+    The learned terms are a gazetteer of their own. Patterns with a gazetteer of the
+    type match the learned terms, too.
     """
     name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]
@@ -121,10 +119,9 @@ def _relisted(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with the gazetteers `names` for a type, and with their
-    patterns.
+    """Return the domain with the gazetteers `names` for the type `kind`.
 
-    `gazetteers` and `locales` become those of the domain.
+    `gazetteers` and `locales` replace the domain's gazetteers and locales.
     """
     types = tuple(
         replace(one, gazetteers=tuple(names)) if one.name == kind else one

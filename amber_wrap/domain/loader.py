@@ -42,9 +42,8 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the built-in domains, those with the most expected types
-    first.
-    """
+    """Return the names of the built-in domains, sorted by the number of
+    expected types."""
     return BUILT_IN_DOMAINS
 
 
@@ -56,11 +55,10 @@ def load_domain(
 ) -> Domain:
     """Return a domain by its name or folder.
 
-    A name is sought in `own`, the folder of a project's domains, then among the
-    built-in domains. Raise DomainError with file, line and remedy if the folder is
-    missing or a file in it is wrong. `problems` may collect the errors and raise them
-    together at the end. Without `learned`, the learned lists of the domain's own folder
-    are ignored.
+    A name is sought in the folder `own`, then among the built-in domains. `problems`
+    may collect the errors of all files. Without `learned`, the learned lists of the
+    domain's own folder are ignored. Raise DomainError if the folder is missing or a
+    file is wrong.
     """
     folder = find_domain(name_or_folder, own)
     definition = read_definition(folder, own)
@@ -112,8 +110,8 @@ def _types(
 ) -> tuple[AttributeType, ...]:
     """Return the attribute types of a domain.
 
-    `recognisers` are the patterns and gazetteers that types can name. If it is None,
-    since a file can't be read, the names aren't checked.
+    `recognisers` are the patterns and gazetteers that types can name. If `recognisers`
+    is None, the names aren't checked.
     """
     types: list[AttributeType] = []
     keys: set[str] = set()
@@ -149,7 +147,7 @@ def _disjoint(
 
 
 def _check_pivots(definition: Definition) -> None:
-    """Raise DomainError unless there are pivots, and all of them are regular types."""
+    """Raise DomainError if there is no pivot, or if a pivot is no regular type."""
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
     if not pivots:
@@ -240,8 +238,9 @@ def _listed(
     recognisers: Recognisers | None,
     key: str = "",
 ) -> tuple[str, ...]:
-    """Return the patterns or gazetteers that a type names, with their variants for
-    locales.
+    """Return the patterns or gazetteers that a type names, each with its variants.
+
+    A variant, for example `rooms_de`, is for one locale.
     """
     place = ("types", type, key or f"{what}s")
     listed = definition.strings(*place)

@@ -34,5 +34,5 @@ period of an amount), and the address for relative URLs, or "".
 
 
 def shown_as_one(value: Value) -> Value:
-    """Return a value as a single text or number: the items of a list are joined."""
+    """Return a value as one text or number, with the items of a list joined."""
     return BETWEEN_ITEMS.join(value) if isinstance(value, list) else value

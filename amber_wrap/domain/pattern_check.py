@@ -1,6 +1,4 @@
-"""Check the patterns of a domain: whether their parts exist, and whether they
-compile.
-"""
+"""Check the patterns of a domain: their parts must exist, and they must compile."""
 
 from __future__ import annotations
 
@@ -21,9 +19,9 @@ def check_domain_patterns(
 ) -> None:
     """Raise DomainError for a faulty pattern.
 
-    A pattern is faulty if a part of it is unknown, if it contains itself, or if it is
-    no regular expression. A pattern in `wanted`, one that types use, is also faulty if
-    it matches the empty text.
+    A pattern is faulty if it has an unknown part, contains itself, or is no regular
+    expression. A pattern in `wanted`, the patterns of types, is also faulty if it
+    matches the empty text.
     """
     known = len(problems.found)
     for pattern in patterns.values():
@@ -62,9 +60,9 @@ def check_domain_patterns(
 
 
 def fault_of(text: str) -> str | None:
-    """Return what is wrong with a regular expression without parts, or None.
+    """Return what is wrong with a regular expression, or None.
 
-    A part such as `{name}` is an error.
+    The expression may not contain other patterns, as in `{name}`.
     """
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"
@@ -80,7 +78,7 @@ def _check_circle(
 ) -> None:
     """Raise DomainError if a pattern contains itself.
 
-    `users` are the names of the patterns that contain it, the outermost first.
+    `users` are the names of the patterns around this pattern, the outermost first.
     """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
@@ -91,7 +89,7 @@ def _check_circle(
 
 
 def _fault(expression: str) -> str | None:
-    """Return what is wrong with an expression, or None."""
+    """Return what is wrong with a regular expression, or None."""
     try:
         compiled = re.compile(expression, re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:
@@ -105,10 +103,9 @@ def _fault(expression: str) -> str | None:
 def _fail_at_origin(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError for an invalid pattern, at the line of the part that is
-    invalid.
+    """Raise DomainError for an invalid pattern, at the line of the invalid part.
 
-    If all parts are valid, the error is at the line of the pattern itself.
+    If all parts are valid, the error names the line of the pattern itself.
     """
     for part in patterns[name].parts:
         _fail_at_origin(part, patterns, composed)

@@ -1,11 +1,9 @@
-"""Read pattern files: named regular expressions that are composed of others (JAPE rules
-in AMBER).
+"""Read pattern files: regular expressions with named parts (JAPE rules in AMBER).
 
 A pattern is a regular expression, or a list of alternatives. `{name}` stands for
-another pattern, `{gazetteer:name}` for the terms of a gazetteer. The group
-`(?P<value>...)` is the displayed value, if the pattern matches more than that.
-`patterns.toml` is for all languages. `patterns.de.toml` has the German parts, which
-override those of the same name, and further patterns.
+another pattern, and `{gazetteer:name}` for the terms of a gazetteer. If a pattern has
+the group `(?P<value>...)`, the group is the displayed value. `patterns.toml` is for all
+languages. `patterns.de.toml` overrides patterns on German pages.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern as it is written, with its file and its key there."""
+    """A pattern as it is written, with its file and its key in the file."""
 
     name: str
     text: str
@@ -38,12 +36,13 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the patterns that this one contains."""
+        """The names of the patterns that this pattern contains."""
         return (name for kind, name in self.references if not kind)
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """The kind and name of each part: "gazetteer", or "" for a pattern."""
+        """The kind and name of each part: the kind is "gazetteer", or ""
+        for a pattern."""
         return _REFERENCE.findall(self.text)
 
     def fail(self, message: str) -> NoReturn:
@@ -52,8 +51,10 @@ class Pattern:
 
 
 def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Pattern]:
-    """Return the patterns of a domain folder, by name. Raise DomainError if the file
-    isn't TOML, or a pattern in it is malformed."""
+    """Return the patterns for all languages in a domain folder, by name.
+
+    Raise DomainError if the file isn't TOML, or has a malformed pattern.
+    """
     path = folder / "patterns.toml"
     return _read_file(folder, path, problems) if path.is_file() else {}
 
@@ -61,8 +62,10 @@ def read_patterns(folder: Path, problems: Problems = AT_ONCE) -> dict[str, Patte
 def read_overrides(
     folder: Path, problems: Problems = AT_ONCE
 ) -> dict[str, dict[str, Pattern]]:
-    """Return by language the patterns in `patterns.<language>.toml`. Raise DomainError
-    if a file isn't TOML, or a pattern in it is malformed."""
+    """Return the patterns in `patterns.<language>.toml`, by language and name.
+
+    Raise DomainError if a file isn't TOML, or has a malformed pattern.
+    """
     return {
         path.stem.partition(".")[2]: _read_file(folder, path, problems)
         for path in sorted(folder.glob("patterns.*.toml"))
@@ -98,7 +101,7 @@ def _read(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    """Return what is wrong with the blanks of an expression, or None."""
+    """Return what is wrong with the white space of a regular expression, or None."""
     if _SPACE_CLASS.search(text):
         return r"holds \s: every blank is one space, so write that"
     if any(character.isspace() and character != " " for character in text):
@@ -109,11 +112,10 @@ def blank_fault(text: str) -> str | None:
 def variants(
     patterns: Mapping[str, Pattern], overrides: Mapping[str, Mapping[str, Pattern]]
 ) -> dict[str, dict[str, Pattern]]:
-    """Return the variants of patterns for languages: by language, then by the pattern's
-    name.
+    """Return the variants of patterns for languages, by language and name.
 
-    If the German file has `rooms` or a part of `rooms`, there is a variant `rooms_de`.
-    It contains the German parts.
+    For example, `rooms_de` is the variant of `rooms` with the parts of the German file.
+    There is a variant only if the file has the pattern or one of its parts.
     """
     users: dict[str, set[str]] = {}
     for pattern in patterns.values():
@@ -152,9 +154,9 @@ def define(
     gazetteers: Mapping[str, Gazetteer],
     wanted: Iterable[str],
 ) -> dict[str, str]:
-    """Return the definitions of the wanted patterns and of all their parts, by name.
+    """Return the regular expressions of the wanted patterns and their parts, by name.
 
-    `values.patterns.compose` inserts the parts.
+    An expression still contains its parts by name, as in `{name}`.
     """
     return closure(wanted, definitions(patterns, gazetteers))
 
@@ -162,7 +164,8 @@ def define(
 def definitions(
     patterns: Mapping[str, Pattern], gazetteers: Mapping[str, Gazetteer]
 ) -> dict[str, str]:
-    """Return the definitions of the patterns, and of the gazetteers that they use."""
+    """Return the regular expressions of patterns, and of the gazetteers in them, by
+    name."""
     texts = {name: pattern.text for name, pattern in patterns.items()}
     for text in tuple(texts.values()):
         for kind, name in _REFERENCE.findall(text) if "{gazetteer:" in text else ():
@@ -182,7 +185,8 @@ def is_gazetteer(recogniser: str) -> bool:
 
 
 def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the definitions of the named patterns and of all their parts."""
+    """Return the regular expressions of the named patterns and of all their parts, by
+    name."""
     found: dict[str, str] = {}
     pending = list(names)
     while pending:

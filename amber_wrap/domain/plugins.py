@@ -1,8 +1,7 @@
-"""Load recognisers that installed packages register (AMBER, section 5: annotator
-layer).
+"""Load recognisers of installed packages (the annotator layer of AMBER, section 5).
 
-A package registers recognisers in the entry-point group `amber_wrap.annotators`; a
-domain names them in `annotators`. Only recognisers that a domain names are imported.
+A package registers recognisers in the entry-point group `amber_wrap.annotators`. A
+recogniser is imported only if a domain names it in `annotators`.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _OWN: Final = "amber-wrap"
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names of the built-in annotators, and of those of installed packages.
+    """Return the names of the annotators, both built-in and of installed packages.
 
-    The installed packages are searched only if one of the `named` isn't built in.
+    Packages are searched only if one of the names in `named` isn't built in.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -48,9 +47,9 @@ def known_annotators(named: Iterable[str]) -> Collection[str]:
 def load_plugins(
     definition: Definition, types: Iterable[AttributeType], problems: Problems
 ) -> dict[str, Plugin]:
-    """Return the plugins that the types name, by name.
+    """Return the plugins that attribute types name, by name.
 
-    Raise DomainError, with the line that names it, for a plugin that can't be used.
+    Raise DomainError for a plugin that can't be used.
     """
     found: dict[str, Plugin] = {}
     for kind in types:
@@ -66,10 +65,10 @@ def load_plugins(
 
 
 def load_plugin(name: str) -> Plugin:
-    """Return the recogniser registered under a known name.
+    """Return the recogniser that a package registers under a name.
 
-    Raise DomainError if two packages register the name, if the import fails, or if the
-    recogniser or its pattern has the wrong type.
+    Raise DomainError if two packages register the name, or if the import fails. Raise
+    DomainError also if the recogniser or its pattern has the wrong type.
     """
     registered = sorted(entry_points(group=ENTRY_POINT_GROUP, name=name), key=_origin)
     if len(registered) > 1:
@@ -100,14 +99,16 @@ def load_plugin(name: str) -> Plugin:
 
 
 def _origin(entry: EntryPoint) -> str:
-    """Return the value of an entry point, with its package and version."""
+    """Return an entry point as text, with its package and version."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
     return f"{entry.value} of {package}"
 
 
 def _imported(entry: EntryPoint, package: str) -> object:
-    """Return the object that an entry point names. Raise DomainError if its import
-    fails."""
+    """Return the object that an entry point names.
+
+    Raise DomainError if the import fails.
+    """
     try:
         return entry.load()
     except Exception as error:
@@ -125,11 +126,10 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with its plugins, and with the patterns that replace them in
-    wrappers.
+    """Return the domain with plugins, and with the patterns of plugins for wrappers.
 
-    A wrapper runs no plugins, only their patterns. If a type is recognised only by
-    plugins without a pattern, a value is the whole text.
+    A wrapper runs only the pattern of a plugin. If only plugins without a pattern
+    recognise a type, a value of the type is the whole text of an element.
     """
     if not plugins:
         return domain

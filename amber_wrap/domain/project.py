@@ -1,6 +1,4 @@
-"""Read a project's configuration of its domains, from amber-wrap.toml or
-pyproject.toml.
-"""
+"""Read a project's configuration from amber-wrap.toml or pyproject.toml."""
 
 from __future__ import annotations
 
@@ -22,10 +20,10 @@ _KEYS: Final = ("domains", "domain")
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The configuration in `file`.
+    """The configuration of a project, read from `file`.
 
     `domains` is the folder of the project's domains, which may be missing. `domain` is
-    the folder of the default domain, if one is set.
+    the folder of the default domain, None if no default is set.
     """
 
     file: Path
@@ -34,11 +32,11 @@ class Project:
 
 
 def find_project(folder: Path, with_default: bool = True) -> Project | None:
-    """Return the project of a folder, or None if there is none.
+    """Return the project that a folder belongs to, or None.
 
-    Its configuration is the nearest one in the folder or in a folder above. With
-    `with_default`, the default domain must exist. Raise DomainError for an invalid
-    configuration, and if both files of one folder have a configuration.
+    The configuration is in the folder or in the nearest folder above. Raise DomainError
+    if the configuration is invalid, or if both files of a folder have one. With
+    `with_default`, raise DomainError if the default domain doesn't exist.
     """
     folder = folder.resolve()
     for place in (folder, *folder.parents):
@@ -64,8 +62,8 @@ def _own(folder: Path) -> TomlFile | None:
 
 
 def _shared(folder: Path) -> TomlFile | None:
-    """Return pyproject.toml if it has the table `tool.amber-wrap`, else None. A file
-    without the table isn't checked."""
+    """Return the pyproject.toml of a folder if it has the table `tool.amber-wrap`, else
+    None."""
     path = folder / PYPROJECT
     if not os.access(path, os.R_OK) or TABLE[1].encode() not in path.read_bytes():
         return None

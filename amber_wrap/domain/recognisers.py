@@ -1,6 +1,4 @@
-"""Collect the patterns and gazetteers that a domain's types can name, from all its
-folders.
-"""
+"""Collect the patterns and gazetteers that the types of a domain can name."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from amber_wrap.domain.source_file import AT_ONCE, Problems
 class Recognisers:
     """All patterns and gazetteers of some folders, by name.
 
-    `locales` has the recognisers that are for some locales only (`Domain.locales`).
+    `locales` maps recognisers that are for some locales only to these locales.
     """
 
     patterns: Mapping[str, Pattern]
@@ -33,7 +31,8 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, what: str) -> Names:
-        """Return the names of the patterns, or of the gazetteers."""
+        """Return the names of the patterns if `what` is "pattern", else of the
+        gazetteers."""
         if what == "pattern":
             return Names(self.patterns, self.locales)
         local = [
@@ -47,8 +46,8 @@ def read_recognisers(
 ) -> Recognisers:
     """Return the recognisers in a domain's folders.
 
-    Later folders override earlier ones. Raise DomainError for a file that can't be read
-    or is malformed.
+    A recogniser overrides a recogniser of the same name in an earlier folder. Raise
+    DomainError for a file that can't be read or is malformed.
     """
     patterns: dict[str, Pattern] = {}
     overrides: dict[str, dict[str, Pattern]] = {}
@@ -70,7 +69,10 @@ def read_recognisers(
 
 
 def built_in_folder(what: str, name: str) -> str | None:
-    """Return the name of the built-in folder with a pattern or gazetteer, or None."""
+    """Return the name of the built-in folder with a pattern or gazetteer, or None.
+
+    `what` is "pattern" or "gazetteer".
+    """
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(what).known:
             return folder.name
@@ -78,10 +80,13 @@ def built_in_folder(what: str, name: str) -> str | None:
 
 
 class Names:
-    """The names of recognisers, with the variants of each for locales."""
+    """The names of recognisers, each with its variants for locales.
+
+    For example, `rooms_de` is the German variant of `rooms`.
+    """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """Take the names of recognisers, of which `variants` are for some locales
+        """Take the names of recognisers; `variants` are the names for some locales
         only."""
         self._variants: dict[str, list[str]] = {}
         for name in sorted(names):
@@ -92,7 +97,8 @@ class Names:
 
     @property
     def plain(self) -> list[str]:
-        """The known names that are no variants of other names."""
+        """The names of recognisers, without variants of a recogniser for
+        all locales."""
         variants = {
             one
             for name in self._names & self._variants.keys()

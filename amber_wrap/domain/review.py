@@ -45,7 +45,7 @@ def review(
     own: Path | None = None,
     common_words: Collection[str] = (),
 ) -> DomainReview:
-    """Return the review of a domain: all its errors, or else the warnings.
+    """Return all errors in a domain, or warnings if it has no errors.
 
     `common_words` are lower-case words that occur in any text.
     """
@@ -69,14 +69,15 @@ def review(
 
 
 def _place(message: str) -> tuple[str, int]:
-    """Return the file and line at the start of a message."""
+    """Return the file and the line that a message begins with; the line is 0 if
+    missing."""
     file, line, *_ = (*message.split(":"), "")
     return (file, int(line)) if line.isdigit() else (file, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Warnings:
-    """The warnings about a domain's own files; each method yields some."""
+    """The warnings about the files of a domain's own folder."""
 
     folder: Path
     definition: Definition
@@ -134,7 +135,7 @@ class _Warnings:
                     )
 
     def _list(self, path: Path) -> Iterator[str]:
-        """Yield the warnings about the terms of a gazetteer."""
+        """Yield warnings about a gazetteer and its terms."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         users = [
@@ -163,10 +164,10 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return warnings about terms that disjoint types have, by casefolded term.
+        """Return warnings about terms of types that exclude a type of a gazetteer.
 
-        `users` are the types that use the gazetteer `name`. The terms are those of
-        types that are disjoint from one of them.
+        `users` are the types that use the gazetteer `name`. The keys are casefolded
+        terms of types that are disjoint from one of the users.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
@@ -194,5 +195,5 @@ def _matches_all(pattern: str, patterns: Mapping[str, str]) -> bool:
 
 
 def _at(file: TomlFile, *keys: str) -> str:
-    """Return the place of a setting as "file:line", with which messages begin."""
+    """Return the file and line that set `keys`, as "file:line"."""
     return f"{file.source.shown}:{file.line_of(*keys)}"

@@ -1,6 +1,7 @@
 """Define attribute types, schemas, thresholds and domains.
 
-AMBER, section 2.2 (domain schema), section 4 (disjointness), section 6.1 (thresholds).
+The terms are those of AMBER, section 2.2 (domain schema), section 4 (disjointness) and
+section 6.1 (thresholds).
 """
 
 from __future__ import annotations
@@ -21,9 +22,8 @@ COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
 
 
 class ValueKind(StrEnum):
-    """The kind of an attribute's values, which determines how texts are converted
-    (`values.typed`).
-    """
+    """The kind of a type's values, which decides how a text is converted
+    (`values.typed`)."""
 
     MONEY = "money"
     COUNT = "count"
@@ -47,8 +47,7 @@ DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
 
 
 def derived_key(name: str, suffix: str) -> str:
-    """Return the key for a part of a value: "price_currency" for the type "price" and
-    "currency"."""
+    """Return the key for a part of a type's value, for example "price_currency"."""
     return f"{name}_{suffix}"
 
 
@@ -65,7 +64,7 @@ a type."""
 
 
 def no_type_name(name: str) -> str:
-    """Return the error message for a name that isn't allowed for an attribute type."""
+    """Return the error message for a name that an attribute type can't have."""
     return (
         f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
         "and underscores, a letter first, and no Python keyword"
@@ -73,9 +72,7 @@ def no_type_name(name: str) -> str:
 
 
 def is_column_name(name: str) -> bool:
-    """Return whether a text can be a column's name. Names of a domain's types are
-    restricted to ASCII.
-    """
+    """Return whether a text can be the name of a column."""
     is_lower = name == name.lower()
     return (
         bool(COLUMN_NAME.fullmatch(name)) and is_lower and not keyword.iskeyword(name)
@@ -87,15 +84,14 @@ class AttributeType:
     """An attribute type of a schema, with the recognisers of its values.
 
     `patterns` and `gazetteers` name recognisers of the domain. `annotators` name
-    built-in recognisers and plugins. `names` are words by which class tokens and
-    similar markup name the type. `labels` are whole texts that stand directly before
-    values.
+    built-in recognisers and plugins. `names` are words in class tokens, for example
+    "price". `labels` are texts directly before values, for example "Price:".
 
-    A value is weak if a pattern in `weak` matches all of it. Weak values count only if
-    at least as many similar values are not weak. Patterns in `short` match further
-    values within a text of another type, of which this type is a part. If `whole`, the
-    value is the whole text of the element, for example "Walton Street, Oxford".
-    Otherwise it is only the recognised part, for example "Oxford".
+    A value that a pattern in `weak` matches as a whole counts only if enough similar
+    values match no pattern in `weak`. Patterns in `short` match a value inside the
+    value of another type. If `whole`, a value is the whole text of an element, for
+    example "Walton Street, Oxford". Otherwise a value is only the recognised part, for
+    example "Oxford".
     """
 
     name: str
@@ -122,22 +118,21 @@ class AttributeType:
 
     @property
     def is_recognised(self) -> bool:
-        """Whether any recogniser finds values of this type."""
+        """Whether the type has any recogniser, name or label."""
         by = self.patterns, self.gazetteers, self.annotators, self.names, self.labels
         return any(by)
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The names of the patterns that may read a value, including those of
-        plugins.
-        """
+        """The names of the patterns that may read a value, including the patterns of
+        plugins."""
         return (*self.patterns, *map(annotator_pattern, self.annotators))
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return the field of each derived key that is also the name of a field.
+    """Return each field name that is also a derived key, with the field of the key.
 
-    An example is "price" for the key "price_currency".
+    For example, "price_currency" is a derived key of the field "price".
     """
     return {
         key: name
@@ -148,17 +143,16 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the name of the pattern that replaces an annotator in a wrapper."""
+    """Return the name of the pattern that stands for an annotator in a wrapper."""
     return f"annotator:{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The thresholds (Theta) of AMBER, with the values of its evaluation (section 6.1)
-    as defaults.
+    """The thresholds (Theta) of AMBER; the defaults are the values of section 6.1.
 
     `depth` and `distance` are numbers of tree edges. `noise_ratio` is the ratio of
-    opposing to supporting records that makes a term noise. The other thresholds are
+    opposing to supporting records from which a term is noise. All other thresholds are
     shares of records.
     """
 
@@ -194,10 +188,10 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The attribute types of a domain in output order, and constraints on them.
+    """The attribute types of a domain in output order, and constraints on the types.
 
-    `pivots` are the names of candidate pivot types, the best first. A text that is a
-    value of one type of a pair in `disjoint` is never a value of the other.
+    `pivots` are the names of candidate pivot types, the best first. No text is a value
+    of both types of a pair in `disjoint`.
     """
 
     types: tuple[AttributeType, ...]
@@ -250,8 +244,8 @@ class Plugin:
     """A recogniser that an installed package registers.
 
     `recognise` is a function of a text, or a class (`annotate.entry_points`). `pattern`
-    is the regular expression that replaces it in wrappers, if it has one. `origin` is
-    for messages.
+    is the regular expression for wrappers, None if the plugin has none. `origin` names
+    the package in messages.
     """
 
     name: str
@@ -261,7 +255,7 @@ class Plugin:
     pattern: str | None = None
 
     def fail(self, fault: str, cause: Exception | None = None) -> NoReturn:
-        """Raise DomainError with an error of the plugin and its remedy."""
+        """Raise DomainError for a fault of the plugin."""
         raise DomainError(
             f"annotator {self.name!r} ({self.origin}) {shorten(fault, FAULT_LENGTH)}: "
             f"tell the authors of {self.package}, or take it out of the domain"
@@ -272,15 +266,14 @@ class Plugin:
 class Domain:
     """A loaded domain: its schema, and the recognisers that the schema names.
 
-    `patterns` maps names to regular expressions. They are compiled with `re.MULTILINE`
-    after `values.patterns.compose` has inserted their parts. The pattern of a plugin
-    `vin` has the name `annotator:vin`.
+    `patterns` maps names to regular expressions. `values.patterns.compose` inserts the
+    parts of an expression. The pattern of a plugin `vin` has the name `annotator:vin`.
 
-    `locales` maps a recogniser (a pattern, or `gazetteer:name`) to its languages ("de")
-    and countries ("de-AT"). A recogniser without an entry is for all. `name_de` is the
-    German variant of `name`, and replaces it on German pages.
+    `locales` maps the name of a pattern, or `gazetteer:name`, to languages ("de") and
+    countries ("de-AT"). A recogniser that `locales` lacks is for all pages. The
+    recogniser `name_de` replaces `name` on German pages.
 
-    `extends` are the names of the domains that this one extends, the nearest first.
+    `extends` are the names of the domains that the domain extends, the nearest first.
     """
 
     name: str
@@ -294,7 +287,7 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain with some thresholds changed, by name.
+        """Return the domain with the thresholds in `changed`, by name.
 
         Raise SelectionError if the values are inconsistent.
         """
@@ -306,7 +299,8 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Return whether one of two domains extends the other."""
+        """Return whether the domain extends another domain, or the other domain extends
+        it."""
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

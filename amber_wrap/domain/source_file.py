@@ -1,4 +1,4 @@
-"""Read the files of a domain folder, and report errors with their line."""
+"""Read the files of a domain folder, and report errors with the file's line."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _LISTED: Final = 20
 
 
 class Problems:
-    """A collector of DomainErrors from several checks.
+    """The errors of several checks of a domain.
 
-    It raises each error at once, or keeps the messages of all errors.
+    Errors are either raised at once, or collected as messages.
     """
 
     def __init__(self, gather: bool = False) -> None:
@@ -50,9 +50,9 @@ class Problems:
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Run a `with` block, and keep the message of a DomainError that it raises.
+        """Run a `with` block, and collect the message of a DomainError that it raises.
 
-        If errors aren't collected, the error is raised at once.
+        The error is raised at once if errors aren't collected.
         """
         try:
             yield
@@ -63,10 +63,8 @@ class Problems:
                 self.found.append(str(error))
 
     def settle(self, known: int = 0) -> None:
-        """Raise DomainError with the collected message at index `known`.
-
-        Do nothing if no more than `known` messages were collected.
-        """
+        """Raise DomainError with the first collected message from index `known` on, if
+        any."""
         for message in self.found[known:]:
             raise DomainError(message)
 
@@ -76,21 +74,24 @@ AT_ONCE: Final = Problems()
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A UTF-8 text file; `shown` is its path relative to the parent of the domain
-    folder.
+    """A UTF-8 text file of a domain folder.
+
+    `shown` is the file's path in messages, for example "homes/domain.toml".
     """
 
     shown: str
     text: str
 
     def fail(self, line: int, message: str) -> NoReturn:
-        """Raise DomainError with a message about a line."""
+        """Raise DomainError with a message about a line of the file."""
         raise DomainError(f"{self.shown}:{line}: {message}")
 
 
 def read_domain_file(folder: Path, path: Path) -> SourceFile:
-    """Return a file of a domain folder. Raise DomainError if it can't be read or isn't
-    UTF-8."""
+    """Return a text file of a domain folder.
+
+    Raise DomainError if the file can't be read or isn't UTF-8.
+    """
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     try:
         return SourceFile(shown, path.read_text("utf-8-sig"))
@@ -103,7 +104,10 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class TomlFile:
-    """A TOML file; `keys` lead from the top to a table or value."""
+    """A TOML file of a domain folder.
+
+    The `keys` of its methods lead from the top of the file to a table or value.
+    """
 
     source: SourceFile
     data: Mapping[str, Any]
@@ -122,9 +126,9 @@ class TomlFile:
         return True
 
     def line_of(self, *keys: str) -> int:
-        """Return the number of the line that sets the value at `keys`, from 1 on.
+        """Return the number of the line that sets `keys`, from 1.
 
-        If no line does, return the line of the nearest table around it, or 1.
+        If no line sets `keys`, return the line of the nearest table around them, or 1.
         """
         table: tuple[str, ...] = ()
         for number, line in enumerate(self.source.text.split("\n"), 1):
@@ -139,8 +143,10 @@ class TomlFile:
         return self.line_of(*keys[:-1]) if keys else 1
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, or the default if it is missing. Raise
-        DomainError for a value of another type than the default's."""
+        """Return the value at `keys`, or the default if the value is missing.
+
+        Raise DomainError for a value of another type than the default's.
+        """
         value: Any = self.data
         for key in keys:
             if key not in value:
@@ -151,8 +157,10 @@ class TomlFile:
         return value
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, () if it is missing. Raise DomainError if
-        it is no list of texts."""
+        """Return the list of texts at `keys`, or () if the list is missing.
+
+        Raise DomainError for a value that is no list of texts.
+        """
         nothing: list[Any] = []
         value = self.get(nothing, *keys)
         if not all(isinstance(one, str) for one in value):
@@ -169,7 +177,8 @@ class TomlFile:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for. `keys` lead to the line.
+        `what` says in the message what the names stand for. `keys` lead to the line in
+        the message.
         """
         for name in names:
             if name not in known:
@@ -177,13 +186,18 @@ class TomlFile:
 
 
 def read_toml(folder: Path, path: Path) -> TomlFile:
-    """Return a TOML file of a domain folder. Raise DomainError if it can't be read or
-    isn't TOML."""
+    """Return a TOML file of a domain folder.
+
+    Raise DomainError if the file can't be read or isn't TOML.
+    """
     return parse_toml(read_domain_file(folder, path))
 
 
 def parse_toml(source: SourceFile) -> TomlFile:
-    """Return a text file as TOML. Raise DomainError if it isn't TOML."""
+    """Return a text file as a TOML file.
+
+    Raise DomainError if the text isn't TOML.
+    """
     try:
         return TomlFile(source, tomllib.loads(source.text))
     except tomllib.TOMLDecodeError as error:
@@ -200,7 +214,7 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """Return the message about an unknown name, with the most similar known one."""
+    """Return the message about an unknown name, with a similar known name."""
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
     listed = ", ".join(list(known)[:_LISTED]) or "none"

@@ -1,4 +1,4 @@
-"""Make the folder of a new domain, with comments and valid files."""
+"""Make the folder of a new domain, with files to start from."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str]:
-    """Return the files of a new domain: their texts, by path.
+    """Return the texts of a new domain's files, by path.
 
-    The domain extends the domain `like` if it is given. Raise DomainError for an
-    invalid name, or if the domain `like` can't be loaded.
+    `like` is the domain that the new domain extends, "" for none. Raise DomainError for
+    an invalid name, or if the domain `like` can't be loaded.
     """
     if not _NAME.fullmatch(name):
         raise DomainError(
@@ -51,14 +51,17 @@ def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str
 
 
 def _inherited(domain: Domain) -> dict[str, str]:
-    """Return the pivots and types of a domain as text for comments."""
+    """Return the pivots and the types of a domain as texts for comments.
+
+    The keys are "pivots" and "inherited".
+    """
     pivots = ", ".join(f'"{name}"' for name in domain.schema.pivots)
     lines = [_line(kind, domain) for kind in domain.schema.types]
     return {"pivots": pivots, "inherited": "\n".join(lines)}
 
 
 def _line(kind: AttributeType, domain: Domain) -> str:
-    """Return a line with a type, its kind, and its recognisers for all languages."""
+    """Return a comment line with a type, its kind, and its recognisers."""
     lists = [
         name
         for name in kind.gazetteers
@@ -71,8 +74,10 @@ def _line(kind: AttributeType, domain: Domain) -> str:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Write a new folder, whole or not at all. Raise FileError if it exists or can't be
-    written."""
+    """Write a new folder with files, whole or not at all.
+
+    Raise FileError if the folder exists or can't be written.
+    """
     if folder.exists():
         raise FileError(f"{folder} is there already: choose another name, or delete it")
     try:
