@@ -1,7 +1,7 @@
-"""Compare displayed values of the gold and of the output, in a common form.
+"""Compare displayed values of the gold and of a wrapper's output.
 
-The gold has what a reader sees, the output what is in the markup. They may therefore
-differ in spacing, punctuation, case, and the notation of numbers.
+The gold has what a reader sees, and the output has what is in the markup. Equal values
+may therefore differ in spacing, punctuation, case, and the notation of numbers.
 """
 
 from __future__ import annotations
@@ -49,12 +49,10 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return the comparable form of a displayed value.
+    """Return the form of a displayed value in which equal values are equal.
 
-    Two values agree if their forms are equal. Numbers are compared by value, dates by
-    their numbers in any order, and URLs by path and query. All other values are
-    compared by their words. This includes a value of a numeric type without a number,
-    and of a date type without a date.
+    The form is a number for a numeric type, the numbers of a date, or the path and
+    query of a URL. For any other value, the form is its words.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)
@@ -68,8 +66,10 @@ def comparable(kind: ValueKind, value: str) -> Comparable:
 
 
 def agreement_words(shown: str) -> str:
-    """Return the lower-case words of a text with single blanks between, or the text
-    if it has no words."""
+    """Return the lower-case words of a text, joined by spaces.
+
+    If the text has no words, return the stripped text itself.
+    """
     folded = shown.casefold()
     return " ".join(_WORD.findall(folded)) or folded.strip()
 
@@ -77,7 +77,7 @@ def agreement_words(shown: str) -> str:
 def _figure(shown: str, scaled: bool) -> float | None:
     """Return the first number in a text, or None if there is none.
 
-    If `scaled`, "1.2m" is 1200000, otherwise 1.2.
+    "1.2m" is 1200000 if `scaled`, and 1.2 otherwise.
     """
     found = _FIGURE.search(shown)
     if not found:
@@ -94,9 +94,9 @@ def _figure(shown: str, scaled: bool) -> float | None:
 
 
 def date_numbers(shown: str) -> tuple[int, ...] | None:
-    """Return the sorted numbers of a date, or None if there are fewer than two.
+    """Return the sorted numbers of a date, or None if it has fewer than two.
 
-    The name of a month counts as its number.
+    The name of a month counts as the number of the month.
     """
     parts = _DATE_PART.findall(shown.casefold())
     numbers = (int(part) if part.isdecimal() else _month(part) for part in parts)

@@ -1,4 +1,5 @@
-"""Count right objects, and compute precision, recall and F1 (AMBER, section 6.1)."""
+"""Count right objects (areas, records or values), and compute precision,
+recall and F1."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The number of right objects, of objects in the output, and of objects in the
-    gold."""
+    """The numbers of right objects, of the output's objects, and of the gold's objects.
+
+    An object is an area, a record or a value.
+    """
 
     right: int = 0
     given: int = 0
@@ -22,13 +25,14 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of the output's objects that are right, 0 if the output
-        is empty."""
+        """The share of right objects among the output's objects, 0 if the output is
+        empty."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the gold objects that were found, 0 if there are none."""
+        """The share of right objects among the gold's objects, 0 if the
+        gold is empty."""
         return self.right / self.gold if self.gold else 0.0
 
     @property
@@ -42,8 +46,8 @@ class Count:
 class Score:
     """The counts of one page, or the sums over several pages.
 
-    `types` has a count for each attribute type. `perfect` is the number of gold records
-    for which the output has all attributes right, and no others.
+    `types` has a count of values for each attribute type. `perfect` is the number of
+    gold records of which the output has exactly the right values.
     """
 
     areas: Count = Count()
@@ -64,24 +68,21 @@ class Score:
 
     @property
     def attributes(self) -> Count:
-        """The count of attributes of all types."""
+        """The count of the values of all types."""
         return sum(self.types.values(), Count())
 
     def of_type(self, name: str) -> Count:
-        """Return the count of attributes of a type."""
+        """Return the count of the values of an attribute type."""
         return self.types.get(name, Count())
 
     @property
     def perfect_records(self) -> Count:
-        """The count in which only perfect records are right.
-
-        Its recall is the share of perfect records.
-        """
+        """The count of records in which only perfect records are right."""
         return Count(self.perfect, self.records.given, self.records.gold)
 
 
 def total(scores: Iterable[Score]) -> Score:
-    """Return the sum of scores."""
+    """Return the sum of the scores of several pages."""
     return sum(scores, Score())
 
 
@@ -95,7 +96,8 @@ class Average:
 
 
 def average(counts: Iterable[Count]) -> Average:
-    """Return the average over the non-empty counts, 0 if there are none."""
+    """Return the average precision, recall and F1 of the non-empty counts, 0 without
+    any."""
     some = [one for one in counts if one.given or one.gold]
     number = len(some) or 1
     return Average(

@@ -1,4 +1,4 @@
-"""Report the figures of an evaluation: a table for people, JSON for programs."""
+"""Report the results of an evaluation: as a table for people, as JSON for programs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _HEAD: Final = (
 def figures_table(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """Return the figures of an evaluation as a table. `by_page` adds a line for each
-    page, `errors` a line for each difference from the gold."""
+    """Return the results of an evaluation as a table.
+
+    `by_page` adds a line for each page. `errors` adds a line for each difference from
+    the gold.
+    """
     choice = "the domain named" if setting.named else "all domains compete"
     lines = [f"mode {setting.mode}, {choice}, strategy {setting.strategy}"]
     summaries = summarise(results)
@@ -74,8 +77,8 @@ def _three(of: Count | Average) -> str:
 
 
 def _page_line(result: Result) -> str:
-    """Return a line with the F1 of each measure on a page, and the share of perfect
-    records."""
+    """Return a line with a page's F1 for areas, records and values, and the share of
+    perfect records."""
     score = result.score
     return (
         f"{result.page.name}: areas {score.areas.f1:.3f}, records "
@@ -85,7 +88,7 @@ def _page_line(result: Result) -> str:
 
 
 def difference_line(one: Difference) -> str:
-    """Return a difference on one line, without its page."""
+    """Return a difference between gold and output as one line."""
     if one.type:
         gold, given = (
             "nothing" if value is None else repr(value)
@@ -100,7 +103,10 @@ def difference_line(one: Difference) -> str:
 def figures_json(
     results: Sequence[Result], setting: Setting, by_page: bool, errors: bool
 ) -> str:
-    """Return the figures of `figures_table` as one JSON object."""
+    """Return the results of an evaluation as one JSON object.
+
+    `by_page` adds an entry for each page. `errors` adds the differences from the gold.
+    """
     report: dict[str, Any] = {
         "mode": setting.mode,
         "domain_named": setting.named,

@@ -1,5 +1,4 @@
-"""Read gold corpora: saved pages, and the records on them as a careful reader sees
-them.
+"""Read gold corpora: saved pages, and the records that a careful reader sees on them.
 
 The format is in `docs/evaluation-format.md`.
 """
@@ -28,10 +27,10 @@ _KINDS: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldRecord(Mapping[str, str]):
-    """The displayed value of each attribute type that the record has.
+    """A record that a reader saw: the displayed value of each attribute type.
 
-    `also` holds further right values of these types, `optional` holds values of other
-    types that count neither as right nor as wrong.
+    `also` has further right values of a type. `optional` has values of further types
+    that count neither as right nor as wrong.
     """
 
     displayed: Mapping[str, str]
@@ -54,7 +53,7 @@ class GoldRecord(Mapping[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class GoldArea:
-    """A data area: its records in document order, at least one."""
+    """A data area that a reader saw, with its records in document order."""
 
     name: str
     records: tuple[GoldRecord, ...]
@@ -64,8 +63,8 @@ class GoldArea:
 class GoldPage:
     """A page whose records are known.
 
-    `name` is "domain/template/page", `path` is the page's file. `unscored` are the
-    attribute types whose values on the page readers can't agree on.
+    `name` is "domain/template/page". `path` is the page's file. Types in `unscored` are
+    left out, because readers can't agree on their values.
     """
 
     name: str
@@ -76,23 +75,25 @@ class GoldPage:
 
     @property
     def site(self) -> str:
-        """The template folder, "domain/template"."""
+        """The page's site, "domain/template"."""
         return self.name.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The gold pages, sorted by site and by name.
+    """The pages of a gold corpus, sorted by site and name.
 
-    The pages of a site in `redesigns` are of several templates.
+    `redesigns` are the sites whose pages have several templates.
     """
 
     pages: tuple[GoldPage, ...]
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the corpus of the pages of a domain. Raise GoldError if there are
-        none."""
+        """Return the part of the corpus with the pages of a domain.
+
+        Raise GoldError if there is no page of the domain.
+        """
         pages = tuple(page for page in self.pages if page.domain == name)
         if not pages:
             domains = sorted({page.domain for page in self.pages})
@@ -104,8 +105,11 @@ class Corpus:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """Return the corpus in a folder. Raise GoldError if there is no gold in it, or if a
-    file is missing, unreadable or malformed."""
+    """Return the corpus in a folder.
+
+    Raise GoldError if the folder has no gold, or if a file is missing, unreadable or
+    malformed.
+    """
     gold = folder / "json"
     files = sorted(gold.rglob("*.json"))
     if not files:
@@ -122,11 +126,10 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types that a domain's pages are scored on.
+    """Return the attribute types that count in the score of a domain's pages.
 
-    They are the types with numbers as values, and the types of which a gold record has
-    a value that isn't optional. For other types, the gold need not have values. Raise
-    GoldError if the gold has a type that the domain lacks.
+    Numeric types always count. Any other type counts if a gold record has a value of
+    it. Raise GoldError if the gold has a type that the domain lacks.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()
@@ -145,8 +148,10 @@ def scored_types(
 
 
 class _GoldFile:
-    """A gold file that is being read; its methods raise GoldErrors with the file's
-    name."""
+    """A gold file that is being read.
+
+    The methods raise GoldError, with the file's name, if the file is malformed.
+    """
 
     def __init__(self, folder: Path, path: Path) -> None:
         self._folder = folder
@@ -158,8 +163,10 @@ class _GoldFile:
             raise GoldError(f"{self._shown}: this is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
-        """Return the page. Raise GoldError if the file is malformed or the page is
-        missing."""
+        """Return the page that the gold file describes.
+
+        Raise GoldError if the file is malformed, or if there is no saved page.
+        """
         if len(self._relative.parts) != 3:
             raise GoldError(
                 f"{self._shown}: lies at the wrong depth: gold is "
@@ -220,8 +227,10 @@ class _GoldFile:
             )
 
     def _right(self, place: str, value: Any) -> Iterator[str]:
-        """Yield the displayed value, written as a text or as {"value": text, ...},
-        then other right values: {"also": [text, ...]}."""
+        """Yield the displayed value of an attribute, then further right values.
+
+        The JSON value is a text, or an object `{"value": text, "also": [text, ...]}`.
+        """
         given, also = value, []
         if isinstance(value, dict):
             given, also = value.get("value"), value.get("also", [])

@@ -1,6 +1,6 @@
-"""Score the output for one page against its gold: count the right records and values.
+"""Score a wrapper's output for one page against the page's gold.
 
-The rules follow AMBER, section 6.1, and are in `docs/evaluation-format.md`.
+The rules are those of AMBER, section 6.1, and are in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ Forms = frozenset[Comparable]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between gold and output: in a value, or in a whole record if
-    `type` is ""."""
+    """A difference between gold and output, in a value or in a whole record.
+
+    `type` is "" for a whole record.
+    """
 
     where: str
     type: str
@@ -62,12 +64,12 @@ class _Gold(_Record):
     optional: Mapping[str, Forms]
 
     def agreed(self, given: _Given) -> frozenset[str]:
-        """Return the types whose values in a record of the output are right."""
+        """Return the types whose values are right in a record of the output."""
         return frozenset(k for k in self.forms if given.forms.get(k) in self.forms[k])
 
     def counted(self, given: _Given) -> _Given:
-        """Return a record of the output without the values that count neither as right
-        nor as wrong."""
+        """Return a record of the output without the optional values of the
+        gold record."""
         forms = {
             name: form
             for name, form in given.forms.items()
@@ -81,9 +83,8 @@ def score_page(
 ) -> tuple[Score, tuple[Difference, ...]]:
     """Return the score of a page, and the differences of the output from the gold.
 
-    `rows` are what a wrapper read on the page: raw values (`interpret.to_rows`) in
-    document order. `types` are the scored types of the page's domain
-    (`gold.scored_types`).
+    `rows` are the raw values that a wrapper read on the page (`interpret.to_rows`), in
+    document order. `types` are the scored types of the page's domain.
     """
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -143,12 +144,10 @@ def score_page(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return pairs of indices, of a gold record and of an output record that match.
+    """Return the pairs of matching records: an index of a gold and of an output record.
 
-    The pairs are in the order of both sequences, and have the greatest total number of
-    equal values. `agreement[i][j]` is the number of equal values of gold record `i` and
-    output record `j`. Of several best alignments, the one with the earliest pairs is
-    returned.
+    `agreement[i][j]` is the number of equal values of gold record `i` and output record
+    `j`. The pairs keep the order of both, and have the greatest total of equal values.
     """
     width = len(agreement[0]) if agreement else 0
     best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
@@ -171,11 +170,8 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Return whether different URLs of a type in the gold always have different paths.
-
-    If so, the score ignores queries, because two links to one page may differ in
-    tracking parameters.
-    """
+    """Return whether the gold's URLs of a type differ in their paths, if they differ at
+    all."""
     urls = {
         comparable(kind, record[name])
         for area in page.areas
@@ -188,11 +184,10 @@ def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
 def _areas(
     gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
 ) -> Count:
-    """Return the count of areas.
+    """Return the count of areas, including the right areas of the output.
 
-    An area of the output is right if it shares records with an area of the gold, more
-    than half of the records of each. `found` maps indices of gold records to those of
-    output records.
+    An area of the output is right if most of its records are most records of a gold
+    area. `found` maps indices of gold records to indices of output records.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)

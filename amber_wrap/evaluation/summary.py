@@ -31,7 +31,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures of some pages: of each measure and of each attribute type."""
+    """The results on several pages, by measure ("records", for example) and by type."""
 
     pages: int
     sites: int
@@ -40,7 +40,7 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return a summary for each domain by name, then the summary of all domains."""
+    """Return a summary for each domain, by name, then the summary of all domains."""
     domains: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         domains[result.page.domain].append(result)
@@ -51,7 +51,7 @@ def summarise(results: Sequence[Result]) -> dict[str, Summary]:
 
 
 def summary_of(results: Sequence[Result]) -> Summary:
-    """Return the summary of the results of pages; a site is a template folder."""
+    """Return the summary of the results on pages."""
     by_site: dict[str, list[Score]] = defaultdict(list)
     for result in results:
         by_site[result.page.site].append(result.score)

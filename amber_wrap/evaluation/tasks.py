@@ -1,6 +1,4 @@
-"""Plan and run an evaluation: which wrappers are induced, and run on which gold
-pages.
-"""
+"""Plan and run an evaluation: induce wrappers, and run each wrapper on gold pages."""
 
 from __future__ import annotations
 
@@ -30,11 +28,11 @@ SELF, TRANSFER = "self", "transfer"
 class Setting:
     """The options of an evaluation.
 
-    With the `mode` "self", a wrapper runs on the page that it was induced from. With
-    "transfer", it is induced from the first page of a site, and runs on the site's
-    other pages. If `named`, the domain of each page is given. Otherwise induction
-    chooses among all domains. `domain` is a domain's name, or the folder of a further
-    domain. If it is given, only pages of this domain are scored.
+    With `mode` "self", a wrapper runs on the page that it was induced from. With
+    "transfer", a wrapper is induced from the first page of a site, and runs on the
+    site's further pages. If `named`, induction knows the domain of each page. Otherwise
+    induction chooses among all domains. `domain` is the name or folder of the only
+    domain to be scored, "" for all domains.
     """
 
     mode: str = SELF
@@ -45,7 +43,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTask:
-    """A wrapper to induce from `sample` with `domains`, and to run on the targets."""
+    """A wrapper to be induced from the page `sample`, and to be run on `targets`.
+
+    `domains` are the domains that induction chooses from.
+    """
 
     sample: GoldPage
     targets: tuple[GoldPage, ...]
@@ -55,7 +56,7 @@ class EvaluationTask:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The rows of a page, or no rows and an error message."""
+    """The rows that a wrapper read on a page, or no rows and an error message."""
 
     rows: tuple[ScoredRow, ...]
     failure: str = ""
@@ -76,7 +77,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The tasks of an evaluation, and for each domain the scored types."""
+    """The tasks of an evaluation, and the scored types of each domain."""
 
     setting: Setting
     tasks: tuple[EvaluationTask, ...]
@@ -99,10 +100,10 @@ class Evaluation:
 
 
 def plan(corpus: Corpus, setting: Setting) -> Evaluation:
-    """Return the tasks of an evaluation.
+    """Return the evaluation of a corpus.
 
     Raise GoldError for a page of an unknown domain, for gold of an unknown type, or if
-    no wrapper can be run. Raise DomainError if a domain can't be loaded.
+    there is no task. Raise DomainError if a domain can't be loaded.
     """
     known = {name: name for name in built_in_domains()}
     if setting.domain:
@@ -139,7 +140,8 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield each page to induce from, and the pages to run its wrapper on."""
+    """Yield each page to induce a wrapper from, with the pages to run the
+    wrapper on."""
     if mode == SELF:
         yield from ((page, (page,)) for page in corpus.pages)
         return
@@ -156,7 +158,10 @@ load = lru_cache(load_domain)
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
-    """Return one output for each target page. An exception becomes an error message."""
+    """Return the output for each target page of a task.
+
+    An exception becomes the error message of an output.
+    """
     try:
         source = read_saved_page(str(task.sample.path))
         wrapper = compile_wrapper(
