@@ -14,19 +14,20 @@ name."""
 
 
 def _origin(domain: Domain, annotator: str) -> str:
-    """Return the origin of a plugin as " (ORIGIN)", or "" for a built-in annotator."""
+    """Return the origin of a plugin in parentheses, or "" for a built-in annotator."""
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
 
 def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield each pattern with its variants' languages: "pattern year (ja, pl)"."""
+    """Yield the patterns of a type, with the languages of variants: "pattern year (ja,
+    pl)"."""
     for name, tags in _variants(kind.patterns, domain.locales).items():
         yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
 
 
 def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield each gazetteer with its variants and its total number of terms."""
+    """Yield the gazetteers of a type, with variants and the total number of terms."""
     local = [
         name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
     ]
@@ -38,9 +39,10 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
-    """Return for each base name the languages and countries of its variants.
+    """Return for each name the languages and countries of its variants.
 
-    "" stands for the variant for all languages."""
+    `year_pl` is the variant of `year` for "pl". The variant for all languages has "".
+    """
     found: dict[str, list[str]] = {}
     for name in names:
         base, _, tag = name.rpartition("_")
@@ -50,7 +52,8 @@ def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[st
 
 
 def describe(domain: Domain) -> str:
-    """Return the output of `domain show`: the schema, and each type's recognisers."""
+    """Return the output of `domain show`: the schema, and the recognisers
+    of each type."""
     schema, thresholds = domain.schema, domain.thresholds
     lines = [f"{domain.name}: {domain.title}", f"pivots: {', '.join(schema.pivots)}"]
     for kind in schema.types:

@@ -20,10 +20,11 @@ ValueKey = tuple[NodeId, str]
 def value_readings(
     wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
 ) -> dict[ValueKey, str]:
-    """Return for each value a text with the expression that reads it.
+    """Return for each value a text with the XPath expression that reads the value.
 
-    The text has the family of the locator and the rank of the expression, for example
-    'class: .//h3 (expression 1 of 3)'."""
+    An example is 'class: .//h3 (expression 1 of 3)', where the expression rests on a
+    class.
+    """
     found: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
     for record in records:
@@ -47,7 +48,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield the locators that the wrapper uses for a field, each with its family."""
+    """Yield the locators that a wrapper uses for a field, each with its family.
+
+    The family names the feature of the expression, for example "class".
+    """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
             yield reading.family, locator
@@ -58,9 +62,8 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample a text with the origin of the value.
 
-    There are three origins. A recogniser annotated the value. The value was inferred
-    because other records have an annotation at the same tag path. The value is the text
-    of a column that no recogniser knows.
+    The text says whether a recogniser annotated the value, or the value was inferred
+    from its tag path, or the value is a text of an unrecognised column.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

@@ -1,4 +1,5 @@
-"""Describe the result of each pass on a page, as text and as marks on the page."""
+"""Describe the result of each compiler pass on a page, as text and as
+marked elements."""
 
 from __future__ import annotations
 
@@ -35,9 +36,10 @@ _MOST: Final = 40
 
 @dataclass(slots=True)
 class PassTimes:
-    """The seconds of each pass, in order.
+    """The seconds of each compiler pass, in order.
 
-    Call the object with a pass's name when the pass begins, and with "" at the end.
+    Call the object with the name of a pass when the pass begins, and with "" at the
+    end.
     """
 
     seconds: dict[str, float] = field(default_factory=dict)
@@ -45,14 +47,16 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Stop the clock of the previous pass, and start the clock of this one."""
+        """Stop the clock of the previous pass, and start the clock of the
+        pass `name`."""
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since
         self._name, self._since = name, now
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each pass with its seconds and its task, then the sum."""
+        """Yield a line with the seconds and the task of each pass, then a line with the
+        sum."""
         for name, seconds in self.seconds.items():
             yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
         yield f"{sum(self.seconds.values()):7.3f} s  in all"
@@ -60,11 +64,10 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The results on a page after a pass.
+    """The results of a compiler pass on a page.
 
     `areas` are the root elements of lists. `records` are the elements of each record.
-    An item of `values` has an element, the type of its text, and the number of its
-    record.
+    Each item of `values` has an element, an attribute type, and the number of a record.
     """
 
     title: str
@@ -74,9 +77,9 @@ class PassStep:
     values: tuple[tuple[NodeId, str, int], ...] = ()
 
     def data(self) -> dict[str, Any]:
-        """Return the step as JSON data.
+        """Return the results as JSON data.
 
-        The types of values are listed in `names`; a value has the index of its type.
+        A value has the index of its attribute type in the list `names`.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
@@ -95,7 +98,7 @@ class PassStep:
 
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
-    """Yield the results of an analysis on its first page, pass by pass."""
+    """Yield the results of each pass of an analysis on its first page."""
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
         "Annotate",

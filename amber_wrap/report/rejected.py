@@ -22,7 +22,7 @@ class RejectedAnnotation:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return a description of the annotation and the reason, as lines."""
+        """The lines that describe the annotation and the reason."""
         by = f"annotated by {self.annotation.recogniser}"
         return (
             f"{self.annotation.type}? {self.annotation.text}",
@@ -80,8 +80,7 @@ def rejected_annotations(
 
 
 def rejected_lines(found: Iterable[RejectedAnnotation]) -> Iterator[str]:
-    """Yield a line for each type and reason, with the number of rejected
-    annotations."""
+    """Yield a line with the number of rejected annotations for each type and reason."""
     counts = Counter(
         (one.annotation.type, one.reason.partition(":")[0].partition(" (")[0])
         for one in found

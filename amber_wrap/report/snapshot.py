@@ -1,7 +1,6 @@
 """Copy a page for display: add marks, and remove scripts, links and external resources.
 
-The copy is shown in a sandboxed frame. The frame's policy blocks scripts and requests,
-too. Links are removed because they would leave the page.
+The copy is shown in a sandboxed frame, whose policy blocks scripts and requests, too.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ def page_snapshot(
     policy: str = _POLICY,
     head: str = "",
 ) -> str:
-    """Return the HTML of a page, with the numbers of the marks on each element.
+    """Return the HTML of a copy of a page, with the numbers of each element's marks.
 
-    `policy` is the content security policy (CSP) of the page, `head` is HTML that is
-    inserted at the start.
+    `policy` is the content security policy (CSP) of the copy. `head` is HTML that is
+    inserted at the start of the copy.
     """
     numbers = {
         id(page.element_of(node)): " ".join(map(str, some))
@@ -71,7 +70,10 @@ def page_snapshot(
 
 
 def disarm(element: etree._Element) -> None:
-    """Remove the attributes that run scripts, load resources or follow links."""
+    """Remove the attributes that run scripts, load resources or are links.
+
+    An image in a `data:` URL stays.
+    """
     mark = element.get(MARK)
     for name, value in [(str(k), str(v)) for k, v in element.attrib.items()]:
         lower = name.lower()
@@ -88,7 +90,7 @@ def disarm(element: etree._Element) -> None:
 
 
 def holds_mark(element: etree._Element) -> bool:
-    """Return whether an element or a descendant is marked."""
+    """Return whether an element or one of its descendants is marked."""
     return any(MARK in one.attrib for one in element.iter("*"))
 
 

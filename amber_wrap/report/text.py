@@ -41,7 +41,8 @@ LONGEST_PATTERN = 120
 
 
 def summary(compilation: Compilation) -> str:
-    """Return the output of `induce`: areas, expressions with fill counts, records."""
+    """Return the output of `induce`: areas, expressions with numbers of values, and
+    records."""
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis
@@ -59,10 +60,10 @@ def summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a finding with the number of columns that the wrapper leaves out.
+    """Return a finding with the number of columns that the wrapper leaves out, or None.
 
-    These columns aren't types of the domain. The number is an upper bound, because some
-    columns may have no expression. Return None if there are no such columns.
+    The finding counts columns that are no types of the domain. The number may be too
+    high, because some columns may have no expression.
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
@@ -93,9 +94,9 @@ def _area_lines(
 
 
 def _onward_lines(onward: Onward) -> Iterator[str]:
-    """Yield a line with the expression for the link to the next page.
+    """Yield a line with the XPath expression for the link to the next page.
 
-    Without an expression, yield the reason why there is none, if it is known.
+    Without an expression, yield the reason, if it is known.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -104,10 +105,10 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield the mean and worst F1 on samples that induction didn't use.
+    """Yield the mean and the worst F1 of wrappers on samples that induction didn't use.
 
-    For each sample, a wrapper is induced from the other samples, and tested on the
-    sample."""
+    Each sample tests a wrapper that was induced from all samples but this sample.
+    """
     if not left_out:
         return
     yield "leave one page out, F1 of the wrapper from the others:"
@@ -120,7 +121,8 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def expression(locator: Locator) -> str:
-    """Return a locator as a line: expression, source of the value, and pattern."""
+    """Return a locator as a line: XPath expression, HTML attribute if any,
+    and pattern."""
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
@@ -128,7 +130,8 @@ def expression(locator: Locator) -> str:
 
 
 def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each field with values; each record is a column."""
+    """Yield a table of records: a line for each field with values, a column for each
+    record."""
     names = [name for name in names if any(name in one.values for one in records)]
     width = _width(names)
     for name in names:
@@ -138,7 +141,7 @@ def _table(records: Sequence[ExtractedRecord], names: Sequence[str]) -> Iterator
 
 
 def _width(names: Iterable[str]) -> int:
-    """Return the width of a column of names, in characters."""
+    """Return the width in characters of a column with the given names."""
     return max(NAME_WIDTH, *map(len, names), 0)
 
 
@@ -149,7 +152,10 @@ def _cell(text: str) -> str:
 
 
 def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
-    """Return the output of `explain`: all intermediate results of the best analysis."""
+    """Return the output of `explain`: all intermediate results of the best analysis.
+
+    `tried` are the analyses that were compared.
+    """
     lines = ["tried (coverage: values found, by the share of types that are common):"]
     for one in tried:
         mark = "*" if str(one) == str(best) else " "
@@ -168,8 +174,9 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def column_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line for each column with the reason for its name, then lines on the
-    texts that are in no column.
+    """Yield a line for each column, with the reason for its name.
+
+    Then yield a line for each text that is in no column.
     """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
@@ -213,10 +220,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text with the number of values that each recogniser found.
+    """Return for each type a text with the number of values by each recogniser.
 
-    An example is ": price_pattern 12, its place 2". There, "its place" counts values
-    without an annotation, which were inferred from their position in the record.
+    An example is ": price_pattern 12, its place 2", with 2 values that were inferred
+    from their position in the record.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
@@ -230,7 +237,8 @@ def _recognised(analysis: Analysis) -> dict[str, str]:
 
 
 def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
-    """Yield the patterns that are simpler in a generated file than in its wrapper."""
+    """Yield lines on the patterns of a generated file that match less than the
+    wrapper's."""
     listed = list(found)
     if listed:
         yield ""
@@ -244,10 +252,10 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines on the choice of a list.
+    """Yield lines on the choice of a list of a page.
 
-    They show the probability that the page has a list, the candidates with the best
-    scores, and the features by which these candidates differ from the best one.
+    The lines show the probability that the page has a list, the candidates with the
+    best scores, and the features that make a candidate worse than the best candidate.
     """
     if not choice.ranked:
         return
@@ -274,10 +282,9 @@ def _mark(page: Page, node: NodeId) -> str:
 
 
 def _difference(best: Ranked, other: Ranked) -> str:
-    """Return the features that explain why a candidate's score differs from the best
-    score.
+    """Return the features, as text, that explain why a candidate isn't the best.
 
-    They are the features whose contributions to the two scores differ most, as text.
+    The features are those with the largest effect on the difference of the two scores.
     """
     fitted = model(LIST)
     own = fitted.contributions(best.features)
@@ -286,7 +293,7 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest(gains: Mapping[str, float]) -> str:
-    """Return the features with the largest contributions to the score, as text."""
+    """Return the features with the largest contributions to a score, as text."""
     largest = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in largest)
 
@@ -294,7 +301,7 @@ def _largest(gains: Mapping[str, float]) -> str:
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     """Yield lines on the names in an area's first records that expressions avoid.
 
-    The names are class tokens and the like. Each line gives the reason.
+    A name is a class token or an id, for example. Each line gives the reason.
     """
     nodes = [
         node
@@ -314,9 +321,8 @@ def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _annotation_lines(
     annotations: Iterable[Annotation], domain: Domain
 ) -> Iterator[str]:
-    """Yield lines for each type: the number of annotations by recogniser, and the first
-    values.
-    """
+    """Yield lines on each type: the numbers of annotations by recogniser, then some
+    values."""
     found = list(annotations)
     for kind in domain.schema.types:
         mine = [one for one in found if one.type == kind.name]
@@ -334,7 +340,8 @@ def _annotation_lines(
 
 
 def recognition_lines(page: Page, domain: Domain) -> str:
-    """Return the output of `domain check --sample`: the annotations of a page."""
+    """Return the output of `domain check --sample`: a description of a page's
+    annotations."""
     local = for_locale(domain, locale_of(page))
     found = annotate(page, local.schema, annotators(local))
     return "\n".join(_annotation_lines(found, domain)) + "\n"
@@ -372,6 +379,6 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
 
 def _short(path: str) -> str:
-    """Return a tag path; "…" replaces the middle of a path of more than 8 steps."""
+    """Return a tag path, with "…" for the middle steps if it has more than 8 steps."""
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])

@@ -1,4 +1,4 @@
-"""Build a visual report: one HTML file that opens from disk and fetches nothing."""
+"""Build a report as one HTML file that opens from disk and loads nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST_REJECTED: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A mark on an element: a value, a record, an area, or a rejected annotation.
+    """A mark on an element: of a value, a record, an area, or a rejected annotation.
 
     `lines` are the lines of the mark's tooltip.
     """
@@ -49,9 +49,9 @@ class _Mark:
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
-    """Return the report of induction on the first sample.
+    """Return the HTML report of induction on the first sample.
 
-    `source` is the generated file, `times` holds the seconds of each pass.
+    `source` is the text of the generated file. `times` has the seconds of each pass.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
@@ -83,7 +83,11 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
 def view_of_page(
     name: str, page: Page, wrapper: Wrapper, report: ContractReport, source: str
 ) -> str:
-    """Return the report of a wrapper on a page, with the contract check's result."""
+    """Return the HTML report of a wrapper on a page.
+
+    `report` is the result of the contract check. `source` is the text of the generated
+    file.
+    """
     records = interpret(wrapper, page)
     failed = [
         f"{one['clause']} {one['field']}: {one['message']}" for one in report["failed"]
@@ -151,7 +155,7 @@ def _view(
 
 
 def in_script(data: Any) -> Written:
-    """Return data as JSON for a script element: "<", ">" and "&" are escaped."""
+    """Return data as JSON for a script element, with "<", ">" and "&" escaped."""
     text = json.dumps(data, ensure_ascii=True)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -159,7 +163,7 @@ def in_script(data: Any) -> Written:
 
 
 def _clean(*lines: str) -> str:
-    """Join lines, without the characters that HTML can't hold."""
+    """Return joined lines without the characters that HTML can't hold."""
     return CONTROL.sub("", "\n".join(lines))
 
 
@@ -170,8 +174,10 @@ def shown(value: Any) -> str:
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
-    """Return the expressions of each field, each with the family of its locator, for
-    example 'class: .//h3'."""
+    """Return the XPath expressions of each field, for example 'class: .//h3'.
+
+    The word before the colon is the feature that the expression rests on.
+    """
     return {
         rule.name: [
             f"{reading.family}: {short(expression(locator))}"
@@ -186,7 +192,10 @@ def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
 def _areas(
     page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
 ) -> Iterator[_Mark]:
-    """Yield the marks of areas and of records; areas are the parents of records."""
+    """Yield the marks of areas and of records.
+
+    The element of an area is the parent of its records.
+    """
     seen: set[NodeId] = set()
     for number, record in enumerate(records, 1):
         above = page.parent[record.rows[0]]
@@ -211,9 +220,10 @@ def _values(
     readings: Mapping[ValueKey, str],
     origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
-    """Yield the marks of values, with the expression and the origin of each value.
+    """Yield the marks of values, each with its XPath expression and its origin.
 
-    `origins` is empty for a page that isn't a sample."""
+    `origins` is empty for a page that isn't a sample.
+    """
     for number, record in enumerate(records, 1):
         for name in names:
             if value := record.values.get(name):
