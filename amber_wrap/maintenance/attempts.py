@@ -1,5 +1,4 @@
-"""Induce wrappers for new pages with the knowledge of an old wrapper, and choose the
-best."""
+"""Induce wrappers for new pages with the knowledge of an old wrapper."""
 
 from __future__ import annotations
 
@@ -19,7 +18,8 @@ from amber_wrap.wrapper.ir import Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper for the new pages, and its match with the old one."""
+    """A wrapper induced from the new pages, with its areas matched to the old
+    wrapper's."""
 
     wrapper: Wrapper
     pages: tuple[Page, ...]
@@ -27,26 +27,25 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches of an area of the old wrapper with an area of the new one."""
+        """The pairs of an area of the old wrapper and an area of the new wrapper."""
         return tuple(one for one in self.matches if one.old and one.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair of numbers by which attempts are compared; the greatest is best.
+        """Two numbers by which attempts are compared; the greatest rank is best.
 
-        The first is the sum of the fits of the continued areas. The second is the
-        number of their values that the old samples display, too.
+        The first number is the sum of `AreaMatch.fit` over the continued areas. The
+        second number is the sum of `AreaMatch.shared`.
         """
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether the new wrapper has all areas of the old one, and reads all their
-        fields.
+        """Whether the new wrapper has all old areas, and reads all their fields.
 
-        A field doesn't count if less than `HEALING.enough` of the records should have
-        it.
+        Fields that fewer than `HEALING.enough` of the records should have may be
+        missing.
         """
         return all(
             one.new
@@ -66,11 +65,11 @@ def best_attempt(
     options: Options,
     known: Known,
 ) -> Attempt:
-    """Return the attempt with the greatest rank, the first one of equals.
+    """Return the attempt with the greatest rank.
 
-    No further attempt is made if the best one so far loses nothing of the old wrapper.
-    Matched areas have the names of the old areas. Raise NothingFoundError if no attempt
-    finds records.
+    No further attempt is made after an attempt that loses nothing of the old wrapper. A
+    new area that continues an old area gets the old area's name. Raise
+    NothingFoundError if no attempt finds records.
     """
     tried = attempts(old, sources, domains, options, known)
     best = next(tried)
@@ -88,10 +87,10 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to induce a wrapper from the new pages.
 
-    The first attempt is that of `induce`. If an attempt doesn't find an old area or
-    field, the next attempt ignores the areas found so far. Afterwards, the attempts are
-    repeated with known values as terms of the domain, and known labels as labels of its
-    types. Raise NothingFoundError if no attempt finds records.
+    The first attempt is that of `induce`. If an attempt finds too little, the next
+    attempt ignores the areas found so far. All attempts are then repeated with known
+    values as terms of the domain, and known labels as labels of its types. Raise
+    NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False
@@ -119,11 +118,8 @@ def attempts(
 
 
 def with_known_values(domain: Domain, known: Known) -> Domain:
-    """Return the domain with the known values as gazetteer terms and the known labels
-    as labels of its types.
-
-    Return the domain itself if nothing is known.
-    """
+    """Return the domain with known values as gazetteer terms, and known labels as
+    labels."""
     if not known.values and not known.labels:
         return domain
     terms = {
@@ -148,8 +144,8 @@ def _is_term(value: str) -> bool:
 def with_old_names(attempt: Attempt) -> Wrapper:
     """Return the attempt's wrapper without the areas that healing drops.
 
-    A new area that matches an old one gets the old name. Any other area that stays
-    (`AreaMatch.stays`) gets a name that no area has.
+    A new area that continues an old area gets the old area's name. Any further area
+    gets a new name.
     """
     names = {
         one.new.name: one.old.name for one in attempt.matches if one.new and one.old

@@ -10,9 +10,7 @@ from amber_wrap.wrapper.ir import AreaRule, FieldRule
 
 
 def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
-    """Yield the lines of a diff of all areas, with the first locators of records and
-    fields.
-    """
+    """Yield a diff of the XPath expressions of all areas and fields, line by line."""
     for match in matches:
         if match.old is None and not match.stays:
             yield f"left out: {match.after} records of something else"
@@ -22,8 +20,8 @@ def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the lines of one area, with the number of records that each wrapper finds
-    on the new pages."""
+    """Yield the diff of one area, which begins with the numbers of records before and
+    after."""
     area = match.old or match.new
     name = area.name if area else ""
     what = ", lost" if match.new is None else ", gained" if match.old is None else ""
@@ -63,6 +61,7 @@ def _expressions(rule: FieldRule | None) -> list[str]:
 
 
 def _changed(label: str, old: list[str], new: list[str]) -> Iterator[str]:
-    """Yield a line for each expression that is gone, then one for each new one."""
+    """Yield a line for each removed expression, then a line for each added
+    expression."""
     yield from (f"-   {label}{one}" for one in old if one not in new)
     yield from (f"+   {label}{one}" for one in new if one not in old)

@@ -1,8 +1,7 @@
-"""Find the generations of a wrapper: a site's redesign may need a new one beside the
-old.
+"""Find the generations of a wrapper: after a redesign, a site may need another wrapper.
 
-`homes.py` is the first generation; `homes_2.py` and `homes_3.py` beside it are later
-ones. A page is read by the generation whose contract it keeps.
+`homes.py` is the first generation. `homes_2.py` and `homes_3.py` beside it are later
+generations. A page is read by the generation whose contract holds on the page.
 """
 
 from __future__ import annotations
@@ -15,11 +14,10 @@ NUMBERED: Final = re.compile(r"(.+)_([2-9]|[1-9][0-9]+)")
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return all wrappers of a site, the first generation first.
+    """Return the wrappers of all generations, the first generation first.
 
-    `wrapper` is any of them. Generations are numbered without a gap. `homes_2.py` is
-    the second generation of `homes.py` if that exists. Otherwise it is the first
-    generation of a wrapper `homes_2`.
+    `wrapper` is a wrapper of any generation. `homes_2.py` is a later generation only if
+    `homes.py` exists.
     """
     first = wrapper
     numbered = NUMBERED.fullmatch(wrapper.stem)
@@ -32,7 +30,8 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a wrapper of the next generation."""
+    """Return the path of a new wrapper after the existing generations, such as
+    `homes_3.py`."""
     found = generations(wrapper)
     return _number(found[0], len(found) + 1)
 

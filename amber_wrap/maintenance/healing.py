@@ -1,10 +1,10 @@
-"""Repair a wrapper: induce it again from new pages, with the knowledge of the old one.
+"""Repair a wrapper by inducing it again from new pages, with its known values.
 
-First, one wrapper is induced for the old samples and the new pages together. It
-replaces the old wrapper if it reads the old samples as before, and the new pages as a
-wrapper for them alone does. Otherwise the wrapper for the new pages alone starts a new
-generation. Known values help to find fields again, as in Lerman, Minton and Knoblock,
-*Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
+First, one wrapper is induced from the old samples and the new pages together. It
+replaces the old wrapper if it reads the old samples as before, and reads the new pages
+like a wrapper from the new pages alone. Otherwise the wrapper from the new pages alone
+starts a new generation. Known values help to find fields again, as in Lerman, Minton
+and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _Kind = Literal["fits", "same generation", "new generation", "failed"]
 class Healing:
     """The result of repairing a wrapper.
 
-    `wrapper` is the repaired wrapper, induced from `sources`. It is the old wrapper if
-    that still fits, and None if the repair failed. `findings` report how the old
-    wrapper reads the new pages. `matches` pair its areas and fields with those of the
-    new wrapper. `reasons` explain why no better result was reached. `successors` maps
-    columns that a new generation lacks to its columns with the same values.
+    `wrapper` is the repaired wrapper, induced from `sources`. If the old wrapper still
+    fits, `wrapper` is the old wrapper. If the repair failed, `wrapper` is None.
+    `findings` report how the old wrapper reads the new pages. `matches` pair old and
+    new areas and fields. `reasons` explain why no better result was reached.
+    `successors` maps old columns to new columns with the same values.
     """
 
     kind: _Kind
@@ -58,7 +58,8 @@ class Healing:
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """A page with its file, and the report of the old wrapper on it."""
+    """A new page, with the result of checking the old wrapper's contract on
+    the page."""
 
     source: Source
     page: Page
@@ -66,7 +67,7 @@ class _Saved:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper reads records on the page that keep its contract."""
+        """Whether the old wrapper reads records on the page, and the contract holds."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -77,11 +78,11 @@ def heal_wrapper(
     domains: Sequence[Domain],
     options: Options = DEFAULTS,
 ) -> Healing:
-    """Return the repair of a wrapper for new pages, together with the available
-    samples.
+    """Return the repair of a wrapper for new pages.
 
-    New pages that the wrapper reads properly are not induced from. Raise PageError for
-    a page that can't be parsed, SelectionError for an option that can't be applied.
+    `old_sources` are the available samples. New pages that the wrapper reads properly
+    are left out of induction. Raise PageError for a page that can't be parsed. Raise
+    SelectionError for an option that can't be applied.
     """
     known_types = {kind.name for one in domains for kind in one.schema.types}
     is_decided = options.fields or options.decisions != UNDECIDED
@@ -136,15 +137,17 @@ def heal_wrapper(
 
 
 def is_shown(example: Example, pages: Iterable[Page]) -> bool:
-    """Return whether one of the pages shows an example."""
+    """Return whether at least one of the pages shows a person's example of a value."""
     return any(any(sightings(example, page)) for page in pages)
 
 
 def is_read(
     wrapper: Wrapper, source: Source, domains: Sequence[Domain], options: Options
 ) -> bool:
-    """Return whether a wrapper reads records on a page that keep its contract. Raise
-    PageError if the page can't be parsed."""
+    """Return whether a wrapper reads records on a page, and its contract holds.
+
+    Raise PageError if the page can't be parsed.
+    """
     (one,) = _saved(wrapper, [source], domains, options)
     return one.is_read
 
@@ -155,7 +158,7 @@ def _saved(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_Saved]:
-    """Return the pages, each with the report of the wrapper's contract on it.
+    """Return the pages, each with the result of checking the wrapper's contract.
 
     Annotators check the values, too, if the wrapper's domain is in `domains`.
     """
@@ -174,7 +177,7 @@ def _saved(
 
 
 def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a finding for each sample that isn't available."""
+    """Yield a finding for each sample of the wrapper that isn't in `sources`."""
     there = {source.sha256 for source in sources}
     for sample in wrapper.samples:
         if sample.sha256 not in there:
@@ -185,7 +188,8 @@ def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
 
 
 def _lost(attempt: Attempt) -> str:
-    """Return why the new records are not those of the old wrapper."""
+    """Return a message that the new records don't continue any area of the
+    old wrapper."""
     found = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     had = dict.fromkeys(
         it.name for one in attempt.matches for it in one.fields if it.old
@@ -209,11 +213,10 @@ def _joint(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Return a wrapper for all sources and an empty tuple, or None and reasons.
+    """Return a wrapper for all sources and (), or None and the reasons for a failure.
 
-    There is no wrapper if induction fails, or if the new wrapper reads a page otherwise
-    than the page's reader. `readers` holds for each page a wrapper that reads it
-    rightly, the page's file name, and the page.
+    `readers` has for each page a wrapper that reads the page rightly, the name of its
+    file, and the page. The new wrapper must read each page like the page's reader.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -227,11 +230,10 @@ def _joint(
 
 
 def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]:
-    """Yield descriptions of how the records of two wrappers on a page differ.
+    """Yield messages on how the records that two wrappers find on a page differ.
 
-    Records differ if only one wrapper finds them, or if they are in different areas.
     Values differ if the new wrapper reads another text or none. Differing values are
-    reported if their share is above `HEALING.tolerance`.
+    reported only if their share is above `HEALING.tolerance`.
     """
     before, after = (
         {record.rows[0]: record for record in interpret(wrapper, page)}

@@ -1,7 +1,7 @@
-"""Match the areas and fields of an old wrapper to those of a new one.
+"""Match the areas and fields of an old wrapper to those of a new wrapper.
 
-An attribute type keeps its name wherever it stands. Areas have no stable names: they
-are matched by how well the new records keep the old contract.
+Fields are matched by name. Areas are matched by the share of the old area's values that
+the new area has.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What old samples show of each field: the displayed values, and their usual
-    labels.
+    """The displayed values and the usual labels of each field on old samples.
 
     A label is usual if most values of the field have it.
     """
@@ -35,12 +34,13 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """A field of an area in the old and the new wrapper.
+    """A field of an area in the old and in the new wrapper.
 
-    `old` or `new` is None if that wrapper lacks the field. `before` and `after` are the
-    numbers of values that the old and the new wrapper read on the new pages. `promise`
+    `old` is None if the old wrapper lacks the field, and `new` is None if the new
+    wrapper lacks the field. `before` is the number of values that the old wrapper reads
+    on the new pages, and `after` is the number of the new wrapper's values. `promise`
     is the share of records that should have a value. `shaped` is the share of new
-    values that have a known shape.
+    values with a pattern of characters that old values have.
     """
 
     name: str
@@ -55,9 +55,9 @@ class FieldMatch:
     def verdict(self) -> Verdict:
         """The outcome for the field.
 
-        "gained" is a field that the old wrapper lacks, "lost" one without values in the
-        new wrapper. "reshaped" is a field of which most values have another shape. Any
-        other field is "kept" if its first reading is the same, and "moved" if not.
+        "gained": the old wrapper lacks the field. "lost": the new wrapper has no
+        values. "reshaped": most values have another pattern of characters than before.
+        "kept": the expressions are the same. "moved": the expressions are new.
         """
         if self.old is None:
             return "gained"
@@ -70,14 +70,13 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An old area with the new area that succeeds it.
+    """An area of the old wrapper, with the area of the new wrapper that continues it.
 
-    `old` is None for a new area that succeeds none. `new` is None for an old area
-    without a successor. `before` and `after` are the numbers of records on the new
-    pages. `shared` is the number of values of the new area that the old samples
-    display, too. `fit`, from 0 to 1, is the share of the old area's expected values
-    that the new area has. For a new area that succeeds none, it is the best fit to any
-    old area.
+    `old` or `new` is None if there is no counterpart. `before` and `after` are the
+    numbers of records of the old and of the new area on the new pages. `shared` is the
+    number of new values that the old samples display, too. `fit`, from 0 to 1, is the
+    share of the old area's expected values that the new area has. Without an old area,
+    `fit` is the best fit to any old area.
     """
 
     old: AreaRule | None
@@ -90,8 +89,11 @@ class AreaMatch:
 
     @property
     def stays(self) -> bool:
-        """Whether the healed wrapper keeps the new area: it succeeds an old one, or has
-        a fit of at least `HEALING.parted`."""
+        """Whether the healed wrapper keeps the new area.
+
+        A new area stays if it continues an old area, or if its fit is at least
+        `HEALING.parted`.
+        """
         succeeds = self.old is not None or self.fit >= HEALING.parted
         return self.new is not None and succeeds
 
@@ -101,14 +103,14 @@ class AreaMatch:
 
 
 def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators of a field's first reading, or none if there is no rule."""
+    """Return the locators of a field's first reading, or () if there is no rule."""
     return rule.readings[0].locators if rule else ()
 
 
 def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
-    """Return the known values and labels of the fields that a wrapper reads on pages.
+    """Return the values and labels of the fields that a wrapper reads on pages.
 
-    A renamed field is listed under both of its names, the person's and the domain's.
+    A field that a person renamed is listed under the old name, too.
     """
     sources = dict(wrapper.renamed)
     values: dict[str, list[str]] = defaultdict(list)
@@ -134,10 +136,10 @@ def known_of(wrapper: Wrapper, pages: Iterable[Page]) -> Known:
 def match(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: Known
 ) -> tuple[AreaMatch, ...]:
-    """Return the old areas with the new areas that succeed them, the best matches
-    first, then the areas without a counterpart.
+    """Return pairs of an old area and the new area that continues it, the best first.
 
-    No area is in two matches. A pair with a fit below `HEALING.enough` is no match.
+    Areas without a counterpart follow. An area is in one pair at most. The fit of a
+    pair is at least `HEALING.enough`.
     """
     before = [one for page in pages for one in interpret(old, page)]
     after = [one for page in pages for one in interpret(new, page)]
@@ -176,7 +178,8 @@ def pair(
 ) -> AreaMatch:
     """Return the match of an old and a new area on the new pages.
 
-    `before` are the records of the old wrapper there, `after` those of the new wrapper.
+    `before` are the records of the old wrapper on the new pages. `after` are the
+    records of the new wrapper.
     """
     had = [one for one in before if old and one.area == old.name]
     has = [one for one in after if new and one.area == new.name]
@@ -211,11 +214,10 @@ def pair(
 
 
 def fit(fields: Iterable[FieldMatch], records: int) -> float:
-    """Return the share of the promised values that the records have, 0 to 1.
+    """Return the share of the expected values that the new records have, 0 to 1.
 
-    The promise of a field is the share of records that should have a value. Values
-    count half if most have another shape than before, since a redesign may change the
-    format. Return 0 if nothing is promised.
+    A field expects values in the share `promise` of the records. Its values count half
+    if most have an unknown pattern of characters. Return 0 if no values are expected.
     """
     promised = kept = 0.0
     for one in fields:
@@ -226,5 +228,5 @@ def fit(fields: Iterable[FieldMatch], records: int) -> float:
 
 
 def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
-    """Return the displayed values of a field."""
+    """Return the displayed values of the field `name` in records."""
     return [one.values[name].text for one in records if name in one.values]

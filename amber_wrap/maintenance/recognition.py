@@ -1,8 +1,7 @@
 """Check with annotators whether values still belong to their types.
 
-The contract doesn't notice if another column of the same shape replaces a column. It
-doesn't notice either that a page without records has values that the wrapper no longer
-reads.
+Only annotators notice if a column was replaced by a similar column, or if a page
+without records has values.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Return the report of `check_page`, with the clauses that annotators can check."""
+    """Return the report of `check_page`, extended by the results of annotators."""
     report = check_page(wrapper, page)
     local = for_locale(domain, locale_of(page))
     called = {source: name for name, source in wrapper.renamed}
@@ -53,11 +52,10 @@ def check_with_annotators(
 def _unread(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a clause for each area without records on a page that seems to have some.
+    """Yield a failed check for each area with values, but without records, on a page.
 
-    The page seems to have records if at least half of the area's usual types have many
-    annotations: more than half of the smallest number of records on a sample. The
-    number of annotations that samples have outside of records is subtracted first.
+    An area has values if at least half of its usual types have many annotations. Many
+    means more than half of the smallest number of records on a sample.
     """
     seen = annotated_outside(page, claims)
     for area in wrapper.areas:
@@ -78,8 +76,10 @@ def _unread(
 def unrecognised(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> list[Clause]:
-    """Return a clause for each field whose values are annotated less often than on
-    the samples."""
+    """Return a failed check for each field whose values are annotated too seldom.
+
+    The share of annotated values on the samples is the standard.
+    """
     found = found_on(wrapper, page.root)
     failed = []
     for area in wrapper.areas:

@@ -1,8 +1,8 @@
 """Store the samples of a wrapper, and find them again.
 
-Pages belong to their owners, so they are stored only on demand, in a folder beside the
-wrapper (`wrappers/homes.samples` for `wrappers/homes.py`). A page is identified by its
-SHA-256; a changed page isn't found.
+Samples are stored only on demand, since pages belong to their owners. The samples of
+`wrappers/homes.py` are in the folder `wrappers/homes.samples`. A page is identified by
+its SHA-256, so that a changed page isn't found.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def sample_folder(wrapper: Path) -> Path:
 def store(wrapper: Path, sources: Iterable[Source]) -> Path:
     """Store samples beside a wrapper, and return their folder.
 
-    Existing files stay: a page whose name is taken goes into a subfolder. Raise
-    FileError if a file can't be written.
+    A page with the name of a stored page goes into a subfolder. Raise FileError if a
+    file can't be written.
     """
     folder = sample_folder(wrapper)
     for source in sources:
@@ -49,10 +49,11 @@ def store(wrapper: Path, sources: Iterable[Source]) -> Path:
 
 
 def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Source]:
-    """Return the samples that exist, in the given order.
+    """Return the samples that still exist, in the given order.
 
-    They are sought in `folder` if given, the wrapper's sample folder, the wrapper's
-    folder, and the working directory. Raise FileError if `folder` is no folder.
+    The samples are sought in `folder` if given, the wrapper's sample folder, the
+    wrapper's folder, and the working directory. Raise FileError if `folder` is no
+    folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is no folder: name the one that holds the samples")
@@ -67,10 +68,10 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
 
 
 def _places(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files named `name` in the folders to search.
+    """Yield the files named `name` in the folders that `find` searches.
 
-    Folders of samples are searched recursively. Yield nothing for a name that contains
-    a folder.
+    `folder` and the wrapper's sample folder are searched with all subfolders. Yield
+    nothing for a name with a slash.
     """
     if Path(name).name != name:
         return

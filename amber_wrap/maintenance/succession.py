@@ -1,6 +1,6 @@
-"""Find columns that continue under other names after a redesign.
+"""Find columns that have other names after a redesign.
 
-A type of a domain keeps its name; a column is named by the page.
+The name of a column comes from the page, and may change with the page.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from amber_wrap.wrapper.ir import Wrapper
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: Known
 ) -> dict[str, str]:
-    """Return the new column that continues each old column, by the old column's name.
+    """Return a map from old columns to the new columns that continue them, by name.
 
-    A new column continues an old one if most of its values on the new pages are known
-    values of the old one. It continues only one old column.
+    A new column continues an old column if most of the new values are known values of
+    the old column. A new column continues only one old column.
     """
     there = dict(new.fields)
     lost = [name for name in old.keys if name in dict(old.fields) and name not in there]

@@ -8,9 +8,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class HealingThresholds:
-    """The thresholds for recognising parts of an old wrapper in a new one.
+    """The thresholds for recognising parts of an old wrapper in a new wrapper.
 
-    All of them are used as `HEALING`.
+    All code uses the object `HEALING`.
     """
 
     enough: float = 0.5
