@@ -52,9 +52,9 @@ ARGUMENTS: Final = (
 class Behaviour:
     """The steps of a browser before a page is saved.
 
-    The browser waits for an element that the CSS selector `wait` matches, and scrolls
-    to the end of the page `scrolls` times.  `path` is the browser's program, "" to
-    search for one.
+    The browser waits for an element that the CSS selector `wait` matches. Then the
+    browser scrolls to the end of the page `scrolls` times. `path` is the browser's
+    program, "" to search for one.
     """
 
     wait: str = ""
@@ -63,10 +63,11 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """Return the browser's program: `named`, or the value of the variable `VARIABLE`.
+    """Return the browser's program.
 
-    If both are empty, the PATH is searched for a browser. Raise FetchError if the named
-    program doesn't exist, or if no browser is found.
+    The program is `named`, or the value of the environment variable `VARIABLE`, or a
+    browser on the PATH. Raise FetchError if the given program doesn't exist, or if no
+    browser is found.
     """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):
@@ -84,12 +85,11 @@ def find_browser(named: str = "") -> str:
 def render(
     url: str, guard: HostGuard, limits: Limits, behaviour: Behaviour
 ) -> Response:
-    """Return the page as a browser displays it.
+    """Return a page as a browser displays it.
 
-    Each page gets a fresh browser, which keeps nothing, and reaches the network only
-    through a proxy that checks each connection.  Raise FetchError if there is no
-    browser or Playwright, if the page can't be loaded or may not be contacted, and if
-    it exceeds the limits.
+    A new browser is started for the page. Raise FetchError if there is no browser or no
+    Playwright. Raise FetchError also if the page can't be loaded, exceeds the limits,
+    or is on a host that may not be contacted.
     """
     host = split(url).hostname
     try:
@@ -134,13 +134,19 @@ def render(
 
 
 def _check(url: str, refused: Mapping[str, str]) -> None:
-    """Raise FetchError if the page's host was refused."""
+    """Raise FetchError if the proxy refused the host of a page.
+
+    `refused` maps each refused host to the reason.
+    """
     if message := refused.get(urlsplit(url).hostname or ""):
         raise FetchError(message)
 
 
 def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
-    """Wait until the network is quiet, and for the element that the user waits for."""
+    """Wait and scroll as `behaviour` says, until the network is quiet.
+
+    Raise FetchError if the element that `behaviour` waits for doesn't come.
+    """
     from playwright.sync_api import TimeoutError as NotInTime
 
     def rest() -> None:
@@ -171,11 +177,7 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
 
 
 def _rendered(page: Page) -> str:
-    """Return the HTML of the displayed page.
-
-    Closed shadow roots are read through the developer tools, so that nothing in the
-    page's own scripts is changed.
-    """
+    """Return the HTML of the displayed page, including closed shadow roots."""
     tools = page.context.new_cdp_session(page)
     tree = tools.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
     nodes = [tree["backendNodeId"], *_closed_roots(tree)]
@@ -198,7 +200,7 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the ids of the closed shadow roots in a document, without its frames."""
+    """Yield the ids of the closed shadow roots in a document, but not in its frames."""
     left = [tree]
     while left:
         node = left.pop()

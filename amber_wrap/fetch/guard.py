@@ -29,10 +29,11 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """A guard that connects to public addresses only, or to all if `allows_private`.
+    """A guard that connects to public addresses only, or to any address if
+    `allows_private`.
 
-    A host name is resolved only once, and the socket connects to the checked address,
-    since resolving the name again could give another address (DNS rebinding).
+    The socket connects to the address that was checked. The name of the host isn't
+    resolved again, since the result could differ (DNS rebinding).
     """
 
     allows_private: bool = False
@@ -41,8 +42,8 @@ class HostGuard:
     def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the IP addresses of a host.
 
-        Raise FetchError if the host has no address, or if one address is private and
-        private addresses aren't allowed.
+        Raise FetchError if the host has no address. Raise FetchError also for a private
+        address, unless `allows_private`.
         """
         try:
             found = self.resolve(host, port)
@@ -61,7 +62,7 @@ class HostGuard:
     def connect(self, host: str, port: int, timeout: float) -> socket.socket:
         """Return a connection to the first IP address of a host that answers.
 
-        Raise FetchError if no address answers, and for a host that `addresses` refuses.
+        Raise FetchError if no address answers, or if an address isn't allowed.
         """
         problem: OSError | None = None
         for address in self.addresses(host, port):
@@ -75,7 +76,7 @@ class HostGuard:
 def is_public(address: str) -> bool:
     """Return whether an IP address is public.
 
-    An IPv6 address that embeds an IPv4 address is as public as the IPv4 address.
+    An IPv6 address with an embedded IPv4 address is public if the IPv4 address is.
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
@@ -88,10 +89,10 @@ def is_public(address: str) -> bool:
 
 
 def split(url: str) -> SplitResult:
-    """Return the parts of the URL of a page.
+    """Return the parts of a page's URL.
 
-    Raise FetchError for an invalid or too long URL, a scheme other than http and https,
-    and a URL with a user name or password.
+    Raise FetchError for a URL that is invalid, too long, or not http or https. Raise
+    FetchError also for a URL with a user name.
     """
     try:
         parts = urlsplit(url)
@@ -108,5 +109,5 @@ def split(url: str) -> SplitResult:
 
 
 def port_of(parts: SplitResult) -> int:
-    """Return the port of a split URL."""
+    """Return the port of a split URL, by default the port of its scheme."""
     return parts.port or SCHEMES[parts.scheme]

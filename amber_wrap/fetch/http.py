@@ -34,7 +34,8 @@ SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The seconds that a page may take, and its largest size in bytes, decompressed."""
+    """The limits of fetching a page: a time in seconds, and a size in bytes,
+    decompressed."""
 
     seconds: float = 30.0
     size: int = 16 * 1024 * 1024
@@ -42,7 +43,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A server's answer: the address after all redirects, and the body."""
+    """A server's answer to a request; `url` is the address after all redirects."""
 
     url: str
     status: int
@@ -66,11 +67,11 @@ class _Connection(http.client.HTTPConnection):
 
 
 def get(url: str, guard: HostGuard, limits: Limits) -> Response:
-    """Return the answer to a request, after all redirects.
+    """Return the answer to a GET request, after all redirects.
 
-    Each redirect passes the guard. The request and its redirects share the time of
-    `limits`. Raise FetchError if a host may not or can't be contacted, if the limits
-    are exceeded, and if the body is incomplete or can't be decompressed.
+    The guard checks each host, and `limits` hold for all redirects together. Raise
+    FetchError if a host can't or may not be contacted, or if a limit is exceeded. Raise
+    FetchError also if the body is incomplete or can't be decompressed.
     """
     end = time.monotonic() + limits.seconds
     for _ in range(MOST_REDIRECTS + 1):
@@ -105,7 +106,10 @@ def _answer(
 
 
 def _left(end: float) -> float:
-    """Return the seconds left until `end`. Raise TimeoutError if none are left."""
+    """Return the seconds left until the time `end`.
+
+    Raise TimeoutError if no time is left.
+    """
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -115,7 +119,8 @@ def _left(end: float) -> float:
 def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes:
     """Return the decompressed body of an answer.
 
-    Raise FetchError if it exceeds the limits, is incomplete, or can't be decompressed.
+    Raise FetchError if the body exceeds the limits, is incomplete, or can't be
+    decompressed.
     """
     coding = (answer.headers.get("Content-Encoding") or "").strip().lower()
     found = bytearray()

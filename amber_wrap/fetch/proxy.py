@@ -1,8 +1,7 @@
 """Run a proxy on loopback for a browser, so that each connection passes the guard.
 
-A browser resolves names and follows redirects on its own, and requests scripts, images
-and sockets besides.  Since all requests go through the proxy, none can reach an address
-that was not checked at the moment of connecting.
+The guard checks the address of each request, including redirects, scripts, images and
+sockets.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Budget:
     end: float
 
     def left(self) -> float:
-        """Return the seconds that are left."""
+        """Return the seconds until the end, negative after the end."""
         return self.end - time.monotonic()
 
 
@@ -56,7 +55,8 @@ class _Handler(BaseRequestHandler):
     server: _Server
 
     def handle(self) -> None:
-        """Connect to the host of the browser's request, and pass data on both ways."""
+        """Connect to the host of a browser's request, and pass bytes in both
+        directions."""
         host = ""
         try:
             head = _head(self.request)
@@ -89,9 +89,9 @@ class _Handler(BaseRequestHandler):
 
 @contextmanager
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
-    """Run a proxy during a `with` block.
+    """Run a proxy during a `with` block, and yield its server.
 
-    Its port is `server_address[1]`; `refused` maps each refused host to the reason.
+    The port is `server_address[1]`. `refused` maps each refused host to the reason.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()
@@ -102,10 +102,11 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _head(sock: socket.socket) -> bytes:
-    """Return the head of a request, with the bytes behind it that were already read.
+    """Return the head of a request, and the bytes after the head that were already
+    read.
 
-    Raise ValueError if the connection ends within the head or the head is too long, and
-    OSError if the connection fails.
+    Raise ValueError if the connection ends within the head, or if the head is too long.
+    Raise OSError if the connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""
@@ -127,10 +128,10 @@ def _authority(text: str) -> tuple[str, int]:
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """Return a request to a proxy as a request to the server itself (RFC 9112,
-    origin-form).
+    """Return the request for a server from a browser's request to the proxy.
 
-    The connection is closed after the answer, unless the request upgrades it.
+    The request has the origin-form of RFC 9112. It asks the server to close the
+    connection, unless it upgrades the connection.
     """
     target = f"{path or '/'}{'?' * bool(query)}{query}".encode()
     first, _, fields = rest.partition(b"\r\n")
@@ -148,8 +149,8 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 def _hand_on(one: socket.socket, other: socket.socket, budget: Budget) -> None:
     """Pass bytes between two sockets, in both directions.
 
-    End when one socket is closed, or when the bytes or the time of the budget are used
-    up. Only bytes from `other` count.
+    Stop when a socket is closed, or when the bytes or the time of the budget are used
+    up. Only bytes from the socket `other` count.
     """
     open_ends = {one: other, other: one}
     while open_ends and budget.size > 0 and budget.left() > 0:

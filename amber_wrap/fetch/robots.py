@@ -1,4 +1,4 @@
-"""Read which addresses a site lets programs fetch: robots.txt (RFC 9309)."""
+"""Read robots.txt, which says what addresses programs may fetch (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERYTHING: Final = "User-agent: *\nDisallow: /"
 
 @dataclass(slots=True)
 class Robots:
-    """The robots.txt rules of sites, each read once."""
+    """The robots.txt rules of sites; the rules of a site are read once."""
 
     guard: HostGuard
     _rules: dict[str, Protego] = field(default_factory=dict)
@@ -27,7 +27,8 @@ class Robots:
     def check(self, url: str) -> float:
         """Return the seconds that a site wants programs to wait between two requests.
 
-        Raise FetchError if its robots.txt disallows the URL, or can't be fetched.
+        Raise FetchError if the site's robots.txt disallows the URL, or can't be
+        fetched.
         """
         rules = self._of(url)
         if not rules.can_fetch(url, AGENT):
@@ -45,10 +46,10 @@ class Robots:
         return self._rules[site]
 
     def _text(self, url: str) -> str:
-        """Return a site's robots.txt, or "" if there is none.
+        """Return the robots.txt at a URL, or "" if there is none.
 
-        A server error counts as rules that forbid everything (RFC 9309, section 2.3).
-        Raise FetchError if the server can't be reached.
+        After a server error, return rules that forbid everything (RFC 9309, section
+        2.3). Raise FetchError if the server can't be reached.
         """
         try:
             answer = get(url, self.guard, LIMITS)

@@ -1,4 +1,4 @@
-"""Fetch pages one after the other, with robots.txt, pauses, and a browser if wanted."""
+"""Fetch one page after another, with robots.txt, pauses, and a browser if wanted."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ class Fetched:
 class Session:
     """A client that fetches pages, one at a time.
 
-    `pause` is the time between two requests in seconds. A site's robots.txt may ask for
-    more. Without `behaviour` no browser is started.
+    `pause` is the least time between two requests in seconds. A longer pause in a
+    site's robots.txt counts if `heeds_robots`. If `behaviour` is None, no browser is
+    used.
     """
 
     guard: HostGuard = field(default_factory=HostGuard)
@@ -63,9 +64,9 @@ class Session:
     def fetch(self, url: str) -> Fetched:
         """Return the page at an address.
 
-        Raise FetchError if the page can't be fetched, if the site's robots.txt forbids
-        it or asks for a longer pause than `LONGEST_PAUSE`, and for an answer that is an
-        error or no HTML.
+        Raise FetchError if the page can't be fetched, is an error page, or isn't HTML.
+        Raise FetchError also if robots.txt forbids the page or asks for more than
+        `LONGEST_PAUSE`.
         """
         url = split(url.partition("#")[0]).geturl()
         pause = self._robots.check(url) if self.heeds_robots else 0.0
@@ -93,7 +94,11 @@ class Session:
         )
 
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
-        """Yield a page and its following pages, at most `most`, all of one host."""
+        """Yield a page and its following pages on the same host, at most `most` pages
+        in all.
+
+        `next_page` returns the address of the page that follows a page.
+        """
         seen: set[str] = set()
         hosts: set[str | None] = set()
         following = url
@@ -117,8 +122,8 @@ class Session:
 def _with_address(answer: Response) -> bytes:
     """Return the bytes to save: a comment with the page's address, then the page.
 
-    Browsers save pages with the same comment. The page is converted to UTF-8 if its
-    encoding is known only from the HTTP header, which isn't saved.
+    Browsers write the same comment. A page that doesn't declare its encoding correctly
+    is converted to UTF-8.
     """
     charset = http_content_type_encoding(answer.content_type) or ""
     text = decode(answer.body, charset)

@@ -1,4 +1,4 @@
-"""Write the facts about a fetched page beside the page: its origin and its state."""
+"""Write the facts about a fetched page into a file beside the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _SUFFIX: Final = ".fetch.json"
 
 
 def facts_of(page: Fetched) -> dict[str, Any]:
-    """Return the facts about a page: addresses, status, time (UTC), bytes, SHA-256."""
+    """Return the facts about a page: addresses, status, time (UTC), size,
+    and SHA-256."""
     return {
         "url": page.url,
         "requested": page.requested,
@@ -29,7 +30,10 @@ def facts_of(page: Fetched) -> dict[str, Any]:
 
 
 def save(page: Fetched, path: Path) -> None:
-    """Write a page, and its facts beside it. Raise FileError if a write fails."""
+    """Write a page, and the facts about the page in a file beside it.
+
+    Raise FileError if a file can't be written.
+    """
     facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
