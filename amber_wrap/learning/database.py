@@ -75,8 +75,8 @@ def copied(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a connection to a copy, in memory, of the database in a file.
 
     The file stays unchanged. Raise LearningError if the file can't be read, is damaged,
-    belongs to another program, or has a newer format. Raise it also if other processes
-    keep writing to the file.
+    belongs to another program, or has a newer format. Raise LearningError also if other
+    processes keep writing to the file.
     """
     with closing(_connect(":memory:")) as connection:
         with failures(path):

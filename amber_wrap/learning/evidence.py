@@ -111,7 +111,7 @@ def observe(
 
     A record supports the terms in its attribute values. A record opposes an annotated
     term that typing treats as noise, if the record has another value of the type.
-    `vocabularies` are those of the types to be learned.
+    `vocabularies` has the types to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()
@@ -149,7 +149,7 @@ def observe(
 
 
 def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
-    """Return the vocabularies of the types that can be learned, by type name."""
+    """Return the `TermVocabulary` of each type that can be learned, by type name."""
     return {
         kind.name: TermVocabulary.like(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms

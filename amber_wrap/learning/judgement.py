@@ -1,4 +1,4 @@
-"""Decide which terms a gazetteer takes in and which it gives up (AMBER, section 4)."""
+"""Decide which terms to add to a gazetteer, and which to remove (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ def judge_evidence(
     known: Lists,
     least_sites: int = LEARNING.sites,
 ) -> Iterator[Judgement]:
-    """Yield a judgement of each term that is to be added, to be rejected, or to wait.
+    """Yield the decision on each term that may have to change: add, reject, or wait.
 
-    `domain` is the domain without the learned lists `known`. A known term is rejected
+    `domain` is the domain without the learned lists `known`. A listed term is rejected
     if the records against the term are at least `noise_ratio` times the records for the
-    term. A new term waits if it is a term of a disjoint type. A term waits, too, if
-    fewer than `least_sites` sites agree on the decision. Rejected terms aren't judged
-    again.
+    term. A new term is added, unless a disjoint type has the term. A term waits if
+    fewer than `least_sites` sites agree on the decision.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {
@@ -79,7 +78,7 @@ def judge_evidence(
 
 
 def few_sites(number: int, least: int) -> str:
-    """Return the reason for a judgement that waits because too few sites agree."""
+    """Return the reason why a term waits, for example "on 1 of 2 sites needed"."""
     return f"on {number} of {least} sites needed"
 
 

@@ -257,7 +257,7 @@ def _write(
 def _behind(
     name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the site of each page that bears out a term of a list.
+    """Return the site of each page that supports a line of a list.
 
     A site with several pages occurs several times.
     """

@@ -168,9 +168,9 @@ class Decided:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements with a decision, sorted by type and term.
+        """Return the judgements whose decision is `decision`, sorted by type and term.
 
-        Judgements with "add" or "reject" are left out if they changed no list.
+        Judgements with "add" or "reject" are left out if no list was changed.
         """
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}

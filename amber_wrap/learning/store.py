@@ -40,8 +40,8 @@ class TermSighting:
 class Listing:
     """A line of a list, in the text files or in the database.
 
-    `held` says whether the text files had the line when they were last read. `intended`
-    says whether the text files should have the line. `time` is when the line was added.
+    `held` says whether the text files had the line when last read. `intended` says
+    whether the text files should have the line. `time` is when the line was added.
     """
 
     entry: Entry
@@ -71,7 +71,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run a `with` block as one transaction: an exception undoes all its changes.
+        """Run a `with` block as one transaction: an exception undoes all changes.
 
         No other process writes during the block.
         """

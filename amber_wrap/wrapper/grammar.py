@@ -98,7 +98,7 @@ def parse_expression(text: str) -> Expression:
 
 
 def _unquoted(literal: str) -> str:
-    """Return the text of an XPath string literal by `xpath.xpath_literal`."""
+    """Return the text that an XPath string literal stands for."""
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
     return literal[1:-1]

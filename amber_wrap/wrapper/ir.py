@@ -35,7 +35,7 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Locator:
-    """An XPath expression for a value, with the steps from the element to the value.
+    """An XPath expression for a value, and how to read the value from an element.
 
     `xpath` is evaluated from row number `row` of the record, from 0. `source` is the
     HTML attribute to be read, or the text (`dom.markup.read_node`). `pattern` is the
@@ -107,10 +107,10 @@ class Contract:
 
     Of all records: `records` are the smallest and the largest number of records on a
     page. `alone` is the share of records among the elements that resemble records.
-    `whole` is the least share of records with all regular fields. `beside` is the most
-    elements on a page that resemble a record but are none. `odd` is the most records on
-    a page that differ from the area's usual records. `order` lists the fields in the
-    order of their values in a record.
+    `whole` is the least share of records with all regular fields. `beside` is the
+    greatest number of elements on a page that resemble a record but aren't records.
+    `odd` is the greatest number of records on a page that differ from the area's usual
+    records. `order` lists the fields in the order of their values in a record.
 
     By field: `fill` is the least share of records with a value. `distinct` is the least
     share of different values among all values. `recognised` is the least share of
@@ -149,9 +149,9 @@ class AreaRule:
     is no record. `span` is the number of sibling nodes of a record. `witness` selects
     one element in each record, and no element outside of records.
 
-    `followed` has the families of the locators and readings that are used. The key ""
-    is for record locators, and the name of a field is for the field's readings. Without
-    a key, only the first locator or reading is used.
+    `followed` has the families, for example "class", of the locators and readings that
+    are used. The key "" is for record locators, and the name of a field is for the
+    field's readings. Without a key, only the first locator or reading is used.
     """
 
     name: str
@@ -197,9 +197,9 @@ class Signs:
     """Features of the samples by which `check` recognises incomplete and empty pages.
 
     `ending` describes the end of the sample with the most unclosed elements. `denials`
-    is the most texts on a sample that say "no results" beside its results. `garbled` is
-    the share of non-ASCII characters that look wrongly decoded. `empty` are texts that
-    occur only on pages without results.
+    is the greatest number of texts on a sample that say "no results", although the
+    sample has results. `garbled` is the share of non-ASCII characters that look wrongly
+    decoded. `empty` are texts that occur only on pages without results.
     """
 
     ending: Ending = WHOLE_PAGE

@@ -33,7 +33,7 @@ class Stored:
 
     `command` is the command that made the wrapper. `digest` is the SHA-256 (hex) of the
     generated file. `program` holds the JSON values that the generated file runs on
-    (`lowering.stored`). It is empty in a wrapper by an older version or another tool.
+    (`lowering.stored`), empty in a wrapper by an older version or another tool.
     """
 
     wrapper: Wrapper

@@ -150,8 +150,8 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A test whether the previous sibling element has the tag and passes the tests of a
-    step."""
+    """A test that the previous sibling element has the tag of a step and passes its
+    tests."""
 
     step: Step
 
@@ -258,7 +258,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An expression for the nearest element with a tag before the context node.
+    """An expression for the nearest element before the context node with the tag `tag`.
 
     An ancestor of the context node isn't selected. The tag `tr` selects the nearest
     preceding sibling row with a single cell.
