@@ -83,7 +83,7 @@ def _place(name: str, own: Path | None) -> Path:
 class Layer:
     """A domain.toml with its folder.
 
-    `used` are the folders that its key `uses` names.
+    `used` are the folders that the file names under `uses`.
     """
 
     folder: Path
@@ -187,7 +187,7 @@ class Definition:
     def pivots(self) -> tuple[str, ...]:
         """Return the names of the candidate pivot types, from the first layer with any.
 
-        Types that a layer before it drops are left out.
+        Types that an earlier layer drops are left out.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -214,7 +214,7 @@ class Definition:
 
 
 def read_definition(folder: Path, own: Path | None = None) -> Definition:
-    """Return the definition in a domain folder.
+    """Return the `Definition` of the domain in a folder.
 
     `own` is the folder of the project's domains. Raise DomainError if a file is missing
     or isn't TOML, or has an unknown key. Raise DomainError also if a domain extends

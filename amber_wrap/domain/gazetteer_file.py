@@ -30,9 +30,9 @@ def read_gazetteers(
 ) -> dict[str, Gazetteer]:
     """Return the gazetteers of a domain folder, by name.
 
-    The file `fuels.de.txt` has the gazetteer `fuels_de`. A file with the comment `#
-    inherited: keep` adds to the inherited gazetteer of its name. Raise DomainError for
-    a file that can't be read or is malformed.
+    The file `fuels.de.txt` has the gazetteer `fuels_de`. With the comment
+    `# inherited: keep`, the terms of a file are added to the inherited gazetteer. Raise
+    DomainError for a file that can't be read or is malformed.
     """
     found: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):
@@ -146,7 +146,7 @@ def _check_terms(file: SourceFile, problems: Problems) -> None:
 
 
 def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """Yield the line numbers and terms of a gazetteer file."""
+    """Yield the line number and the text of each term in a gazetteer file."""
     for number, line in enumerate(file.text.split("\n"), 1):
         term = line.strip()
         if term and not term.startswith("#"):

@@ -46,9 +46,9 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> Lists:
     """Return the learned lists in a domain folder.
 
-    `is_own` is False for the folder of a domain that the domain extends. Raise
-    DomainError for a malformed file. Raise DomainError also for a list of a type that
-    can't be learned, if `is_own`.
+    `is_own` is False for the folder of an extended domain. Raise DomainError for a
+    malformed file. Raise DomainError also for a list of a type that can't be learned,
+    if `is_own`.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -100,8 +100,8 @@ def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
 def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
     """Return the domain with learned terms added to a type.
 
-    The learned terms are a gazetteer of their own. Patterns with a gazetteer of the
-    type match the learned terms, too.
+    The learned terms become a further gazetteer. Patterns with a gazetteer of the type
+    match the learned terms, too.
     """
     name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]

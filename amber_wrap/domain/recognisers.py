@@ -23,7 +23,7 @@ from amber_wrap.domain.source_file import AT_ONCE, Problems
 class Recognisers:
     """All patterns and gazetteers of some folders, by name.
 
-    `locales` maps recognisers that are for some locales only to these locales.
+    `locales` has the locales of each recogniser that isn't for all pages.
     """
 
     patterns: Mapping[str, Pattern]
@@ -97,8 +97,7 @@ class Names:
 
     @property
     def plain(self) -> list[str]:
-        """The names of recognisers, without variants of a recogniser for
-        all locales."""
+        """The names of recognisers, except variants of a known recogniser."""
         variants = {
             one
             for name in self._names & self._variants.keys()

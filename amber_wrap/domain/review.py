@@ -164,10 +164,10 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return warnings about terms of types that exclude a type of a gazetteer.
+        """Return a warning for each term of a disjoint type, by casefolded term.
 
-        `users` are the types that use the gazetteer `name`. The keys are casefolded
-        terms of types that are disjoint from one of the users.
+        `users` are the types that use the gazetteer `name`. A type is disjoint if it
+        excludes one of the users.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

@@ -287,7 +287,7 @@ class Domain:
     extends: tuple[str, ...] = ()
 
     def with_thresholds(self, changed: Mapping[str, Any]) -> Domain:
-        """Return the domain with the thresholds in `changed`, by name.
+        """Return the domain with thresholds replaced by the values in `changed`.
 
         Raise SelectionError if the values are inconsistent.
         """

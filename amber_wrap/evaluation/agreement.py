@@ -49,7 +49,7 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return the form of a displayed value in which equal values are equal.
+    """Return a displayed value in a form that makes equal values equal.
 
     The form is a number for a numeric type, the numbers of a date, or the path and
     query of a URL. For any other value, the form is its words.
@@ -94,7 +94,7 @@ def _figure(shown: str, scaled: bool) -> float | None:
 
 
 def date_numbers(shown: str) -> tuple[int, ...] | None:
-    """Return the sorted numbers of a date, or None if it has fewer than two.
+    """Return the sorted numbers of a date, or None for fewer than two numbers.
 
     The name of a month counts as the number of the month.
     """

@@ -96,8 +96,10 @@ class Average:
 
 
 def average(counts: Iterable[Count]) -> Average:
-    """Return the average precision, recall and F1 of the non-empty counts, 0 without
-    any."""
+    """Return the average precision, recall and F1 of the non-empty counts.
+
+    Each average is 0 if all counts are empty.
+    """
     some = [one for one in counts if one.given or one.gold]
     number = len(some) or 1
     return Average(

@@ -144,10 +144,11 @@ def score_page(
 
 
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return the pairs of matching records: an index of a gold and of an output record.
+    """Return pairs of indices: a gold record and the matching output record.
 
     `agreement[i][j]` is the number of equal values of gold record `i` and output record
-    `j`. The pairs keep the order of both, and have the greatest total of equal values.
+    `j`. The pairs keep the order of records, and have the greatest total of equal
+    values.
     """
     width = len(agreement[0]) if agreement else 0
     best = [[0] * (width + 1) for _ in range(len(agreement) + 1)]
@@ -170,8 +171,7 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Return whether the gold's URLs of a type differ in their paths, if they differ at
-    all."""
+    """Return whether all different URLs of a type in the gold have different paths."""
     urls = {
         comparable(kind, record[name])
         for area in page.areas
@@ -184,10 +184,11 @@ def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
 def _areas(
     gold: Sequence[_Record], given: Sequence[_Record], found: Mapping[int, int]
 ) -> Count:
-    """Return the count of areas, including the right areas of the output.
+    """Return the count of areas.
 
-    An area of the output is right if most of its records are most records of a gold
-    area. `found` maps indices of gold records to indices of output records.
+    An area of the output is right if it shares records with a gold area, more than half
+    of each area's records. `found` maps indices of gold records to indices of output
+    records.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)

@@ -29,8 +29,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HostGuard:
-    """A guard that connects to public addresses only, or to any address if
-    `allows_private`.
+    """A guard that connects to public addresses, or to any address if `allows_private`.
 
     The socket connects to the address that was checked. The name of the host isn't
     resolved again, since the result could differ (DNS rebinding).

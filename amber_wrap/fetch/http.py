@@ -34,8 +34,8 @@ SENT_AS_IT_IS: Final = "%/:?#[]@!$&'()*+,;=~-._"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of fetching a page: a time in seconds, and a size in bytes,
-    decompressed."""
+    """The limits of fetching a page: a time in seconds, and a size in decompressed
+    bytes."""
 
     seconds: float = 30.0
     size: int = 16 * 1024 * 1024

@@ -102,8 +102,7 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _head(sock: socket.socket) -> bytes:
-    """Return the head of a request, and the bytes after the head that were already
-    read.
+    """Return the head of a request, with any bytes that were read after the head.
 
     Raise ValueError if the connection ends within the head, or if the head is too long.
     Raise OSError if the connection fails.
@@ -130,8 +129,8 @@ def _authority(text: str) -> tuple[str, int]:
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
     """Return the request for a server from a browser's request to the proxy.
 
-    The request has the origin-form of RFC 9112. It asks the server to close the
-    connection, unless it upgrades the connection.
+    The request has the origin-form of RFC 9112. The request asks the server to close
+    the connection after the answer, unless the connection is upgraded.
     """
     target = f"{path or '/'}{'?' * bool(query)}{query}".encode()
     first, _, fields = rest.partition(b"\r\n")

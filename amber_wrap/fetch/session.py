@@ -65,7 +65,7 @@ class Session:
         """Return the page at an address.
 
         Raise FetchError if the page can't be fetched, is an error page, or isn't HTML.
-        Raise FetchError also if robots.txt forbids the page or asks for more than
+        Raise FetchError also if robots.txt forbids the page, or asks for a pause above
         `LONGEST_PAUSE`.
         """
         url = split(url.partition("#")[0]).geturl()
@@ -94,8 +94,7 @@ class Session:
         )
 
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
-        """Yield a page and its following pages on the same host, at most `most` pages
-        in all.
+        """Yield a page and its following pages on one host, at most `most` in all.
 
         `next_page` returns the address of the page that follows a page.
         """

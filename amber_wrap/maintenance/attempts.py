@@ -119,7 +119,7 @@ def attempts(
 
 def with_known_values(domain: Domain, known: Known) -> Domain:
     """Return the domain with known values as gazetteer terms, and known labels as
-    labels."""
+    labels of its types."""
     if not known.values and not known.labels:
         return domain
     terms = {

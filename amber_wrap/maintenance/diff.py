@@ -20,8 +20,7 @@ def diff(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the diff of one area, which begins with the numbers of records before and
-    after."""
+    """Yield the diff of one area, after a line with the numbers of records."""
     area = match.old or match.new
     name = area.name if area else ""
     what = ", lost" if match.new is None else ", gained" if match.old is None else ""

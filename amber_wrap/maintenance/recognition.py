@@ -76,10 +76,8 @@ def _unread(
 def unrecognised(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> list[Clause]:
-    """Return a failed check for each field whose values are annotated too seldom.
-
-    The share of annotated values on the samples is the standard.
-    """
+    """Return a failed check for each field whose values are annotated much less often
+    than on the samples."""
     found = found_on(wrapper, page.root)
     failed = []
     for area in wrapper.areas:

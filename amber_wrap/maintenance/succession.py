@@ -17,7 +17,7 @@ from amber_wrap.wrapper.ir import Wrapper
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: Known
 ) -> dict[str, str]:
-    """Return a map from old columns to the new columns that continue them, by name.
+    """Return the new names of columns that continue under another name, by old name.
 
     A new column continues an old column if most of the new values are known values of
     the old column. A new column continues only one old column.

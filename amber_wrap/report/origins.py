@@ -62,8 +62,8 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample a text with the origin of the value.
 
-    The text says whether a recogniser annotated the value, or the value was inferred
-    from its tag path, or the value is a text of an unrecognised column.
+    The origin is the recogniser that annotated the value, an inference from the tag
+    path, or a column without a recogniser.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

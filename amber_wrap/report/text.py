@@ -254,8 +254,9 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     """Yield lines on the choice of a list of a page.
 
-    The lines show the probability that the page has a list, the candidates with the
-    best scores, and the features that make a candidate worse than the best candidate.
+    The lines show the probability that the page has a list, and the candidates with the
+    best scores. For each candidate but the best, a line has the features that explain
+    its lower score.
     """
     if not choice.ranked:
         return
