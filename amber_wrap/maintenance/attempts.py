@@ -44,8 +44,8 @@ class Attempt:
     def loses_nothing(self) -> bool:
         """Whether the new wrapper has all old areas, and reads all their fields.
 
-        Fields that fewer than `HEALING.enough` of the records should have may be
-        missing.
+        A field may be missing if less than `HEALING.enough` of the records should have
+        a value.
         """
         return all(
             one.new

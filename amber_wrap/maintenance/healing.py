@@ -1,11 +1,10 @@
 """Repair a wrapper by inducing it again from new pages, with its known values.
 
-First, one wrapper is induced from the old samples and the new pages together. This
-wrapper replaces the old wrapper if it reads all pages rightly: the old samples as
-before, and the new pages like a wrapper from the new pages alone. Otherwise the wrapper
-from the new pages alone starts a new generation. Known values help to find fields
-again, as in Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine Learning
-Approach*, JAIR 2003.
+First, one wrapper is induced from the old samples and the new pages together. It must
+read the old samples as before, and the new pages like a wrapper from the new pages
+alone. Then it replaces the old wrapper. Otherwise the wrapper from the new pages alone
+starts a new generation. Known values help to find fields again, as in Lerman, Minton
+and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations

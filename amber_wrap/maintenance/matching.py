@@ -216,8 +216,9 @@ def pair(
 def fit(fields: Iterable[FieldMatch], records: int) -> float:
     """Return the share of the expected values that the new records have, 0 to 1.
 
-    A field expects values in the share `promise` of the records. Its values count half
-    if most have an unknown pattern of characters. Return 0 if no values are expected.
+    A field expects values in the share `promise` of the records. The values of a field
+    count half if most values have an unknown pattern of characters. Return 0 if no
+    values are expected.
     """
     promised = kept = 0.0
     for one in fields:

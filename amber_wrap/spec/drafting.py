@@ -90,8 +90,8 @@ class Draft:
         """Return a draft with the decisions of a command line.
 
         The draft starts from the spec at `path` if `is_kept`, otherwise from an empty
-        spec. `url` is the address of a sample, "" if unknown, from which a new spec
-        gets its pattern `urls`. Raise DomainError for an invalid spec, and
+        spec. `url` is the address of a sample, "" if unknown. A new spec gets its
+        pattern `urls` from this address. Raise DomainError for an invalid spec, and
         SelectionError for a column that the spec lacks.
         """
         is_new = not (is_kept and path.exists())
