@@ -5,8 +5,7 @@ feature, mostly from 0 to 1.
 
 `looks`, `regions`, `topic_words` and `landmarks` describe the page. `measures` counts
 things on the page. `view` has the counts for one candidate. `registry` maps names to
-features. The modules that this package imports define the features. `contrasts`
-compares candidates.
+features. `contrasts` compares candidates. Most other modules define features.
 """
 
 from amber_wrap.analysis.features import (  # noqa: F401  They register themselves.

@@ -1,4 +1,4 @@
-"""Compare a candidate with the other candidates of its page.
+"""Compare a candidate list with the other candidate lists of its page.
 
 The comparison shows whether the page has a list of results. On a page without results,
 the best candidate is hardly better than the second best.
@@ -24,7 +24,7 @@ COMPARED: Final = tuple(
 """The features that are compared with the highest value among all candidates."""
 
 NodeSpan = tuple[NodeId, NodeId]
-"""The first node of a list's records, and the node behind the last."""
+"""The first node of a list's first record, and the node after the last record."""
 
 
 def contrasts(
@@ -34,11 +34,12 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return the features that compare one candidate with the others, by name.
+    """Return the features that compare one candidate list with the other candidates, by
+    name.
 
     `which` is the index of the candidate. `scores` and `spans` have the score and the
-    extent of each candidate. `highest` has the highest value of each compared feature.
-    `own` has the features of the candidate itself.
+    extent of each candidate. `highest` has the highest value of each compared feature
+    among all candidates. `own` has the features of the candidate itself.
     """
     begin, end = spans[which]
     elsewhere = [

@@ -120,10 +120,11 @@ def inner_linked_repetition(view: CandidateView) -> float:
 
 
 def _within(view: CandidateView, shares: Sequence[float]) -> float:
-    """Return the mean over records of a share of their text, such as the share in
-    links.
+    """Return the mean of `shares` over the records.
 
-    `shares` has the share for each node of the page.
+    `shares` has for each node of the page a share of the node's text, for example the
+    share in repeated elements. If a record consists of several siblings, each sibling
+    is weighted by the length of its text.
     """
     length = view.page.text_length
     return mean(

@@ -39,10 +39,11 @@ class Measures:
         links: Links,
         is_named: bool = False,
     ) -> None:
-        """Count what the page, its `annotations` and its `links` contain.
+        """Count texts, elements, links and annotations of the page.
 
-        `types` are the attribute types of the domain. `is_named` tells whether a person
-        named the domain of the records.
+        `types` are the attribute types of one or several domains. `is_named` tells
+        whether the domain of the records is given, instead of chosen among several
+        domains.
         """
         self.page = page
         self.looks = page_looks(page)
@@ -168,7 +169,7 @@ def _counted(
 
 
 def _longest(page: Page) -> Sequence[NodeId]:
-    """Return for each node the node with the longest text in its subtree."""
+    """Return for each node the longest text node in the node's subtree."""
     text, found = page.text, list(range(len(page)))
     for node in range(len(page) - 1, 0, -1):
         parent = page.parent[node]

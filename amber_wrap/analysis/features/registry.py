@@ -30,7 +30,7 @@ they are.
 def feature_of_standing(function: Feature) -> Feature:
     """Decorate a function to register it as a feature of a list's position on its page.
 
-    The feature is left out when the position of a list doesn't matter.
+    The feature isn't used to find further lists, such as a carousel above the results.
     """
     STANDING.add(function.__name__)
     return feature(function)

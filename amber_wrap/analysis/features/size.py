@@ -54,10 +54,11 @@ def text_among_candidates(view: CandidateView) -> float:
 
 @feature
 def capped_text(view: CandidateView) -> float:
-    """Return the square root of the length of the records' text relative to the longest
-    candidate, at most 1.
+    """Return the relative length of the records' text as a square root, at most 1.
 
-    A record counts at most `SELECTION.record_text` characters.
+    The relative length is the number of characters in records, divided by the text
+    length of the longest candidate list. A record counts at most
+    `SELECTION.record_text` characters.
     """
     capped = sum(min(SELECTION.record_text, one) for one in view.lengths)
     return sqrt(min(1.0, capped / max(1, view.most)))

@@ -28,8 +28,9 @@ def regularity(view: CandidateView) -> float:
     """Return the mean similarity of a record to a typical record, 0 to 1.
 
     A typical record has the kinds of elements that most records contain. The similarity
-    is the share of kinds in common. The kind of an element is its tag, class tokens,
-    naming attributes and parent's tag.
+    is the number of kinds in both records, divided by the number of kinds in either
+    record. The kind of an element is its tag, class tokens, naming attributes and
+    parent's tag.
     """
     return mean(_likeness(one, view.usual) for one in view.columns)
 
@@ -90,12 +91,12 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return how much more a record resembles the second or third next record than the
-    next record.
+    """Return the mean similarity of records two or three apart, minus the mean
+    similarity of neighbouring records.
 
-    The result is high if a candidate divides each result into several records. Only the
-    contents of records are compared, because the classes of records may mark odd and
-    even rows.
+    The distance with the higher mean counts. A negative result counts as 0. The result
+    is high if a candidate divides each result into several records. Only the contents
+    of records are compared, because the classes of records may mark odd and even rows.
     """
     inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
     found = view.places_in(inner)
@@ -172,10 +173,11 @@ def parents_per_record(view: CandidateView) -> float:
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the share of records in rows of the most usual length, as in a grid.
+    """Return the share of records in rows with the most usual number of records, as in
+    a grid.
 
     A row is a parent of records. Return 0 if there is only one row, or if the most
-    usual length is one record.
+    usual number is 1.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -192,10 +194,10 @@ def several_nodes(view: CandidateView) -> float:
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """Return how much more alike the first elements of neighbouring records are than
-    the first two elements of a record.
+    """Return the mean similarity of the first elements of neighbouring records, minus
+    the mean similarity of the first two elements of a record.
 
-    Return 0 if most records are single elements.
+    A negative result counts as 0. Return 0 if most records are single elements.
     """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
@@ -225,10 +227,12 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the lowest mean similarity of a parent's records to a typical record.
+    """Compare the records of each parent with a typical record, and return the lowest
+    mean similarity.
 
     A typical record has the kinds of elements that most records contain. The similarity
-    is the share of kinds in common. Return 1 if all records have the same parent.
+    is the number of kinds in both records, divided by the number of kinds in either
+    record. Return 1 if all records have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (start, _), places in zip(view.looked_at, view.columns, strict=True):
@@ -244,7 +248,7 @@ def like_parents(view: CandidateView) -> float:
 def same_tag_left_out(view: CandidateView) -> float:
     """Return the share of similar siblings that are outside records.
 
-    Similar siblings are the children of the records' parents with the tag of a record.
+    A similar sibling has a text, and the same parent and tag as a record.
     """
     page, starts = view.page, set(view.starts)
     tags = {page.tag[one] for one in starts}

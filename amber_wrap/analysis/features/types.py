@@ -47,8 +47,8 @@ def one_price_or_date(view: CandidateView) -> float:
     """Return the share of records with exactly one amount of money, or exactly one
     date.
 
-    If the domain has several types of money or dates, return the largest share for a
-    type.
+    The share is computed for each type of money or date, and the largest share is
+    returned.
     """
     shares = [
         mean(one == 1 for one in view.counts(sums))

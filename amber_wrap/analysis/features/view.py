@@ -26,9 +26,9 @@ class ListView:
     """A list on a page, with counts of what its records contain.
 
     `starts` has the first node of each record. `extents` has the first node of each
-    record, and the node behind the record. If a record is an inline element, the record
-    includes the texts behind the element. `goes_on` tells whether any record includes a
-    text behind its element. `span` is the extent of the whole list.
+    record, and the node after the record. If a record is an inline element, the record
+    includes the texts after the element. `goes_on` tells whether any record includes a
+    text after its element. `span` is the extent of the whole list.
 
     `lengths` has the number of displayed characters of each record. `text` is the sum
     of `lengths`. `claims` has for each type the number of annotated nodes before each
@@ -120,11 +120,11 @@ class CandidateView(ListView):
 def _extents(
     page: Page, starts: Sequence[NodeId], ends: Sequence[NodeId]
 ) -> Iterator[_Extent]:
-    """Yield the first node of each record, and the node behind the record.
+    """Yield the first node of each record, and the node after the record.
 
-    `starts` has the first node of each record. `ends` has the node behind the elements
+    `starts` has the first node of each record. `ends` has the node after the elements
     of each record. If a record is an inline element, the record includes the texts
-    behind the element.
+    after the element.
     """
     limits = [*starts[1:], len(page)]
     for begin, end, limit in zip(starts, ends, limits, strict=True):
@@ -134,7 +134,7 @@ def _extents(
 
 
 def _end_of_texts(page: Page, begin: NodeId, end: NodeId, limit: NodeId) -> NodeId:
-    """Return the node at which the texts and line breaks behind an element end.
+    """Return the node that follows the texts and line breaks after an element.
 
     The element extends from `begin` to `end`. The texts end at the next element other
     than `br`, at `limit`, or at the end of the parent.
