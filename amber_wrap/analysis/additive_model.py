@@ -23,8 +23,8 @@ class StepFunction:
     """A step function of the value of a feature.
 
     The result is `adds[i]` for values above `at[i - 1]` up to `at[i]`. For a value
-    above all of `at`, the result is the last of `adds`. The mean result over the
-    training pages is 0, so a missing feature counts as average.
+    above all of `at`, the result is the last of `adds`. A missing feature adds 0, which
+    is the mean result over the training pages.
     """
 
     at: Sequence[float]
@@ -43,7 +43,7 @@ value.
 
 @dataclass(frozen=True, slots=True)
 class AdditiveModel:
-    """A model whose score is a bias plus the sum of a term for each feature.
+    """A model whose score is a bias plus one term for each feature.
 
     `terms` maps the name of each feature to the feature's term. The key "bias" has the
     bias.

@@ -62,13 +62,13 @@ BY_NODE = attrgetter("node")
 
 @dataclass(frozen=True, slots=True)
 class AlignmentOptions:
-    """The options of alignment, in which strategies differ.
+    """The options of `align_attributes`.
 
-    `places` maps the elements of records to paths. `choice` chooses among the
-    candidates for an attribute of a record. `learn_cut` learns which parts of a text
-    aren't the value, such as a label. If `gathers`, a value may be one line of a text,
-    or the texts of several elements. If `presumes`, texts without annotations may be
-    values.
+    `places` finds the paths by which positions in records are compared. `choice`
+    chooses among the candidates for an attribute of a record. `learn_cut` learns which
+    parts of a text aren't the value, such as a label. If `gathers`, a value may be one
+    line of a text, or the texts of several elements. If `presumes`, texts without
+    annotations may be values.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -263,11 +263,13 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts at a path that display a value.
+    """Return the texts at a position in the records, without texts that display no
+    value, such as "-".
 
-    `place` is the path and the source of the texts. `nodes_at` has the elements of each
-    record by path. Only records with exactly one element at the path count. `lines` has
-    the source for each place whose values are single lines of a text.
+    `place` is the position: a path to an element, and the source of the text.
+    `nodes_at` has the elements of each record by path. Records with several elements at
+    the path are left out. `lines` maps a position to the part of the text that is the
+    value, such as the first line.
     """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
@@ -368,13 +370,13 @@ def _read(
 def _unannotated(
     shown: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, the whole match and the recogniser for an attribute without
+    """Return the value, the matched text and the recogniser for an attribute without
     annotation.
 
     The recogniser is the name of the first pattern of the type that matches the text
     `shown`. If the type has patterns, but none matches, all three results are None. If
-    the type has no patterns, the value and the match are the whole text, without a
-    recogniser.
+    the type has no patterns, the value and the matched text are `shown`, and the
+    recogniser is None.
     """
     readers = [name for name in kind.readers if name in patterns]
     for name in readers:

@@ -41,8 +41,8 @@ def like_elements(
     Elements are similar if they have the same parent, the same tag path, or the same
     tag and a common mark. A mark is a class token or a naming attribute, such as
     `.price` or `[itemprop=price]`. `looks` has the `common_marks` of each node.
-    `closed` has the result of `closed_nodes`. Closed elements and header rows are left
-    out. Of nested elements, only the outermost belongs to a list.
+    `closed` has True for each hidden node (`closed_nodes`). Hidden elements and header
+    rows are left out. Of nested elements, only the outermost belongs to a list.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -86,8 +86,8 @@ def multi_sibling_lists(
 
     A record starts at a leading element and ends before the next leading element. The
     leading elements of a list have the same tag, class tokens and naming attributes.
-    `looks` has the `common_marks` of each node. `closed` has the result of
-    `closed_nodes`. Children of closed elements are left out.
+    `looks` has the `common_marks` of each node. `closed` has True for each hidden node
+    (`closed_nodes`). Children of hidden elements are left out.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -211,11 +211,11 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 
 
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
-    """Return the lists that display different records, the longest texts first.
+    """Return the given lists without duplicates, the list with the longest text first.
 
-    Of several lists with the same texts, the list with the fewest elements per record
-    is returned. Lists with fewer than `SELECTION.least_records` records are left out.
-    Return at most `SELECTION.most_candidates` lists.
+    Of several lists with the same texts, only the list with the fewest elements per
+    record is kept. Lists with fewer than `SELECTION.least_records` records are left
+    out. Return at most `SELECTION.most_candidates` lists.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}

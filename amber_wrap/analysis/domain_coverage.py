@@ -21,9 +21,9 @@ def coverage(
     records.
 
     The result is the number of values times a weight. A value counts less if several of
-    the `competing` schemas have its type. A type is common if most records have a value
-    of the type. The weight grows with the share of common types. The weight is less if
-    the common types don't distinguish the domain from the `competing` domains.
+    the `competing` schemas have its type. The weight grows with the share of the
+    domain's types that most records have. The weight is also higher if most records
+    have types that no other competing schema has.
     """
     shown = Counter(
         (attribute.type, attribute.text)
@@ -53,9 +53,9 @@ def _typicality(
     """Return how well the common types distinguish the domain from competing domains, 0
     to 1.
 
-    The result is higher if all regular types are common. The result is also higher if
-    types that no competing domain has are common. `expected` has the number of schemas
-    with each type. `varied` has the common types whose values differ between records.
+    `common` has the types that most records have. `varied` has the common types whose
+    values differ between records. `expected` has the number of competing schemas with
+    each type. The domain is distinguished by types that no other schema has.
     """
     own = {kind.name for kind in schema.types if expected[kind.name] == 1}
     # A text that is the same in all records, such as "Shop" on each button, is no

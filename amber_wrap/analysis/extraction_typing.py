@@ -49,13 +49,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A segmentation that was tried.
+    """A tried division of an area into records.
 
-    Records start `shift` siblings before their leading nodes. `records` is the number
-    of records. The segmentation is `complete` if no record extends beyond the children
-    of its parent. `irregularity` is the difference from the least irregular complete
-    segmentation. `irregularity` is None for an incomplete segmentation, and for the
-    only complete segmentation.
+    A leading node is a child of a record parent, and contains a pivot node. Each record
+    starts `shift` siblings before its leading node. `records` is the number of records.
+    `complete` tells whether no record extends beyond the children of its parent.
+    `irregularity` tells how much the structures of the records differ, and is 0 for the
+    least irregular division. `irregularity` is None for an incomplete division, and for
+    the only complete division.
     """
 
     shift: int
@@ -83,10 +84,11 @@ class Attribute:
     """An attribute of a record.
 
     `node` is the element with the value. `source` says which text of the element has
-    the value, for example "text" or "@href". `text` is the displayed value, and
-    `matched` is the whole match around the value. `text` and `matched` are None if the
-    element shows no value of the type, for example "price on request". `support` is the
-    share of the area's records with a value of the type at the same path.
+    the value, for example "text" or "@href". `text` is the displayed value. `matched`
+    is the whole match, for example "£900 pcm" if `text` is "£900". `text` and `matched`
+    are None if the element shows no value of the type, for example "price on request".
+    `support` is the share of the area's records with a value of the type at the same
+    path.
     """
 
     type: str

@@ -43,10 +43,11 @@ def relation(function: Relation) -> Relation:
 
 @relation
 def same_types(main: ListView, other: ListView) -> float:
-    """Return the share of the chosen list's types that the other list has, too.
+    """Return the share of the chosen list's annotated types that the other list has,
+    too.
 
-    Each type counts by the share of records with the type. Return 0 if the chosen list
-    has no annotations.
+    `main` is the chosen list. Each type is weighted by the share of records with an
+    annotation of the type. Return 0 if the chosen list has no annotations.
     """
     wanted, found = main.type_shares, other.type_shares
     total = sum(wanted.values())
@@ -56,11 +57,12 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return the mean number of regular types in a record of the other list, divided by
-    the mean for the chosen list.
+    """Return the mean number of identifying types in a record of the other list,
+    divided by the mean for the chosen list.
 
-    The result is at most 1. Return 0.5 if few records of the chosen list have regular
-    types.
+    `main` is the chosen list. `Measures.identifying` has the identifying types. The
+    result is at most 1. Return 0.5 if the mean for the chosen list is at most
+    `SELECTION.known_type`.
     """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5
@@ -103,7 +105,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
     A further list has the same kind of records as the chosen list. The first candidate
     of `ranked` is the chosen list. `measures` has the annotations of one domain. Yield
-    nothing if the domain has no regular type other than links.
+    nothing if the domain has no identifying types (`Measures.identifying`).
     """
     if not ranked or not measures.identifying:
         return
@@ -126,9 +128,9 @@ def may_follow(main: ListView, other: ListView) -> bool:
     """Return whether the list `other` may be a further list beside the chosen list
     `main`.
 
-    Return False if the list has too few records or no values of regular types. Return
-    False if many records share a link with the chosen list, as in a copy of the chosen
-    list.
+    Return False if `other` has too few records, or no values of identifying types
+    (`Measures.identifying`). Return False if many records of `other` have a link that
+    is also in `main`, as in a copy of `main`.
     """
     if len(other.records) < SELECTION.several or not _pivots(other):
         return False
@@ -138,9 +140,8 @@ def may_follow(main: ListView, other: ListView) -> bool:
 
 
 def relations(main: ListView, other: ListView) -> Mapping[str, float]:
-    """Return by name the relations of the list `other` to the chosen list `main`.
-
-    The relation `OWN_ODDS` is left out.
+    """Return the value of each function in `RELATIONS` for the chosen list `main` and
+    the list `other`, by name.
     """
     return {name: function(main, other) for name, function in RELATIONS.items()}
 

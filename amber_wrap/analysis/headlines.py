@@ -50,8 +50,8 @@ def filled_share(
 
     For a link, a headline or an image, return instead how well the element names the
     record, 0 to 1. The result is 1 for a `main` link with a text. The result is also 1
-    for a link with a text and the target of a linked image. Otherwise the result is
-    higher for a long text, for a link and for a title.
+    for a link that has a text and the same target as a linked image. Otherwise a long
+    text, a link or a title makes the result higher.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)

@@ -29,10 +29,11 @@ def identify_by_role(
 ) -> tuple[DataArea, ...]:
     """Return the data areas of the roles that at least two pivots share.
 
-    The role of a pivot is its tag path, with or without the classes of its element and
-    the parent. `roles` has the `element_roles` of the page. A record is a large element
-    around a pivot of the role. Roles with the same records make one area. Areas may
-    overlap, and `list_selection` chooses between them.
+    A role is a tag path, alone or with the classes of the pivot's element, or also with
+    the classes of the element's parent. `roles` has the `element_roles` of the page. A
+    record is an element around a pivot, usually without another pivot of the role.
+    Roles with the same records make one area. Areas may overlap, and `list_selection`
+    chooses between them.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
