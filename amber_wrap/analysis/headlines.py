@@ -69,8 +69,8 @@ def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float
 
     `records` has the annotations of each record, of which only the first counts. The
     result is the geometric mean of two shares. The first share is the share of
-    different values. The second share is the share of different texts without their
-    numbers. For example, "12 reviews" and "15 reviews" hardly differ.
+    different values. The second share is the share of different texts after numbers are
+    removed. For example, "12 reviews" and "15 reviews" hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

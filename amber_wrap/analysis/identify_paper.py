@@ -52,8 +52,8 @@ class Cluster:
         """Add a node if the cluster stays consistent, and return whether the node was
         added.
 
-        A cluster is consistent if its depths and its distances differ by at most the
-        `limits` (AMBER, M4 and M5).
+        In a consistent cluster, depths differ by at most `limits.depth`, and distances
+        differ by at most `limits.distance` (AMBER, M4 and M5).
         """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
@@ -73,9 +73,10 @@ def identify(
     """Return the data areas around clusters of pivot nodes (AMBER, section 3.3).
 
     The pivot nodes of a cluster have similar depths and similar distances from each
-    other. `thresholds` has the largest differences. The root of an area is the lowest
-    common ancestor of its pivots. If several clusters have the same root, the largest
-    cluster supports the area. An area within another area is dropped (section 2.2).
+    other. `thresholds` has the largest differences allowed. The root of an area is the
+    lowest common ancestor of its pivots. If several clusters have the same root, the
+    largest cluster supports the area. An area within another area is dropped (section
+    2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):

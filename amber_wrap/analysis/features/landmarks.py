@@ -30,7 +30,7 @@ Extent = tuple[NodeId, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Landmarks:
-    """Elements of a page that show where its results are.
+    """Elements that show where a page displays results.
 
     `pagers` has the start and end of each pager. `ranges` has each node that states a
     range of results, and the number of results in the range. An example is "1 - 20"

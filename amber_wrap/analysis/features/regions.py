@@ -42,7 +42,7 @@ _Test = Callable[[Page, NodeId, frozenset[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The kinds of parts of a page that contain each node.
+    """For each node of a page, the kinds of parts that contain the node.
 
     Each field has True for the nodes in parts of one kind. `asides` are menus, footers,
     adverts and the like. `closed` parts are displayed only after a user opens the part.
