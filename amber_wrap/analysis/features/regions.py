@@ -42,7 +42,7 @@ _Test = Callable[[Page, NodeId, frozenset[str]], bool]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """For each node of a page, the kinds of parts that contain the node.
+    """The kinds of page parts that contain each node, such as menus or filters.
 
     Each field has True for the nodes in parts of one kind. `asides` are menus, footers,
     adverts and the like. `closed` parts are displayed only after a user opens the part.
