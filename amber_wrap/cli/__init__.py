@@ -1,8 +1,12 @@
-"""Provide the command line: parse arguments, run a command, print, set the exit code.
+"""The command line: parse arguments, run a command, print results, set the exit code.
 
-Data goes to stdout, messages go to stderr; "-" is stdin.  Exit code 0 means success, 1
-that nothing was found or that a page has a problem, 2 a mistake in the call.  Commands
-import the compiler inside their functions, so that `--version` and `--help` are fast.
+Data goes to stdout. Messages go to stderr. The file name "-" means stdin.
+
+Exit code 0 means success. Exit code 1 means that nothing was found, or that a page has
+a problem. Exit code 2 means a mistake in the call. Exit code 3 of `check` means that
+the wrapper is broken.
+
+Commands import the compiler inside their functions, so that `--version` is fast.
 """
 
 from amber_wrap.cli.main import main

@@ -1,4 +1,4 @@
-"""Apply wrappers: to single pages in this process, to many in worker processes."""
+"""Apply wrappers to single pages in this process, or to many in worker processes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 SIGNALLED = 128
-"""The number that shells add to a signal's number for the exit code."""
+"""The exit code of a command that a signal ended, minus the signal's number."""
 WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
 OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
@@ -146,11 +146,13 @@ class _SignalError(Exception):
 
 @contextmanager
 def _ended_in_order(advice: str) -> Iterator[None]:
-    """End a `with` block in order when a signal arrives.
+    """End the command cleanly if SIGINT, SIGTERM or SIGHUP arrives in the `with` block.
 
-    The block's files are closed, and a message with `advice` at its end is printed. The
-    exit code is the one that shells use for the signal.  Use this only for a run that
-    mostly waits, since a long computation delays the handling of signals.
+    The block's files are closed. A message names the signal, and ends with `advice`.
+    The exit code is 128 plus the signal's number.
+
+    Use this only for a block that mostly waits, since a long computation delays the
+    handling of signals.
     """
 
     def end(number: int, _: object) -> None:
@@ -177,8 +179,8 @@ def _ended_in_order(advice: str) -> Iterator[None]:
 def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
     """Print the counts of a run, and set the exit code.
 
-    Exit with `PROBLEM` if the run has no records, or if the share of wrong pages
-    exceeds `tolerate`.
+    Exit with `PROBLEM` if the run has no records. Also exit with `PROBLEM` if the share
+    of pages that failed or break the contract exceeds `tolerate`.
     """
     for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
@@ -187,10 +189,10 @@ def _end(tally: Tally, job: Job, started: float, tolerate: float) -> None:
 
 
 def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
-    """Print the records of each page to stdout.
+    """Print the records of each page to stdout, one JSON object a line.
 
-    A page that can't be read is reported on stderr, and the next page follows. Exit
-    with `MISUSE` if a file can't be read, and with `PROBLEM` if no page has records.
+    Pages that can't be read are reported on stderr and skipped. At the end, exit with
+    `MISUSE` if a file couldn't be read, else with `PROBLEM` if no page has records.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
@@ -220,7 +222,7 @@ def _apply_here(rules: Wrapper, pages: Sequence[str], url: str, raw: bool) -> No
 
 
 def _complain_of(letter: Mapping[str, Value]) -> None:
-    """Print the row of a failed page as a line on stderr."""
+    """Print the name of a failed page and its error message as a line on stderr."""
     complain(f"{letter['_page']}: {letter['message']}")
 
 
@@ -228,8 +230,9 @@ def _complain_of(letter: Mapping[str, Value]) -> None:
 def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar if stderr is a terminal.
 
-    Yield the function to call after each page, with the number of bytes read so far.
-    The bar shows bytes instead of pages if the pages can't be counted.
+    Yield a function that must be called after each page. Its argument is the number of
+    bytes read so far. The bar shows bytes instead of pages if the pages can't be
+    counted. `done` is the number of pages that an earlier run finished.
     """
     if not sys.stderr.isatty():
         yield lambda read: None

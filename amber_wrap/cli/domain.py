@@ -161,7 +161,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _origin(folder: Path) -> str:
-    """Return "built in" for the folder of a built-in domain, else its relative path."""
+    """Return "built in" for a built-in domain's folder, else a relative path."""
     from amber_wrap.domain.definition import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

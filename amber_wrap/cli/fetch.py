@@ -103,7 +103,10 @@ def session_of(
     ignore_robots: bool = False,
     browser_path: str = "",
 ) -> Session:
-    """Return the session that fetches pages with these options."""
+    """Return a session that fetches pages as the options of a command say.
+
+    Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
+    """
     from amber_wrap.fetch.browser import Behaviour
     from amber_wrap.fetch.guard import HostGuard
     from amber_wrap.fetch.session import Session
@@ -116,9 +119,9 @@ def session_of(
 
 
 def fetched(name: str, session: Session) -> str:
-    """Return the file of a page, which is fetched and saved if `name` is an address.
+    """Fetch the page at an HTTP address, save the page, and return its file name.
 
-    Return any other name unchanged.
+    If `name` isn't an HTTP address, return `name` unchanged.
     """
     if not name.startswith(("http://", "https://")):
         return name
@@ -133,7 +136,8 @@ def fetched(name: str, session: Session) -> str:
 def file_name(url: str) -> str:
     """Return the file name for a page: the words of its address, joined by hyphens.
 
-    An example is `example-org-hotels-page-2.html`.
+    For example, return `example-org-hotels-page-2.html` for
+    `https://example.org/hotels?page=2`.
     """
     parts = urlsplit(url)
     words = f"{(parts.hostname or '').removeprefix('www.')} {parts.path} {parts.query}"
@@ -144,7 +148,7 @@ def file_name(url: str) -> str:
 def _by_page(page: Fetched) -> str | None:
     """Return the address of the next page, found without a wrapper.
 
-    Return None if none is found.
+    Return None if no next page is found.
     """
     from amber_wrap.analysis.pagination.links import follow
     from amber_wrap.dom.parse import parse
@@ -157,10 +161,10 @@ def _by_page(page: Fetched) -> str | None:
 
 
 def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
-    """Return a function from a page to the address of the next page.
+    """Return a function that maps a page to the address of the next page.
 
-    The expression of the wrapper selects the address. Exit with `MISUSE` if the wrapper
-    has no expression for the next page.
+    The wrapper's expression for the next page selects the address. Exit with `MISUSE`
+    if the wrapper has no expression for the next page.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -129,7 +129,8 @@ def _unread(
 ) -> list[Source]:
     """Return the pages that no other generation of the wrapper reads.
 
-    For each page that one reads, print the page's name and the generation's file.
+    A generation is a wrapper for one design of a site, for example `homes_2.py` beside
+    `homes.py`. Print a line for each page that another generation reads.
     """
     from amber_wrap.files import read_rules, stored_path
     from amber_wrap.maintenance.generations import generations

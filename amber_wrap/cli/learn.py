@@ -176,10 +176,10 @@ def history(
 
 
 def _domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain without its learned terms, and its folder.
+    """Return a domain without its learned terms, and the domain's folder.
 
-    An empty name stands for the project's default domain. Raise DomainError if there is
-    none.
+    If `name` is "", return the project's default domain. Raise DomainError if the
+    domain doesn't exist, or if the project has no default domain.
     """
     from amber_wrap.domain.definition import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
@@ -215,7 +215,7 @@ def _types(names: str, domain: Domain) -> frozenset[str] | None:
 
 
 def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
-    """Return the readable pages, and whether there are unreadable ones.
+    """Return the pages to learn from, and whether any page couldn't be read.
 
     Print a message for each page that can't be read.
     """
@@ -239,9 +239,10 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Run]:
-    """Yield a function like `map` that uses worker processes and shows its progress.
+    """Yield a function like `map` that runs calls in `jobs` worker processes.
 
-    With one job the function runs in this process.
+    With one job, the calls run in this process. The function shows a progress bar if
+    stderr is a terminal.
     """
     from amber_wrap.lifeline import process_pool
 
@@ -258,7 +259,7 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _advise(outcome: LearningOutcome, written: bool) -> None:
-    """Print what to do next: save more pages, accept fewer sites, or use --write."""
+    """Print advice on what to do next, for example to save pages of more sites."""
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(
@@ -278,7 +279,7 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
 
 
 def _tell(lists: Iterable[Path]) -> None:
-    """Print the path of each list that was written or removed."""
+    """Print the path of each term list that was written or removed."""
     for path in lists:
         verb = "wrote" if path.exists() else "removed"
         typer.echo(f"{verb} {os.path.relpath(path)}", err=True)

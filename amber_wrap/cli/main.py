@@ -44,14 +44,14 @@ FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class Commands(TyperGroup):
-    """The group of all commands, some of which have a name of two words.
+    """The group of all commands, whose names have one or two words.
 
-    For example, "learn export" is a command. But "learn ./export" is the command
-    `learn` with a file.
+    For example, `learn export` is a command. In `learn ./export`, the command is
+    `learn`.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Join the first two words if together they name a command."""
+        """Parse arguments, joining the first two if together they name a command."""
         if " ".join(args[:2]) in self.commands:
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
@@ -92,7 +92,10 @@ def version(
 
 
 def main() -> None:
-    """Run the command line; turn every error into a message and an exit code."""
+    """Run the command line, and turn errors into messages and exit codes.
+
+    If the variable AMBER_WRAP_DEBUG is set, internal errors are raised.
+    """
     set_up_streams()
     # Collect garbage seldom: commands end before it fills the memory.
     gc.set_threshold(100_000, 50, 100)

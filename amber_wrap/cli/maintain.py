@@ -1,4 +1,4 @@
-"""Check wrappers in use: do pages still look like the samples?"""
+"""Check whether pages still look like the samples of their wrapper."""
 
 from __future__ import annotations
 
@@ -66,8 +66,10 @@ def check(
 
 
 def _domain(name: str) -> Domain:
-    """Return the domain that `name` names: the project's own, a built-in one, or a
-    folder.
+    """Return a domain.
+
+    `name` is the name of a domain of the project, the name of a built-in domain, or the
+    path of a folder.
     """
     from amber_wrap.domain.loader import load_domain
 

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PROBLEM, MISUSE = 1, 2
-"""Exit codes: nothing found or a problem in the page; a mistake in the call."""
+"""The exit code for a page with a problem, and the exit code for a wrong call."""
 
 
 def named_wrapper(name: str) -> str:
     """Return the generated file of a wrapper: "wrappers/hotels.py" for "hotels".
 
-    Any name that isn't a wrapper's is returned unchanged.
+    Return `name` unchanged if it is a file, or if there is no wrapper of this name.
     """
     from amber_wrap.files import find_wrapper
 
@@ -131,10 +131,10 @@ JobsOption = Annotated[
 
 
 def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
-    """Return the values of the option `--example`, each given as NAME=TEXT.
+    """Return the examples of the option `--example`.
 
-    Raise SelectionError for a value of another form, for a name that is given twice,
-    and for a name that a column can't have.
+    The option is given as NAME=TEXT. Raise SelectionError if a text isn't NAME=TEXT, if
+    a name is given twice, or if a column can't have the name.
     """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
@@ -159,10 +159,10 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
 
 
 def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
-    """Return the values of a repeated option as a dict, each given as NAME=VALUE.
+    """Return the values of a repeated option by name.
 
-    `option` is the option's name for messages. Raise SelectionError for a value of
-    another form, and for a name that is given twice.
+    The option is given as NAME=VALUE. `option` is the option's name for messages. Raise
+    SelectionError if a text isn't NAME=VALUE, or if a name is given twice.
     """
     found: dict[str, str] = {}
     for one in given or ():
@@ -183,7 +183,7 @@ def complain(message: object) -> None:
 def note_changes(wrapper: str) -> None:
     """Print a warning if a wrapper's generated file was changed by hand.
 
-    The changes have no effect here, since commands use the stored data beside the file.
+    Commands ignore the changes, because they read the stored data beside the file.
     """
     from amber_wrap.files import is_changed, stored_path
 
@@ -196,9 +196,9 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Return a context manager whose value yields the steps.
+    """Return a context manager that gives the steps, with a progress bar on stderr.
 
-    A progress bar is shown if stderr is a terminal.
+    There is no bar if stderr isn't a terminal. `length` is the number of steps.
     """
     if not sys.stderr.isatty():
         return nullcontext(steps)
@@ -210,8 +210,9 @@ def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable
 def project(with_default: bool = True) -> Project | None:
     """Return the project that contains the working directory.
 
-    With `with_default`, the project's default domain must exist. Return None if neither
-    this directory nor one above has a configuration.
+    Return None if neither the working directory nor a directory above has a
+    configuration. With `with_default`, raise DomainError if the default domain doesn't
+    exist.
     """
     from amber_wrap.domain.project import find_project
 
@@ -219,7 +220,7 @@ def project(with_default: bool = True) -> Project | None:
 
 
 def own_domains_folder() -> Path | None:
-    """Return the folder of the project's own domains, or None without a project."""
+    """Return the folder of the project's own domains, or None outside of a project."""
     found = project()
     return found.domains if found else None
 
@@ -227,7 +228,8 @@ def own_domains_folder() -> Path | None:
 def domain_folder(name: str) -> Path:
     """Return the folder of a domain.
 
-    `name` is the name of the project's own domain or of a built-in one, or a path.
+    `name` is the name of a domain of the project, the name of a built-in domain, or the
+    path of a folder.
     """
     from amber_wrap.domain.definition import find_domain
 
@@ -235,11 +237,10 @@ def domain_folder(name: str) -> Path:
 
 
 def domains(name: str) -> list[Domain]:
-    """Return the domains that a command uses.
+    """Return the domain called `name`, in a list.
 
-    This is the domain with the given name, if any. If `name` is "", it is the project's
-    default domain. Without a default, all domains are returned, the project's own and
-    the built-in ones.
+    If `name` is "", return the project's default domain. Without a default domain,
+    return all domains: those of the project and the built-in ones.
     """
     from amber_wrap.domain.definition import domain_names
     from amber_wrap.domain.loader import load_domain

@@ -1,6 +1,7 @@
-"""Clean the output to a terminal.
+"""Replace control characters in output to a terminal.
 
-Control characters in texts of pages and in file names could control the terminal.
+The texts of pages and the names of files may contain control characters, which could
+change the state of the terminal.
 """
 
 from __future__ import annotations
@@ -14,12 +15,18 @@ _ORDERS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean(text: str) -> str:
-    """Return a text with control characters spelt out, as JSON spells them."""
+    """Return a text whose control characters are replaced by JSON escapes.
+
+    Tabs and line feeds are kept.
+    """
     return _ORDERS.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
 
 
 def set_up_streams() -> None:
-    """Make stdout and stderr write UTF-8, and clean the output to terminals."""
+    """Make stdout and stderr write UTF-8.
+
+    Also replace control characters in output to a terminal.
+    """
     for name in ("stdout", "stderr"):
         stream: Any = getattr(sys, name)
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -28,10 +35,10 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return the stream that a cleaned stream writes to.
+    """Return the original stream of a stream that replaces control characters.
 
-    Any other stream is returned unchanged. Progress bars need the original stream,
-    because they control the terminal.
+    Return any other stream unchanged. Progress bars need the original stream, because
+    they write control characters.
     """
     return stream.uncleaned if isinstance(stream, _Cleaned) else stream
 
@@ -48,7 +55,7 @@ class _Cleaned:
 
     @property
     def buffer(self) -> _CleanedBytes:
-        """The stream of bytes below this stream of text, cleaned in the same way."""
+        """The stream's byte stream, which replaces control characters, too."""
         return _CleanedBytes(self.uncleaned.buffer)
 
     def __getattr__(self, name: str) -> Any:
@@ -56,15 +63,15 @@ class _Cleaned:
 
 
 class _CleanedBytes:
-    """A stream of bytes to a terminal that replaces control characters in UTF-8."""
+    """A byte stream to a terminal that replaces control characters in UTF-8 text."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def write(self, data: bytes) -> int:
-        """Write a text, given in UTF-8, with its control characters replaced.
+        """Write a text in UTF-8 with its control characters replaced.
 
-        Return the number of bytes given.
+        Return the length of `data` in bytes, whatever the number of bytes written.
         """
         text = data.decode("utf-8", "surrogateescape")
         self._stream.write(clean(text).encode("utf-8", "surrogateescape"))

@@ -169,11 +169,11 @@ def induce(
 
 
 def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
-    """Return the texts that all pages in `empty` have and no sample has.
+    """Return texts that show that a page has no results, such as `No hotels found`.
 
-    The texts show on other pages that there are no results.  Return () if `empty` is
-    empty.  Raise FileError if a page can't be read, PageError if it is no page, and
-    SelectionError if no text is left.
+    All pages in `empty` have the texts, but no sample has one of the texts.
+    Return () if `empty` is empty. Raise FileError if a page can't be read. Raise
+    PageError if a file is no page. Raise SelectionError if no text is found.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse
@@ -240,9 +240,10 @@ def decided(
     kind: Iterable[str] | None,
     pointed: Iterable[Example],
 ) -> Changes:
-    """Return the decisions about columns that a call's options express.
+    """Return the user's decisions about columns, given by a command's options.
 
-    Raise SelectionError for an invalid name, or for a kind that doesn't exist.
+    `pointed` are the examples from `--example`. Raise SelectionError if a rename or a
+    kind is invalid.
     """
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
@@ -323,7 +324,10 @@ def explain(
 def look_at_sample(
     source: Source, competing: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write an HTML report on the wrapper that is induced from a sample."""
+    """Write an HTML report on the wrapper that is induced from a sample.
+
+    `html` is the file of the report.
+    """
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
     from amber_wrap.report.passes import PassTimes
@@ -338,7 +342,8 @@ def look_at_sample(
 def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None:
     """Write an HTML report on the records that a wrapper selects on a page.
 
-    Raise SelectionError if no page or no file for the report is given.
+    `html` is the file of the report. Raise SelectionError if `page` is None or `html`
+    is empty.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.check import check_page

@@ -22,9 +22,9 @@ def disputed_records(
     """Return the records of a page for which the expressions of a field give different
     values.
 
-    A reading in `rule.readings` is a list of expressions, of which the first with a
-    value counts. `records` have the values of the first reading. A record is disputed
-    if a later reading gives another value. A later reading without a value is ignored.
+    `records` have the values of the first reading in `rule.readings`. A reading is a
+    list of alternative expressions. A record is returned if a later reading gives
+    another value for the record.
     """
     rows = [[page.node_of(row) for row in one.rows] for one in records]
     columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]

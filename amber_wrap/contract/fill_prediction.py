@@ -42,9 +42,9 @@ def least_fill(
     rare: float = CONTRACT.rare,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return the share of records with a value that nearly all other pages reach.
+    """Return a lower bound for the share of records that have a value on another page.
 
-    The fraction `rare` of the pages is expected to have a smaller share. `samples` has
+    The fraction `rare` of the pages is expected to be below the bound. `samples` has
     two numbers for each sample: the number of values and the number of records.
     """
     return _least(tuple(sorted(samples)), rare, spread)

@@ -109,10 +109,9 @@ def expectations(
 
 
 def _pictures(rule: AreaRule) -> Iterator[str]:
-    """Yield the names of an area's fields whose values are HTML attributes other than
-    `href`.
+    """Yield the names of an area's fields that read HTML attributes other than `href`.
 
-    If the values are URLs, the attribute is that of a picture, for example `src`.
+    If the attribute has a URL, the URL is usually the address of a picture.
     """
     for one in rule.fields:
         source = one.readings[0].locators[0].source
@@ -123,8 +122,8 @@ def _pictures(rule: AreaRule) -> Iterator[str]:
 def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
     """Return two collections of elements that may be records of an area.
 
-    The set has the elements that at least one record locator selects. The list has the
-    elements that the expression `rule.witness` selects.
+    The set has the elements that at least one of the area's expressions for records
+    selects. The list has the elements that the expression `rule.witness` selects.
     """
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
@@ -139,8 +138,8 @@ def _doubted(
 ) -> float:
     """Return the number of a field's values that alternative expressions contradict.
 
-    A value counts as half if the votes for and against the value are equal. A value
-    that only alternative expressions find counts as contradicted, too.
+    A value counts as half if the expressions are evenly divided. A value that only
+    alternative expressions find counts as contradicted, too.
     """
     disputed = [
         one for sample in samples for one in disputed_records(rule, *sample, readout)
@@ -156,11 +155,11 @@ def _contract(
     pages: Sequence[list[Found]],
     naming: Mapping[str, float],
 ) -> Contract:
-    """Return the contract of an area, learnt from its records on each sample.
+    """Return the contract of an area, learnt from the area's records on each sample.
 
     `doubted` maps each field to the number of its values that alternative expressions
-    contradict. `naming` has a factor for each field whose values may identify records.
-    Other pages must reach the samples' share of different values, multiplied by the
+    contradict. `naming` maps fields whose values should differ between records to a
+    factor. The least share of different values is the share on the samples times the
     factor.
     """
     records = [record for page in pages for record in page]
@@ -200,9 +199,8 @@ def _contract(
 def _shapes(shown: Iterable[str]) -> tuple[str, ...]:
     """Return the coarse patterns that the values of a field on other pages may have.
 
-    The result has the patterns of the values `shown` on the samples, and similar
-    patterns. A pattern is a kind of characters and a least length, for example "words
-    16".
+    A pattern is a kind of characters and a least length, for example "words 16". The
+    values `shown` on the samples give the patterns. Similar patterns are added.
     """
     found = set()
     for shape in set(map(shape_of, shown)):

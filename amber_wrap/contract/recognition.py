@@ -67,9 +67,9 @@ def recognised_share(
     """Return how many values of each field have annotations.
 
     For each field, the first number counts the values with an annotation of the field's
-    type. The second number counts all values. The counter has the numbers of
-    annotations of other types on the remaining values. Values in hidden elements are
-    ignored.
+    type. The second number counts all values. The counter counts the annotations of
+    other types on values without an annotation of the field's type. Values in hidden
+    elements are ignored.
     """
     annotated = AnnotatedNodes(page, annotations)
     found: dict[str, tuple[int, int, Counter[str]]] = {}

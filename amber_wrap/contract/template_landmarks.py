@@ -24,13 +24,11 @@ def template_frame(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions, each of which selects an element outside of the lists on
-    every page.
+    """Return expressions that select elements of every page, outside of the lists.
 
-    An expression that selects nothing on another page shows that the page has another
-    template. At most `CONTRACT.frame` expressions are returned, in the order of the
-    first page. Elements such as `<header>` are preferred (`LANDMARKS`). `records` are
-    the elements of the records on each page.
+    If an expression selects nothing on another page, the page has another template. At
+    most `CONTRACT.frame` expressions are returned. Elements such as `<header>` are
+    preferred (`LANDMARKS`). `records` are the elements of the records on each page.
     """
     around = [list(_around(*one)) for one in zip(pages, records, strict=True)]
     landmarks = [
@@ -49,10 +47,10 @@ def template_frame(
 def _shared(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return expressions that select one of the given elements on every page.
+    """Return expressions that each select one of the given elements on every page.
 
-    The expressions are in the order of the first page. `nodes` are the given elements
-    of each page.
+    `nodes` are the given elements of each page. The expressions follow the order of the
+    first page.
     """
     found = [
         dict.fromkeys(

@@ -49,13 +49,13 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of the records that a wrapper extracts from a page with the records
-    that induction found.
+    """The agreement of a wrapper's records on a page with the records that induction
+    found.
 
-    `records` has three numbers: of records that agree, of extracted records and of
-    records that induction found. `values` has the same three numbers for values.
-    Extracted values count only in records that agree. `differences` counts the values
-    that differ, by field and kind of difference.
+    `records` counts agreeing records, extracted records, and records that induction
+    found. `values` counts agreeing values, extracted values in agreeing records, and
+    values that induction found. `differences` counts the values that differ, by field
+    and kind of difference.
     """
 
     records: tuple[int, int, int]

@@ -43,10 +43,10 @@ _Pointed = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The records and attributes that one domain and one of its pivot types give on the
+    """The records and attributes that a domain with one pivot type gives on the
     samples.
 
-    `pivot` is the name of the pivot type. It is "" if no record has a value of the
+    `pivot` is the name of the pivot type, or "" if no record has a value of the
     domain's types. `annotations`, `typings` and `choices` have one entry for each
     sample. `choices` are the chosen lists. `typings` are the chosen lists with the
     attributes of their records.
@@ -79,9 +79,8 @@ class Analysis:
     def coverage(self, tried: Iterable[Analysis]) -> float:
         """Return how well the domain fits the samples, as a weighted number of values.
 
-        The values of the domain's types on all samples are counted. `tried` are all
-        analyses that compete with this analysis. Analyses whose domain extends this
-        analysis's domain, or is extended by it, don't compete.
+        `tried` are the analyses that compete with this analysis. Analyses by domains
+        that extend this domain, or that this domain extends, are ignored.
         """
         competing = {
             one.domain.name: one.domain.schema
@@ -287,11 +286,10 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the best analysis with further lists of the same kind of records in
-    another layout.
+    """Return the best analysis, completed with lists of the same kind of records.
 
-    Lists are added only if there is a single domain. The diagnostics get a finding for
-    each probable list that is still left out.
+    Lists are added only if there is a single domain. The layout of an added list may
+    differ. The diagnostics get a finding for each probable list that is still left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [one.name for one in domains].index(best.domain.name)

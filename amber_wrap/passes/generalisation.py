@@ -53,7 +53,7 @@ class TypedSamples:
     `typed` are the pages with their records and values. `kinds` are the types of the
     columns. `free` are the names of columns for which the domain has no type. `alone`
     are the names of columns that the first sample alone would give. `doubts` are
-    warnings about columns. `notes` explain for each column why it is read or left out.
+    warnings about columns. `notes` give the reason why each column is read or left out.
     """
 
     typed: tuple[Typed, ...]
@@ -170,12 +170,11 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each further column of amounts that may be the price of a
-    record.
+    """Yield a warning for each further column that may be the true price of a record.
 
-    A column is doubtful if its first amount differs from the first amount of the
-    domain's price. Former prices aren't doubtful. `free` are the names of columns for
-    which the domain has no type.
+    A further column is doubtful if its first amount differs from the first amount of
+    the domain's price. Former prices aren't doubtful. `free` are the names of columns
+    for which the domain has no type.
     """
     first: dict[str, str] = {}
     for one in typed:
@@ -309,8 +308,8 @@ def findings(
 ) -> tuple[Diagnostic, ...]:
     """Return the findings that `induce` reports to users about a wrapper.
 
-    First are the diagnostics of the pages, the analysis and the columns. Last are the
-    differences between the wrapper's records and the records that induction found.
+    Diagnostics of the pages, the analysis and the columns come first. Differences
+    between the wrapper's records and the records that induction found come last.
     `induced` is the wrapper without people's decisions.
     """
     read = [found_on(induced, page.root) for page in pages]

@@ -20,14 +20,19 @@ def _origin(domain: Domain, annotator: str) -> str:
 
 
 def _patterns(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield the patterns of a type, with the languages of variants: "pattern year (ja,
-    pl)"."""
+    """Yield each pattern of a type with the languages of the pattern's variants.
+
+    An example is "pattern year (ja, pl)".
+    """
     for name, tags in _variants(kind.patterns, domain.locales).items():
         yield f"pattern {name}" + (f" ({', '.join(filter(None, tags))})" * any(tags))
 
 
 def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield the gazetteers of a type, with variants and the total number of terms."""
+    """Yield each gazetteer of a type with its variants and its total number of terms.
+
+    An example is "gazetteer city (de, 120 terms)".
+    """
     local = [
         name for name in kind.gazetteers if gazetteer_pattern(name) in domain.locales
     ]
@@ -39,9 +44,10 @@ def _gazetteers(kind: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], local: Collection[str]) -> dict[str, list[str]]:
-    """Return for each name the languages and countries of its variants.
+    """Return for each base name the language or country codes of its variants.
 
-    `year_pl` is the variant of `year` for "pl". The variant for all languages has "".
+    For example, the variant of "year" for Japanese is called "year_ja". The code ""
+    stands for the variant for all languages.
     """
     found: dict[str, list[str]] = {}
     for name in names:

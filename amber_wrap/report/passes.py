@@ -1,5 +1,4 @@
-"""Describe the result of each compiler pass on a page, as text and as
-marked elements."""
+"""Describe the result of each pass on a page: as text, and as elements to highlight."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Stop the clock of the previous pass, and start the clock of the
-        pass `name`."""
+        """Stop the clock of the current pass, and start the clock of `name`."""
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since

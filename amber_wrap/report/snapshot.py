@@ -39,8 +39,9 @@ def page_snapshot(
     policy: str = _POLICY,
     head: str = "",
 ) -> str:
-    """Return the HTML of a copy of a page, with the numbers of each element's marks.
+    """Return the HTML of a page without scripts, links and external resources.
 
+    `marks` are numbers for some elements, which become values of the attribute `MARK`.
     `policy` is the content security policy (CSP) of the copy. `head` is HTML that is
     inserted at the start of the copy.
     """
@@ -90,7 +91,7 @@ def disarm(element: etree._Element) -> None:
 
 
 def holds_mark(element: etree._Element) -> bool:
-    """Return whether an element or one of its descendants is marked."""
+    """Return whether an element or a descendant has the attribute `MARK`."""
     return any(MARK in one.attrib for one in element.iter("*"))
 
 

@@ -60,10 +60,10 @@ def summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a finding with the number of columns that the wrapper leaves out, or None.
+    """Return a finding with the number of further columns that the wrapper leaves out.
 
-    The finding counts columns that are no types of the domain. The number may be too
-    high, because some columns may have no expression.
+    A further column isn't a type of the domain. The number is an upper bound, because
+    expressions can't select all columns. Return None if there are no further columns.
     """
     best = compilation.analysis
     typed = list(map(Typed, compilation.pages, best.typings))
@@ -105,9 +105,9 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield the mean and the worst F1 of wrappers on samples that induction didn't use.
+    """Yield lines with the mean F1 and the worst F1 of a leave-one-out test.
 
-    Each sample tests a wrapper that was induced from all samples but this sample.
+    Each sample is read by a wrapper that was induced from the other samples.
     """
     if not left_out:
         return
@@ -121,8 +121,10 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def expression(locator: Locator) -> str:
-    """Return a locator as a line: XPath expression, HTML attribute if any,
-    and pattern."""
+    """Return a locator as a line with its expression, HTML attribute and pattern.
+
+    An example is ".//a @href ~ number".
+    """
     row = f"row {locator.row + 1}: " if locator.row else ""
     source = "" if locator.source == "text" else f" {locator.source}"
     pattern = f" ~ {locator.pattern}" if locator.pattern else ""
@@ -220,10 +222,10 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _recognised(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text with the number of values by each recogniser.
+    """Return for each type a text with the number of values that each recogniser found.
 
-    An example is ": price_pattern 12, its place 2", with 2 values that were inferred
-    from their position in the record.
+    An example is ": price_pattern 12, its place 2". There, "its place" stands for
+    values that were inferred from their position in the record.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
@@ -252,11 +254,9 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines on the choice of a list of a page.
+    """Yield lines that explain why a list was chosen among a page's candidate lists.
 
-    The lines show the probability that the page has a list, and the candidates with the
-    best scores. For each candidate but the best, a line has the features that explain
-    its lower score.
+    There are no lines if there are no candidates.
     """
     if not choice.ranked:
         return
@@ -294,15 +294,18 @@ def _difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest(gains: Mapping[str, float]) -> str:
-    """Return the features with the largest contributions to a score, as text."""
+    """Return the features with the largest absolute contributions, as text.
+
+    `gains` maps each feature to the feature's contribution to a score.
+    """
     largest = sorted(gains, key=lambda name: -abs(gains[name]))[:SHOWN_FEATURES]
     return ", ".join(f"{name} {gains[name]:+.1f}" for name in largest)
 
 
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
-    """Yield lines on the names in an area's first records that expressions avoid.
+    """Yield the reasons why expressions avoid some ids and class tokens of an area.
 
-    A name is a class token or an id, for example. Each line gives the reason.
+    Only the area's first records are searched for ids, class tokens and the like.
     """
     nodes = [
         node

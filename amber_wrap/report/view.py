@@ -37,9 +37,9 @@ _MOST_REJECTED: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A mark on an element: of a value, a record, an area, or a rejected annotation.
+    """A highlighted element: a value, a record, an area, or a rejected annotation.
 
-    `lines` are the lines of the mark's tooltip.
+    `lines` are the lines of the element's tooltip.
     """
 
     node: NodeId
@@ -83,10 +83,10 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
 def view_of_page(
     name: str, page: Page, wrapper: Wrapper, report: ContractReport, source: str
 ) -> str:
-    """Return the HTML report of a wrapper on a page.
+    """Return an HTML report on the records that a wrapper selects on a page.
 
-    `report` is the result of the contract check. `source` is the text of the generated
-    file.
+    `report` is the result of the contract check on the page. `source` is the text of
+    the generated file.
     """
     records = interpret(wrapper, page)
     failed = [
