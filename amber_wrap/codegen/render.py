@@ -138,7 +138,7 @@ def environment() -> Environment:
 class TemplateView:
     """A program as values for the template of generated files.
 
-    In the file, the texts of the columns `apart` are assigned to variables first.  If
+    In the generated file, a column named in `apart` has a variable for its text.  If
     `apart` is None, the columns are chosen by `found_apart`.
     """
 
@@ -403,7 +403,7 @@ def has_signs(column: Column) -> bool:
 def paths_of(column: Column) -> list[str]:
     """Return the XPath expressions of a column in the notation of generated files.
 
-    For the helper `own`, the expressions select the elements that contain the texts.
+    For a column with the helper `own`, the final `/text()` is left out.
     """
     end = OWN if column.convert == "own" else ""
     return [short(one.xpath.removesuffix(end)) for one in column.reads]

@@ -59,8 +59,8 @@ class LocatorCase:
     `every` has cases for all records.  `left` has cases only for the records in which
     no earlier locator of the field finds a value.  `pattern` is the locator's regular
     expression, "" for whole texts.  If `joins`, the child text nodes of an element are
-    joined to one value.  If `pinned`, a person wrote the expression, and the expression
-    isn't tested.
+    joined to one value.  If `pinned`, a person wrote the locator, and `pattern` isn't
+    simplified.
     """
 
     left: Expressions
@@ -71,15 +71,15 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """The same expressions, with the cases for all records in `left`."""
+        """A copy for using the locator alone: `left` has the cases for all records."""
         return replace(self, left=self.every)
 
 
 class Cases:
     """A factory of the test cases for a wrapper's fields.
 
-    `text` is the helper that reads an element's text in the generated file.  `shown` is
-    the joined text of all samples.
+    `helpers` is a module with the helpers of the generated file.  `shown` is the joined
+    text of all samples.
     """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, shown: str) -> None:
@@ -151,7 +151,8 @@ class Cases:
     def pattern(self, name: str) -> str:
         """Return the regular expression of the wrapper's pattern called `name`.
 
-        Terms in scripts that no sample contains, such as Cyrillic, are left out.
+        Terms in a writing system that no sample uses are left out, for example Cyrillic
+        terms.
         """
         return in_scripts(plain(compose(name, self._patterns)), self._shown)
 
@@ -172,9 +173,9 @@ class Cases:
     ) -> bool:
         """Return whether a reading is a safe alternative to a field's first reading.
 
-        A safe reading finds no value in records in which the first reading finds none.
-        If few records have a value, a safe reading also finds the same nodes as the
-        first reading, without testing positions.
+        A safe reading finds no value in a record in which the first reading finds no
+        value.  Unless nearly all records have a value, a safe reading must also find
+        the same nodes as the first reading, and mustn't depend on positions.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])

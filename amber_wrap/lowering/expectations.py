@@ -53,10 +53,10 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
-    """Return the least share of records with a value, and a pattern for most values.
+    """Return the least share of records with a key's value, and a pattern of values.
 
-    `samples` are the values of a key on each sample.  `rare` is the share of pages that
-    may have fewer records with a value.
+    `samples` are the key's values on each sample.  If `is_url`, the values are
+    addresses.  `rare` is the fraction of pages that may have a smaller share.
     """
     there = [[one for one in values if one is not None] for values in samples]
     counts = [

@@ -98,10 +98,11 @@ def lower_field(
     ways: Sequence[LocatorCase],
     others: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column of the program that gives the interpreter's value in all cases.
+    """Return a column that gives the interpreter's values of a field in all cases.
 
-    A column with only one expression is preferred.  Derived keys whose name is in
-    `others` are left out.  Return None if no column is right.
+    A column with only one expression is preferred.  A derived key, for example
+    `price_currency`, is left out if `others` contains the key.  Return None if no
+    column gives the values.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -160,10 +161,11 @@ def lower_way(
     has_shapes: bool = True,
     is_last: bool = True,
 ) -> Read | None:
-    """Return an expression and pattern for a locator that give the value in all cases.
+    """Return an expression and a pattern that give a locator's value in all cases.
 
-    Return None if no expression and pattern do.  Unless `is_last`, the pattern must
-    find nothing in records without a value.  `has_shapes` is passed to `proposals`.
+    Return None if no expression has a pattern that gives the values.  Unless `is_last`,
+    the pattern must find nothing in records without a value.  `has_shapes` is passed to
+    `proposals`.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):

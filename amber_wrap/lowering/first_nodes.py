@@ -30,10 +30,10 @@ _NOTHING: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return the read with `first`, an expression whose first node has the value.
+    """Return `read` with an expression `first`, whose first node has the value.
 
-    `rows` are the first elements of the records.  In each of the records, the first
-    node must give the value of the read.  `first` is "" if no expression is right.
+    `rows` are the first elements of the records.  In all records, the first node must
+    give the value of `read`.  `first` is "" if no expression is right.
     """
     texts = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     wanted = [text_found(some, read.pattern) for some in texts]
@@ -66,9 +66,9 @@ def with_first(
 def candidates(read: Read, holders: Sequence[str], places: set[int]) -> Iterator[str]:
     """Yield expressions whose first node may have the value, the simplest first.
 
-    Each expression adds a test to the expression of the read, for example for a word.
-    `holders` are the texts of the nodes with the values.  `places` are the positions of
-    these nodes, from 0, among all selected nodes.
+    Each expression adds a test to `read.xpath`, for example for a word.  `holders` are
+    the texts of the nodes with the values.  `places` are the positions of the nodes
+    with the values, from 0, among all nodes that `read.xpath` selects.
     """
     path = read.xpath
     yield with_text(path)

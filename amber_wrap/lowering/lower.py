@@ -55,10 +55,10 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The program of a wrapper, findings for the user, and the changed wrapper.
+    """The program of a wrapper, findings for the user, and the wrapper after lowering.
 
-    The areas of the changed wrapper name the readings that the program uses
-    (`followed`).
+    After lowering, the areas of the wrapper name the readings and record locators that
+    the program uses (`followed`).
     """
 
     program: Program
@@ -148,9 +148,10 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether an area's records are the same with and without second readings.
+    """Return whether second readings of fields leave an area's records unchanged.
 
-    The records are those that the interpreter finds on the samples.
+    A second reading is a field's alternative to its first XPath expressions.  The
+    interpreter finds the records on the samples with and without second readings.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -176,10 +177,9 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the shortest variant of the helper `text` that gives the right texts.
+    """Return the name of a short variant of the helper `text` that gives right texts.
 
-    The texts must be right for all elements that the fields read on the samples.  If no
-    field has child elements, the shortest variant is left out.
+    The texts must be right for all elements that the fields read on the samples.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
@@ -201,9 +201,10 @@ def lower_rule(
 ) -> tuple[Column | None, tuple[str, ...]]:
     """Return the column of a field, and the families of the readings in the column.
 
-    The column uses the first reading that can be lowered, and a second reading if
-    possible.  The second reading shares few tags and attribute values with the first.
-    Return None and () if no reading can be lowered.
+    A family names the feature that a reading depends on, for example "class".  The
+    column uses the first reading that can be lowered.  If possible, the column also
+    uses a second reading, which shares few tags and attribute values with the first
+    reading.  Return None and () if no reading can be lowered.
     """
     kinds = dict(wrapper.fields)
     records = samples.of(area.name)
@@ -236,10 +237,10 @@ def lower_rule(
 def other_read(
     kind: ValueKind, column: Column, ways: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second expression for a column, with the pattern of its first read.
+    """Return a second expression that gives a column's value in all cases, or None.
 
-    The expression is from a locator of `ways`.  Return None if no expression gives the
-    value in all cases.
+    The expressions of `ways` are tried with the pattern of the column's first
+    expression.
     """
     convert = Conversion(column.convert, column.scale, column.calendar)
     first = column.reads[0]
@@ -267,8 +268,10 @@ def lower_list(
 ) -> tuple[List, tuple[str, ...]]:
     """Return the list of an area's records, and the families of the locators in use.
 
-    `elsewhere` are the first elements of the records of earlier areas, which are
-    ignored.  Raise WrapperError if no locator selects exactly the area's records.
+    A family names the feature that a locator depends on, for example "class".
+    `elsewhere` are the first elements of the records of earlier areas.  Elements in
+    `elsewhere` are ignored.  Raise WrapperError if no locator selects exactly the
+    area's records.
     """
 
     wanted = [

@@ -27,7 +27,7 @@ def plain(pattern: str) -> str:
 
 
 def in_scripts(pattern: str, shown: str) -> str:
-    """Return the pattern without terms in scripts that `shown` doesn't use.
+    """Return the pattern without terms in writing systems that `shown` doesn't use.
 
     For example, Cyrillic terms are left out if `shown` has no Cyrillic letter.
     """

@@ -34,7 +34,7 @@ class Derived:
 
     `pattern` finds a sign in the field's text: a currency symbol, a unit or a period
     ("per month").  `meanings` are pairs of a sign and the key's value.  Without a
-    pattern, the value is that of the only pair.
+    pattern, the only pair gives the value.
     """
 
     key: str
