@@ -192,7 +192,7 @@ def is_text(xpath: str) -> bool:
 
 
 def of_css(selector: str, prefix: str = "descendant::") -> str:
-    """Return the XPath of a CSS selector.
+    """Return the XPath expression of a CSS selector, beginning with `prefix`.
 
     Raise WrapperError if the selector is invalid.
     """

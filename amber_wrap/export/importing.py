@@ -1,6 +1,7 @@
 """Complete the wrapper of a foreign schema with value kinds and a contract.
 
-Both are learned from pages.
+The contract says what to expect of other pages, for example the number of records.
+Value kinds and contract are learned from saved pages.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with value kinds for its text columns.
 
-    The kind of a column must fit all of its values on the pages.  Words that all values
-    share don't count.
+    The kind of a column must fit the column's values on the pages.  A common label at
+    the beginning of the values, such as `Price:`, is ignored.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = list(chain.from_iterable(found_on(wrapper, page.root) for page in pages))

@@ -143,7 +143,7 @@ def render_export(template: str, **values: object) -> str:
 
 
 def true_encoding(body: bytes) -> str:
-    """Return the encoding of a page that declares a wrong encoding.
+    """Return the actual encoding of a page that declares a wrong encoding.
 
     Return "" if the declared encoding is right.
     """

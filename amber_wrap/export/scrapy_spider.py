@@ -51,8 +51,8 @@ def _make(subject: Subject) -> Exported:
 def details_of(program: Program, fields: tuple[Field, ...]) -> Field | None:
     """Return the field with the link to a record's own page.
 
-    Without a field called `DETAILS`, return the first field with links.  Return None if
-    no field has links.
+    A field called `details_page` is preferred to the first field with links.  Return
+    None if no field has links.
     """
     links = {
         column.name

@@ -24,13 +24,16 @@ _SHOWN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """The XPath expressions of a column, relative to the record, and a pattern.
+    """XPath expressions for one column, relative to the record, and a pattern.
 
     The first node that `path` selects has the value.  If `is_exact`, `path` selects
     nothing in records without a value.  `element` selects the elements of the nodes.
-    `plain` also selects elements without a value.  The value is the `attribute`, or the
-    text if `attribute` is "".  If `is_string`, the text is only the element's own text
-    nodes.  `pattern` is the regular expression that finds the value in the text.
+    `plain` is a simpler expression than `element`, and may also select elements without
+    a value.
+
+    The value is in the attribute called `attribute`, or in the text if `attribute` is
+    "".  If `is_string`, the text consists of the element's own text nodes only.
+    `pattern` is the regular expression that finds the value.
     """
 
     path: str
@@ -46,8 +49,8 @@ class _Way:
 class Selected:
     """A column and its alternative XPath expressions.
 
-    The value is the first selected node.  If `several`, the value is the list of all
-    selected nodes.
+    The first selected node has the value.  If `several`, all selected nodes have
+    values, and the column's value is a list.
     """
 
     name: str
@@ -132,9 +135,9 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """Return a read of a column as plain XPath expressions.
+    """Return plain XPath expressions for one of a column's expressions.
 
-    `convert` is the column's conversion of texts, for example `own`.
+    `convert` names the helper that converts the column's texts, for example `own`.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -151,7 +154,7 @@ def way(read: Read, convert: str = "") -> _Way:
 
 
 def _items(read: Read) -> _Way:
-    """Return a read of a column with several values as plain XPath expressions."""
+    """Return plain XPath expressions for a column with several values in a record."""
     path = with_text(read.xpath)
     return _Way(path, path, read.xpath)
 

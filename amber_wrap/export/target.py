@@ -71,10 +71,11 @@ def lost(field: str, message: str) -> Diagnostic:
 
 
 def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subject:
-    """Return the stored wrapper of a generated file, to be exported.
+    """Return the `Subject` for exporting the wrapper of a generated file.
 
-    Raise FileError if the stored data can't be read.  Raise WrapperError if the data
-    are invalid or contain no program.
+    `name` is the path of the generated file.  Raise FileError if the data stored beside
+    the file can't be read.  Raise WrapperError if the stored data are invalid or
+    contain no program.
     """
     stored = read_stored(name)
     if not stored.program:

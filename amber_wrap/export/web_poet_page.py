@@ -91,7 +91,10 @@ def host_of(url: str) -> str:
 
 
 def has_links(view: dict[str, Any]) -> bool:
-    """Return whether any list of the program has a column of links."""
+    """Return whether the records of a generated file have a column of links.
+
+    `view` are the values for the file's template.
+    """
     return any("url" in one["parameters"] for one in view["lists"])
 
 
