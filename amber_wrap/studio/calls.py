@@ -156,7 +156,7 @@ class Studio:
 
         The result has a prediction for each possible definition of the column:
         `rename`, `example` or `expression`.  The likeliest definition is first.
-        `no_example` and `no_expression` are the reasons why a definition is impossible.
+        `no_example` and `no_expression` tell why a definition is impossible.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -367,7 +367,7 @@ class Studio:
         return {"job": self.jobs.start(work.check_pages, stored, pages)}
 
     def explain(self, request: RequestData) -> Any:
-        """Start a job that explains the passes on a page, and return the job's name."""
+        """Start a job that explains how a page is analysed; return the job's name."""
         page = self.folder.page(request.get("page"))
         name = request.get("wrapper")
         spec = self.folder.spec(name) if name else self.folder.root

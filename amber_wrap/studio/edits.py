@@ -134,10 +134,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the spec with another domain, and with the same columns.
+    """Return the spec with the domain that `step` names.
 
-    The columns of a spec without a domain can be of all types.  To keep the columns,
-    the key `read` is added to such a spec.
+    If the spec has neither a domain nor the key `read`, the key `read` is added.  The
+    key keeps columns of types that the new domain doesn't have.
     """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:

@@ -48,8 +48,8 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
     """Return an expression for the last heading before each record.
 
-    `node` is a heading, and the expression must select another heading for the last
-    record.  Return "" if there is no expression.
+    The expression must select `node` for the first record after `node`, and another
+    heading for the last record.  Return "" if no expression does.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)

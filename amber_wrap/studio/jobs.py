@@ -121,7 +121,7 @@ class Jobs:
             self.cancel(name)
 
     def _follow(self, job: _Job, ours: Connection, then: Callable[[Any], Any]) -> None:
-        """Receive the progress and the result of a job until it ends."""
+        """Receive the progress and the result of a job until the job ends."""
         kind, value = (
             "failed",
             "the process ended without a result: the page may be too large",

@@ -29,7 +29,7 @@ def digest(spec: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeptStep:
-    """A written change: its label, and the wrapper's files before and after it."""
+    """The label of a change, and the wrapper's files before and after the change."""
 
     label: str
     before: _Contents

@@ -28,8 +28,8 @@ _KEPT: Final = 8
 class OpenedPage:
     """A page, and the records that a wrapper finds on the page.
 
-    `report` is the result of the contract check.  Without a wrapper, there are no
-    records and no report.
+    `report` compares the page with the wrapper's contract, for example the expected
+    number of records.  Without a wrapper, there are no records and no report.
     """
 
     page: Page
@@ -45,7 +45,7 @@ class OpenedPage:
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return the records of each area, each list together with the page."""
+        """Return a pair for each data area: the page, and the area's records."""
         records: dict[str, list[Record]] = {}
         for one, rows in zip(self.found, self.rows(), strict=True):
             records.setdefault(one.area, []).append(Record(tuple(rows)))

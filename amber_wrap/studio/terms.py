@@ -39,9 +39,9 @@ first.
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Return the terms that pages teach for a domain, without writing the terms.
+    """Learn terms for a domain from pages, and return the terms without writing a file.
 
-    A person decides on each term, so terms from a single site are included.
+    Terms from a single site are included, because a person decides on each term.
     """
     chosen, folder = named_domain(root, domain)
     types = [one.name for one in learnable(chosen.schema)]

@@ -62,8 +62,8 @@ def field(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    `examples` maps columns to the examples in the spec.  `fill` is the number of
-    records with a value.
+    `examples` maps columns to the examples in the spec.  In the result, `fill` is the
+    number of records with a value.
     """
     kinds = dict(wrapper.fields)
     if one.constant is not None:
@@ -103,7 +103,7 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield the messages of the contract check: the failures, then the notes."""
+    """Yield the messages of the page's report: the failures, then the notes."""
     if opened.report is None:
         return
     for one in opened.report["failed"]:

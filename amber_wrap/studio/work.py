@@ -78,7 +78,8 @@ def induce_for_studio(
 ) -> Outcome:
     """Return a new spec and wrapper for a page, without writing any file.
 
-    `target` is the path for the generated file.
+    `target` is the path for the generated file.  `within` and `examples` are options of
+    induction.
     """
     progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
@@ -124,7 +125,7 @@ def compile_spec(
 
 
 def pass_watch(progress: ReportProgress) -> Watch:
-    """Return a function that reports the beginning of each pass as progress."""
+    """Return a function that reports the beginning of each compiler pass."""
     names = list(PASS_TITLES)
 
     def watch(name: str) -> None:
@@ -137,11 +138,11 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec: Path
 ) -> Any:
-    """Return what each pass finds on a page, as steps and as text.
+    """Return what each pass of the compiler finds on a page, as steps and as text.
 
-    The text is the output of `amber-wrap explain`.  The options come from the spec
-    `text`, unless `text` is "".  `thresholds` has the current value and the domain's
-    value of each threshold.
+    The returned text is the output of `amber-wrap explain`.  The result also has the
+    current value and the domain's value of each threshold.  `text` is the text of the
+    spec that has the options, "" for default options.
     """
     progress(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
@@ -176,9 +177,11 @@ def warnings_of(findings: Sequence[Any]) -> tuple[str, ...]:
 def check_pages(
     progress: ReportProgress, stored: Path, pages: Sequence[tuple[str, Path]]
 ) -> list[Any]:
-    """Return the results of the contract check on each page.
+    """Check a stored wrapper on each page, and return a dict for each page.
 
-    The results include the numbers of records, and of values in each column.
+    The dict has a status, for example "BROKEN", and messages about failures.  It also
+    has the number of records, and the number of values in each column (`fill`).  The
+    status of an unreadable page is "UNREAD".
     """
     wrapper = read_rules(str(stored))
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
