@@ -49,12 +49,12 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the columns' derived keys, except keys without a pattern for signs."""
+    """Return the columns' derived keys that have a pattern for signs, such as `€`."""
     return [one for column in columns for one in column.derived if one.pattern]
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the names of the constants that hold tables of signs, by derived key.
+    """Return the names of the constants that map signs to values, by derived key.
 
     Currencies of all fields share one constant, unless a sign has different meanings.
     """

@@ -209,6 +209,6 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """Return the expressions of a field that `in_turn` combines."""
+    """Return the alternative expressions of a field that `in_turn` can combine."""
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]

@@ -1,4 +1,4 @@
-"""Export a web-poet page object, with a class of rows and fixtures from the samples."""
+"""Export a web-poet page object, with a class of its rows, and fixtures of samples."""
 
 from __future__ import annotations
 

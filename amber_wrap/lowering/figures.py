@@ -180,10 +180,10 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
 
 def alternatives(words: Iterable[str], side: str) -> str:
-    """Return a pattern for any of the words before or after numbers, or "".
+    """Return a pattern for any of the words, for example `(?:€|£) ?`.
 
-    For example, it is `(?:€|£) ?`.  `side` is "before" or "after".  The result is "" if
-    there are no words, or more than `LOWERING.listed` different words.
+    `side` tells whether the words are "before" or "after" numbers.  Return "" if there
+    are no words, or more than `LOWERING.listed` different words.
     """
     bare = sorted({one.strip(" -") for one in words} - {""})
     if not bare:

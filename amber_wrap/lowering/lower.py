@@ -41,7 +41,7 @@ from amber_wrap.wrapper.ir import AreaRule, Wrapper
 class Samples:
     """The root elements of the samples, and the records of each sample.
 
-    The records are those that the interpreter finds.
+    The interpreter of the wrapper finds the records.
     """
 
     roots: tuple[Node, ...]
@@ -330,7 +330,7 @@ def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
 
 
 def always(node: Node) -> bool:
-    """Return True for any element."""
+    """Return True for any element: a filter that keeps all elements."""
     return True
 
 
