@@ -3,6 +3,6 @@
 The input is a domain folder. The output is a validated `Domain`. `definition` reads
 domain.toml and the domains that it extends. `pattern_file` and `gazetteer_file` read
 patterns and gazetteers, and `plugins` loads recognisers of packages. `loader` makes the
-`Domain` (`schema`). `review` warns of likely mistakes, `starter` writes a new folder,
-and `project` finds the domains of a project. `normal_form` converts values.
+`Domain`, a class of `schema`. `review` warns of likely mistakes, `starter` writes a new
+folder, and `project` finds the domains of a project. `normal_form` converts values.
 """

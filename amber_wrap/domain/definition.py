@@ -81,9 +81,10 @@ def _place(name: str, own: Path | None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A domain.toml with its folder.
+    """The domain.toml of one domain, with the domain's folder.
 
-    `used` are the folders that the file names under `uses`.
+    `used` are the further folders with patterns and gazetteers that the key `uses` of
+    the domain.toml names.
     """
 
     folder: Path
@@ -118,7 +119,8 @@ class Definition:
     def folders(self) -> tuple[Path, ...]:
         """Return the folders with the patterns and gazetteers of all layers.
 
-        A recogniser overrides a recogniser of the same name in an earlier folder.
+        Folders of extended domains come first. A recogniser overrides a
+        recogniser of the same name in an earlier folder.
         """
         found: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -185,7 +187,7 @@ class Definition:
         return found
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the names of the candidate pivot types, from the first layer with any.
+        """Return the candidate pivot types of the first layer with the key `pivots`.
 
         Types that an earlier layer drops are left out.
         """
@@ -198,9 +200,10 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the pairs under `disjoint` of all layers, each with its file.
+        """Yield each pair under the key `disjoint` of a layer, after the layer's file.
 
-        A pair with a dropped type is left out.
+        The two types of a pair exclude each other. A pair with a dropped type is left
+        out.
         """
         nothing: list[Any] = []
         dropped: set[str] = set()

@@ -168,7 +168,8 @@ def _fault(term: str, first: int) -> str:
 def as_regex(gazetteer: Gazetteer) -> str:
     """Return a regular expression for a gazetteer's terms in their allowed casings.
 
-    The longest term wins. Word boundaries aren't checked.
+    If several terms match at a position, the longest term is matched. Word boundaries
+    aren't checked.
     """
     runs = groupby(
         _by_letter(gazetteer), lambda term: (term[0].casefold(), term == term.lower())

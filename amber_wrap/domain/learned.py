@@ -100,8 +100,8 @@ def _without(domain: Domain, kind: str, rejected: Collection[str]) -> Domain:
 def _with(domain: Domain, kind: str, terms: Collection[str]) -> Domain:
     """Return the domain with learned terms added to a type.
 
-    The learned terms become a further gazetteer. Patterns with a gazetteer of the type
-    match the learned terms, too.
+    The learned terms become a further gazetteer of the type. A pattern that contains a
+    gazetteer of the type matches the learned terms, too.
     """
     name = f"{LEARNED_FOLDER}_{kind}"
     others = [one for one in domain.schema[kind].gazetteers if one != name]

@@ -42,8 +42,7 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the built-in domains, sorted by the number of
-    expected types."""
+    """Return the names of the built-in domains, the most specific domains first."""
     return BUILT_IN_DOMAINS
 
 
@@ -238,9 +237,11 @@ def _listed(
     recognisers: Recognisers | None,
     key: str = "",
 ) -> tuple[str, ...]:
-    """Return the patterns or gazetteers that a type names, each with its variants.
+    """Return the names of the patterns or gazetteers of a type, with all variants.
 
-    A variant, for example `rooms_de`, is for one locale.
+    A variant, for example `rooms_de`, is for one locale. `what` is "pattern" or
+    "gazetteer". `key` is the key of the list in domain.toml, by default "patterns" or
+    "gazetteers".
     """
     place = ("types", type, key or f"{what}s")
     listed = definition.strings(*place)

@@ -114,8 +114,8 @@ def variants(
 ) -> dict[str, dict[str, Pattern]]:
     """Return the variants of patterns for languages, by language and name.
 
-    For example, `rooms_de` is the variant of `rooms` with the parts of the German file.
-    There is a variant only if the file has the pattern or one of its parts.
+    For example, `rooms_de` is the variant of `rooms` for German pages. A pattern has a
+    variant if the overrides of a language include the pattern or one of its parts.
     """
     users: dict[str, set[str]] = {}
     for pattern in patterns.values():

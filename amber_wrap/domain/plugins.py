@@ -126,10 +126,11 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with plugins, and with the patterns of plugins for wrappers.
+    """Return the domain with plugins, and with the patterns of the plugins.
 
-    A wrapper runs only the pattern of a plugin. If only plugins without a pattern
-    recognise a type, a value of the type is the whole text of an element.
+    A wrapper runs the pattern of a plugin, but never the plugin itself. If only plugins
+    without a pattern recognise a type, a value of the type is the whole text of an
+    element.
     """
     if not plugins:
         return domain

@@ -35,8 +35,9 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
     """Return the project that a folder belongs to, or None.
 
     The configuration is in the folder or in the nearest folder above. Raise DomainError
-    if the configuration is invalid, or if both files of a folder have one. With
-    `with_default`, raise DomainError if the default domain doesn't exist.
+    if the configuration is invalid, or if amber-wrap.toml and pyproject.toml of a
+    folder both have a configuration. With `with_default`, raise DomainError if the
+    default domain doesn't exist.
     """
     folder = folder.resolve()
     for place in (folder, *folder.parents):

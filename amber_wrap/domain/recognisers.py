@@ -86,8 +86,8 @@ class Names:
     """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """Take the names of recognisers; `variants` are the names for some locales
-        only."""
+        """Take the names of all recognisers, and the names of the variants among
+        them."""
         self._variants: dict[str, list[str]] = {}
         for name in sorted(names):
             if name in variants:

@@ -47,7 +47,7 @@ def review(
 ) -> DomainReview:
     """Return all errors in a domain, or warnings if it has no errors.
 
-    `common_words` are lower-case words that occur in any text.
+    A gazetteer term among the lower-case `common_words` gets a warning.
     """
     problems = Problems(gather=True)
     domain = definition = None
@@ -164,10 +164,11 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return a warning for each term of a disjoint type, by casefolded term.
+        """Return a warning for each term that a gazetteer shouldn't have, by
+        casefolded term.
 
-        `users` are the types that use the gazetteer `name`. A type is disjoint if it
-        excludes one of the users.
+        `name` is the gazetteer, and `users` are the types that use the gazetteer. The
+        gazetteer shouldn't have terms of a type that is disjoint from one of the users.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

@@ -87,11 +87,12 @@ class AttributeType:
     built-in recognisers and plugins. `names` are words in class tokens, for example
     "price". `labels` are texts directly before values, for example "Price:".
 
-    A value that a pattern in `weak` matches as a whole counts only if enough similar
-    values match no pattern in `weak`. Patterns in `short` match a value inside the
-    value of another type. If `whole`, a value is the whole text of an element, for
-    example "Walton Street, Oxford". Otherwise a value is only the recognised part, for
-    example "Oxford".
+    `weak` names unreliable patterns, for example a pattern of bare numbers. A value
+    that fits a weak pattern counts only if enough similar values fit no weak pattern.
+    `short` names patterns that apply only inside a value of another type, for example
+    half a postcode inside an address. If `whole`, a value is the whole text of an
+    element, for example "Walton Street, Oxford". Otherwise a value is only the
+    recognised part, for example "Oxford".
     """
 
     name: str
@@ -130,9 +131,10 @@ class AttributeType:
 
 
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
-    """Return each field name that is also a derived key, with the field of the key.
+    """Return the names of fields that clash with a derived key of another field.
 
-    For example, "price_currency" is a derived key of the field "price".
+    The result maps each clashing name to the other field. For example, the field name
+    "price_currency" is mapped to the field "price".
     """
     return {
         key: name
@@ -143,7 +145,7 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the name of the pattern that stands for an annotator in a wrapper."""
+    """Return the name of an annotator's pattern: "annotator:vin" for "vin"."""
     return f"annotator:{name}"
 
 
@@ -151,9 +153,9 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds (Theta) of AMBER; the defaults are the values of section 6.1.
 
-    `depth` and `distance` are numbers of tree edges. `noise_ratio` is the ratio of
-    opposing to supporting records from which a term is noise. All other thresholds are
-    shares of records.
+    `depth` and `distance` are numbers of tree edges. A term is noise if its opposing
+    records are at least `noise_ratio` times its supporting records. All other
+    thresholds are shares of records.
     """
 
     depth: int = 1
