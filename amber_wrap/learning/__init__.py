@@ -1,4 +1,4 @@
-"""Learn terms that the gazetteers lack from pages (AMBER, section 4).
+"""Learn new gazetteer terms from pages (AMBER, section 4).
 
 The input is saved pages and a domain. The output is the learned lists of the domain
 (`domain.learned`). `saved_pages` reads pages. `evidence` compares annotations with

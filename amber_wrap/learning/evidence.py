@@ -24,7 +24,8 @@ class Observation:
     """The numbers of records on one page that support or oppose a term.
 
     A record whose attribute value has the term supports the term (freq+ of the paper).
-    A record in which the term is noise opposes the term (freq- of the paper).
+    A record opposes the term if the record's annotation of the term was dropped as
+    noise (freq- of the paper).
     """
 
     type: str
@@ -107,11 +108,12 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return what the records of a page show about terms (AMBER, section 4, learn).
+    """Return the observations of terms in a page's records (AMBER, section 4, learn).
 
-    A record supports the terms in its attribute values. A record opposes an annotated
-    term that typing treats as noise, if the record has another value of the type.
-    `vocabularies` has the types to be learned.
+    A record supports the terms in its attribute values. A record opposes a term whose
+    annotation was dropped as noise, if the record has another value of the type.
+    `typing` has the records, attributes and noise. `vocabularies` has the types to be
+    learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

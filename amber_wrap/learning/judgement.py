@@ -33,10 +33,11 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield the decision on each term that may have to change: add, reject, or wait.
 
-    `domain` is the domain without the learned lists `known`. A listed term is rejected
-    if the records against the term are at least `noise_ratio` times the records for the
-    term. A new term is added, unless a disjoint type has the term. A term waits if
-    fewer than `least_sites` sites agree on the decision.
+    `known` are the current learned lists. `domain` is the domain as people wrote it,
+    without learned lists. A listed term is rejected if the opposing records are at
+    least `noise_ratio` times the supporting records. A new term is added, unless a
+    disjoint type has the term. A term waits if fewer than `least_sites` sites agree on
+    the decision.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {
@@ -102,7 +103,7 @@ def apply_judgements(judgements: Iterable[Judgement], lists: Lists) -> Lists:
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return for each type the casefolded terms of the gazetteers that people wrote."""
+    """Return the casefolded terms of the domain's gazetteers, by type."""
     return {
         kind.name: _casefolded(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms

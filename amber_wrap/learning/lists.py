@@ -190,6 +190,7 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write lists into a folder, and return the files.
 
+    The header of a file states how many pages and sites in `lessons` support the list.
     Raise FileError if a file can't be written, or if a file of the same name is not by
     amber-wrap.
     """

@@ -170,7 +170,7 @@ class Decided:
     def of(self, decision: TermDecision) -> tuple[Judgement, ...]:
         """Return the judgements whose decision is `decision`, sorted by type and term.
 
-        Judgements with "add" or "reject" are left out if no list was changed.
+        A judgement with "add" or "reject" is left out if no list gained the term.
         """
         new = list_entries(self.after) - list_entries(self.before)
         changed = {(kind, term): _DECISIONS[which] for kind, which, term in new}
@@ -221,8 +221,8 @@ def _in_force(
 ) -> Iterator[Judgement]:
     """Yield the judgements that may change the lists.
 
-    The decision on a term that a person reviewed becomes "wait". A term that is already
-    in the list, in any casing, is left out.
+    The decision on a term that a person reviewed becomes "wait". A judgement that
+    would add a term to a list is left out if the list has the term, in any casing.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[which])
@@ -260,8 +260,8 @@ def _keepable(
 ) -> Lesson:
     """Return a lesson as it is to be stored.
 
-    Terms that can't be a line of a list are left out. If `types` is given, the
-    observations of all further types come from the earlier lesson.
+    Terms that can't be a line of a list are left out. The observations of types that
+    aren't among `types` come from the earlier lesson. `types` is None for all types.
     """
     kept = [one for one in lesson.observations if is_list_line(one.term)]
     if earlier is not None and types is not None:

@@ -67,7 +67,7 @@ class TermVocabulary:
         )
 
     def of(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield the terms that may be learned, as a list would hold each term.
+        """Yield each of the given terms that may be learned, spelled as in a list.
 
         If the known terms have no digits, numbers at either end are cut off: "Walton
         Street" is learned from "12 Walton Street".
