@@ -49,10 +49,10 @@ _MONTHS: Final = {
 
 
 def comparable(kind: ValueKind, value: str) -> Comparable:
-    """Return a displayed value in a form that makes equal values equal.
+    """Return a displayed value in the form that is compared: 1200 for "£1,200".
 
     The form is a number for a numeric type, the numbers of a date, or the path and
-    query of a URL. For any other value, the form is its words.
+    query of a URL. For any other value, the form is its lower-case words.
     """
     if kind is ValueKind.URL:
         return path_and_query(value)

@@ -77,7 +77,7 @@ class Score:
 
     @property
     def perfect_records(self) -> Count:
-        """The count of records in which only perfect records are right."""
+        """The count of records, with only perfect records counted as right."""
         return Count(self.perfect, self.records.given, self.records.gold)
 
 

@@ -64,7 +64,7 @@ class GoldPage:
     """A page whose records are known.
 
     `name` is "domain/template/page". `path` is the page's file. Types in `unscored` are
-    left out, because readers can't agree on their values.
+    ignored in the score, because readers can't agree on the values.
     """
 
     name: str

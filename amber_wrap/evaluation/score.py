@@ -186,9 +186,9 @@ def _areas(
 ) -> Count:
     """Return the count of areas.
 
-    An area of the output is right if it shares records with a gold area, more than half
-    of each area's records. `found` maps indices of gold records to indices of output
-    records.
+    An output area is right if the matching records are more than half of the area's
+    records and more than half of a gold area's records. `found` maps the index of a
+    gold record to the index of the matching output record.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)
