@@ -1,7 +1,8 @@
 """Find the generations of a wrapper: after a redesign, a site may need another wrapper.
 
 `homes.py` is the first generation. `homes_2.py` and `homes_3.py` beside it are later
-generations. A page is read by the generation whose contract holds on the page.
+generations. A page is read by the generation whose contract, a set of checks, holds on
+the page.
 """
 
 from __future__ import annotations

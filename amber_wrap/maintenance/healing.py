@@ -1,10 +1,11 @@
 """Repair a wrapper by inducing it again from new pages, with its known values.
 
-First, one wrapper is induced from the old samples and the new pages together. It must
-read the old samples as before, and the new pages like a wrapper from the new pages
-alone. Then it replaces the old wrapper. Otherwise the wrapper from the new pages alone
-starts a new generation. Known values help to find fields again, as in Lerman, Minton
-and Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
+Two wrappers are induced: one from the new pages, and one from the old samples and the
+new pages together. The joint wrapper replaces the old wrapper if it reads the old
+samples like the old wrapper, and the new pages like the wrapper from the new pages.
+Otherwise the wrapper from the new pages starts a new generation. Known values help to
+find fields again, as in Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine
+Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations

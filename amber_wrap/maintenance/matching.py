@@ -103,7 +103,7 @@ class AreaMatch:
 
 
 def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators of a field's first reading, or () if there is no rule."""
+    """Return the locators of a field's best reading, or () if there is no rule."""
     return rule.readings[0].locators if rule else ()
 
 

@@ -1,7 +1,7 @@
 """Check with annotators whether values still belong to their types.
 
-Only annotators notice if a column was replaced by a similar column, or if a page
-without records has values.
+Only annotators notice if a column was replaced by a similar column, or if the wrapper
+finds no records on a page that shows values.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ def check_with_annotators(
 def _unread(
     wrapper: Wrapper, page: Page, claims: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each area with values, but without records, on a page.
+    """Yield a failed check for each area whose values seem to be on a page.
 
-    An area has values if at least half of its usual types have many annotations. Many
-    means more than half of the smallest number of records on a sample.
+    The wrapper found no records on the page. The values of an area seem to be on the
+    page if at least half of the area's usual types have many annotations. Many means
+    more than half of the smallest number of records on a sample.
     """
     seen = annotated_outside(page, claims)
     for area in wrapper.areas:
