@@ -54,7 +54,7 @@ class Behaviour:
 
     The browser waits for an element that the CSS selector `wait` matches. Then the
     browser scrolls to the end of the page `scrolls` times. `path` is the browser's
-    program, "" to search for one.
+    executable file, "" to search for a browser.
     """
 
     wait: str = ""
@@ -63,11 +63,11 @@ class Behaviour:
 
 
 def find_browser(named: str = "") -> str:
-    """Return the browser's program.
+    """Return the browser's executable file.
 
-    The program is `named`, or the value of the environment variable `VARIABLE`, or a
-    browser on the PATH. Raise FetchError if the given program doesn't exist, or if no
-    browser is found.
+    The file is `named`, or the value of the environment variable `VARIABLE`, or a
+    browser on the PATH. Raise FetchError if the file doesn't exist, or if no browser is
+    found.
     """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):

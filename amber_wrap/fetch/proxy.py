@@ -127,7 +127,7 @@ def _authority(text: str) -> tuple[str, int]:
 
 
 def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
-    """Return the request for a server from a browser's request to the proxy.
+    """Return the request that the proxy sends to a server for a browser.
 
     The request has the origin-form of RFC 9112. The request asks the server to close
     the connection after the answer, unless the connection is upgraded.
