@@ -25,11 +25,11 @@ NORMAL_FORMS: Final[Mapping[ValueKind, Callable[[str, str, str], NormalForm]]] =
     ValueKind.TEXTS: lambda text, matched, base: (typed.items(text),),
     ValueKind.CURRENCY: lambda text, matched, base: (typed.currency(text),),
 }
-"""By kind the function that computes the values of a field's keys
-(`AttributeType.keys`), in order.
+"""The function that converts a displayed value to its normal form, for each kind.
 
-Its arguments are the displayed value, the whole match around it (which may have the
-period of an amount), and the address for relative URLs, or "".
+The normal form has a value for each key of a field (`AttributeType.keys`), in order.
+The arguments are the displayed value, the whole match of a pattern, and the address
+for relative URLs, or "". The match may contain more than the value, for example "pcm".
 """
 
 

@@ -62,7 +62,7 @@ def check_domain_patterns(
 def fault_of(text: str) -> str | None:
     """Return what is wrong with a regular expression, or None.
 
-    The expression may not contain other patterns, as in `{name}`.
+    A reference to a pattern, such as `{name}`, is a fault.
     """
     if part := PART.search(text):
         return f"holds {part[0]}: it can't have parts, so write the expression out"

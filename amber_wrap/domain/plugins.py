@@ -27,9 +27,7 @@ from amber_wrap.errors import DomainError
 
 ENTRY_POINT_GROUP: Final = "amber_wrap.annotators"
 BUILT_IN_ANNOTATORS: Final = ("link", "headline-link", "headline", "image")
-"""The names that `annotators` may have beside those of plugins; `amber_wrap.annotate`
-implements these.
-"""
+"""The names of the recognisers in `amber_wrap.annotate` that `annotators` may list."""
 
 _OWN: Final = "amber-wrap"
 

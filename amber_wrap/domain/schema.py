@@ -52,15 +52,16 @@ def derived_key(name: str, suffix: str) -> str:
 
 
 COLUMN_KINDS = frozenset({ValueKind.TEXTS, ValueKind.CURRENCY})
-"""The kinds that columns alone have: no recogniser annotates their values."""
+"""The kinds of values that no recogniser annotates; only columns have values of
+these kinds."""
 FIGURES = frozenset(ValueKind) - {
     *(ValueKind.DATE, ValueKind.TEXT, ValueKind.TEXTS, ValueKind.URL),
     ValueKind.CURRENCY,
 }
 """The kinds of values that are numbers."""
 NUMBER = "number"
-"""The name of the pattern that reads the numbers in elements that the markup names like
-a type."""
+"""The name of the pattern for a number in an element whose markup or label names its
+type, for example the class `card-price`."""
 
 
 def no_type_name(name: str) -> str:
@@ -83,9 +84,10 @@ def is_column_name(name: str) -> bool:
 class AttributeType:
     """An attribute type of a schema, with the recognisers of its values.
 
-    `patterns` and `gazetteers` name recognisers of the domain. `annotators` name
-    built-in recognisers and plugins. `names` are words in class tokens, for example
-    "price". `labels` are texts directly before values, for example "Price:".
+    If `regular`, nearly every record has a value. `patterns` and `gazetteers` name
+    recognisers of the domain. `annotators` name built-in recognisers and plugins.
+    `names` are words in class tokens, for example "price". `labels` are texts directly
+    before values, for example "Price:".
 
     `weak` names unreliable patterns, for example a pattern of bare numbers. A value
     that fits a weak pattern counts only if enough similar values fit no weak pattern.
