@@ -42,7 +42,7 @@ _IGNORED: Final = f"""\
 """
 
 Name = tuple[str, ListName]
-"""The key of a list: its attribute type, and which of the type's two lists it is."""
+"""The key of a list: the attribute type, and "terms" or "rejected"."""
 
 
 def list_entries(lists: Lists) -> frozenset[Entry]:

@@ -110,8 +110,8 @@ def teach(
 ) -> Taught:
     """Return the result of learning from a page.
 
-    The task has the page and the page's former result, which is returned if the page's
-    annotations are unchanged.
+    The task has the page and the page's former result, None for a new page. The former
+    result is returned if the page's annotations are unchanged.
     """
     page, former = task
     source = page.source

@@ -21,7 +21,7 @@ from amber_wrap.learning.evidence import Lesson, Observation
 
 ListName = Literal["terms", "rejected"]
 Entry = tuple[str, ListName, str]
-"""A line of a list: the attribute type, which of its two lists, and the term."""
+"""A line of a list: the attribute type, "terms" or "rejected", and the term."""
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 

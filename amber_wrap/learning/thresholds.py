@@ -34,8 +34,8 @@ class LearningThresholds:
     least this share is capitalised, a new term must be capitalised.
     """
     digits: float = 0.01
-    """If at most this share of a type's known terms has digits, no new term may have
-    any."""
+    """The greatest share of known terms of a type with digits that forbids digits in
+    new terms."""
 
 
 LEARNING: Final = LearningThresholds()
