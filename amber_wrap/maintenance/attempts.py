@@ -87,10 +87,10 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to induce a wrapper from the new pages.
 
-    The first attempt is that of `induce`. If an attempt finds too little, the next
-    attempt ignores the areas found so far. All attempts are then repeated with known
-    values as terms of the domain, and known labels as labels of its types. Raise
-    NothingFoundError if no attempt finds records.
+    The first attempt is that of `induce`. If an attempt loses a field or area of the
+    old wrapper, the next attempt ignores the areas found so far. All attempts are then
+    repeated with known values as terms of the domain, and known labels as labels of the
+    domain's types. Raise NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False

@@ -14,19 +14,21 @@ class HealingThresholds:
     """
 
     enough: float = 0.5
-    """The least share that shows that a part of the old wrapper continues.
+    """The least share of values that shows that a part of the old wrapper continues.
 
-    For an area, it is a share of the promised values. For a field, it is a share of
-    values with a known shape. For a column, it is a share of known values.
+    An area must have this share of its expected values. This share of a field's values
+    must have a known pattern of characters. This share of a column's values must be
+    known values.
     """
     parted: float = 0.8
-    """The least fit of a further new area that also continues an old one, since a
-    redesign may divide a list. An area with a lower fit is dropped."""
+    """The least fit of a new area that is kept although another new area continues the
+    old area: a redesign may divide a list."""
     different: int = 2
-    """The least number of different known values by which a column continues an old
-    one. A single text that all records share is no evidence."""
+    """The least number of different known values in a new column that continues an old
+    column. A single text that all records share is no evidence."""
     searches: int = 3
-    """The greatest number of attempts, each of which ignores areas found before."""
+    """The greatest number of attempts; each attempt ignores the areas of earlier
+    attempts."""
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""
