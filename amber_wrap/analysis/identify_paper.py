@@ -96,7 +96,7 @@ def _clusters(
 ) -> Iterator[Cluster]:
     """Yield the clusters of consecutive pivot nodes in document order.
 
-    A cluster ends before the first pivot node that is inconsistent with the cluster
+    A cluster ends if the depth or distance of the next pivot node differs too much
     (AMBER, D1 and D2).
     """
     cluster = Cluster()

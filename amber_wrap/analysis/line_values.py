@@ -30,15 +30,15 @@ def line_sources(
     claims: AnnotationsByRecord,
     own: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return, for each path, which text of an element is the value of type `kind`.
+    """Return which part of an element's text is the value of type `kind`, by path.
 
-    The result is `FIRST_LINE` or `LAST_LINE` if a single line is the value, such as the
-    address in "5 new flats<br>12 Old Lane, Oxford". The result is `OWN_TEXT` if the
-    child elements of a headline, such as a badge, aren't part of the value. The result
-    is `TEXT` if the value continues in child elements. Other paths are left out.
+    The part is `FIRST_LINE` or `LAST_LINE` if one line is the value, such as the
+    address in "5 new flats<br>12 Old Lane, Oxford". The part is `OWN_TEXT` if the child
+    elements of a headline display something else, such as a badge. The part is `TEXT`
+    if the value continues in child elements. The result has no other paths.
 
-    `claims` are all annotations by record. `own` are the annotations of type `kind` by
-    record.
+    `claims` has all annotations of each record. `own` has the annotations of type
+    `kind` of each record.
     """
     votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badges: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -72,12 +72,11 @@ def line_sources(
 
 
 def _is_badge(count: Counter[str]) -> bool:
-    """Return whether the child elements of headlines display only one text, a badge
-    such as "New".
+    """Return whether the child elements of headlines display a badge, such as "New".
 
-    `count` has the number of headlines with each text. The text is "" for headlines
-    without child elements. A text of a single headline is no badge, because it may be a
-    highlighted search word.
+    `count` maps each text of child elements to the number of headlines with the text.
+    The text is "" for headlines without child elements. A badge is the only text other
+    than "", and belongs to several headlines.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1
@@ -119,12 +118,13 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the annotated value, `FIRST_LINE` or
+    """Return which line of an element is the annotated value: `FIRST_LINE` or
     `LAST_LINE`.
 
-    Another line must have a value of another type. Return `OWN_TEXT` if no line meets
-    the condition. Return "" if the element has only one line, or if the annotation
-    isn't on the element's whole text. `claims` are all annotations of the record.
+    The line of the value alone has an annotation of the type. Another line has an
+    annotation of another type. Return `OWN_TEXT` if neither line is the value. Return
+    "" if the element has only one line, or if the annotation isn't on the element's
+    whole text. `claims` are all annotations of the record.
     """
     if claim.place[1] != TEXT:
         return ""

@@ -26,10 +26,10 @@ def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice among lists in which several records display each example.
+    """Return the choice of a list that displays a user's examples in several records.
 
-    `examples` has the elements that display each example. An example that no list
-    displays in several records is ignored.
+    `choice` is the choice without examples. `examples` has the elements that display
+    each example. An example that no list displays in several records is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)

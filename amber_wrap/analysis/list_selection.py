@@ -130,9 +130,8 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
     Of the candidates with nearly the highest score, the first probable list of results
     is returned. If no candidate is probable, the candidate with the highest score is
-    returned. If the records of the candidate are groups of records, such as days, the
-    list of the records within the groups is returned instead. `ranked` isn't empty, and
-    starts with the highest score.
+    returned. A list of events is preferred to a list of days that groups the events.
+    `ranked` isn't empty, and starts with the highest score.
     """
     tied = (one for one in ranked if ranked[0].score - one.score <= SELECTION.tie)
     likely = [one for one in tied if one.probability >= SELECTION.probable]
@@ -141,11 +140,11 @@ def choose_ranked(ranked: Sequence[L]) -> L:
 
 
 def _has_records_of(groups: Likely, one: Likely) -> bool:
-    """Return whether the records of `groups` are presumably groups of the records of
-    `one`.
+    """Return whether each record of `groups` seems to be a group of records of `one`.
 
-    The list `one` must have nearly the score of `groups`, cover nearly the same nodes,
-    and have clearly more records.
+    For example, `groups` is a list of days, and `one` is the list of the events on all
+    days. The list `one` must have nearly the score of `groups`, cover nearly the same
+    nodes, and have clearly more records.
     """
     (begin, end), (first, last) = groups.span, one.span
     return (
@@ -222,9 +221,9 @@ class TakenNodes:
             self._taken[begin:end] = b"\1" * (end - begin)
 
     def is_free(self, records: Iterable[Record]) -> bool:
-        """Return whether the records have no node in the set.
+        """Return whether no node of the records is in the set.
 
-        Descendants of the records' nodes count, too.
+        The nodes of a record include all descendants.
         """
         return not any(
             self._taken.find(1, begin, end) >= 0

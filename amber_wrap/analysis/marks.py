@@ -57,9 +57,9 @@ ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:
     """Return a mapping that replaces ids of records in class tokens and names by "#".
 
-    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A number is
-    an id if two conditions hold. Only one record has the token. Most records have a
-    token that is equal apart from the number.
+    For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. Only one
+    record may have the token with the id. Most records must have a token that differs
+    only in the id.
     """
     bearers: dict[str, set[int]] = defaultdict(set)
     for i, rows in enumerate(records):

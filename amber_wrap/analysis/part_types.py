@@ -89,10 +89,12 @@ def are_within(
     """Return whether the values of one type are parts of the values of another type,
     such as postcodes in addresses.
 
-    More than the share `infer` of the values `wholes` must have a part. No path outside
-    of `wholes` may have more values than there are parts. `parts` are the values found
-    within `wholes`. `own` are the annotations of the parts' type. `wholes`, `parts` and
-    `own` have one entry for each record.
+    In the example, `wholes` has the address of each record, or None. `parts` has the
+    postcode in each address, or None. `own` has all annotations of postcodes in each
+    record.
+
+    More than the share `infer` of the addresses must contain a postcode. No path
+    outside the addresses may have more postcodes than the addresses have.
     """
     if not any(parts):
         return False

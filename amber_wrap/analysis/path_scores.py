@@ -62,15 +62,15 @@ class PathScore:
     mean share of a text that a value fills. `variety` is a number from 0 to 1, which is
     low if most records have equal values.
 
-    If `whole`, the values are whole texts. `cut` has the parts to remove from whole
-    texts. `line` says which line of a text is the value, if values are single lines. If
-    `mentioned`, the texts only mention values. For example, "Jet Black Metallic"
-    mentions the town Black, but is no address.
+    `whole` says whether the values are whole texts. `mentioned` says whether the texts
+    only mention values. For example, "Jet Black Metallic" mentions the town Black.
+    `cut` has the parts to remove from whole texts. `line` is the result of
+    `line_sources` for the path, or None.
 
-    If `vague`, most displayed values can't be converted to dates, such as "2 days ago".
-    If `clear`, the path leads to HTML attributes with the exact dates of vague values.
-    `fuller_paths` are the paths whose texts contain the texts at this path. If
-    `beside`, the amounts of money aren't the prices of their records.
+    `vague` says whether most displayed dates can't be converted, for example "2 days
+    ago". `clear` says whether the values are HTML attributes with the exact dates of
+    vague dates. `fuller_paths` are the paths whose texts contain the texts at this
+    path. `beside` says whether the amounts of money aren't the prices of their records.
     """
 
     support: float
@@ -174,8 +174,7 @@ def score_paths(
 
     `claims` are all annotations by record. `own` are the annotations of the type by
     record. `learn_cut` returns the parts to remove from the whole texts at a path.
-    `lines` says which line of a text is the value, for paths whose values are single
-    lines.
+    `lines` is the result of `line_sources`.
     """
     found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for mine in own:

@@ -47,8 +47,8 @@ class ShownText:
     """A displayed text with the spans of recognised values.
 
     `own` are the spans of values of one type. `others` are the spans of values of other
-    types. Only a span in `own` that covers the whole text may overlap a span in
-    `others`.
+    types. A span in `own` overlaps no span in `others`, unless the span in `own` covers
+    the whole text.
     """
 
     text: str
@@ -85,12 +85,11 @@ def gathered(
     own: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return all annotations by record, after moving annotations of parts of a value to
+    """Return all annotations by record, with annotations of parts of a value moved to
     the parent element.
 
     For example, the parent of `<span>12 Old Lane</span> <span>Oxford</span>` displays
-    the address. Annotations are moved at the paths that `_agreed` and
-    `_sparsely_annotated` return.
+    the address.
 
     `claims` are all annotations by record. `own` are the annotations of type `kind` by
     record. `path_of` maps elements to paths, for each record.
@@ -249,10 +248,12 @@ def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the source of the whole text around an annotation of an element.
+    """Return the source of the whole text around an annotated value: `source` or
+    `OWN_TEXT`.
 
-    If `annotation` is None or on a text node, the source excludes the texts of child
-    elements (`OWN_TEXT`).
+    `OWN_TEXT` means the text of the element `node` without its child elements.
+    `OWN_TEXT` replaces `TEXT` if `annotation` is None or on a text node. `TEXT` remains
+    if the element has no text nodes.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -269,8 +270,7 @@ def texts_at_paths(
     """Return the whole texts at each path of a type, with the spans of recognised
     values.
 
-    `claims` are all annotations by record. `lines` says which line of a text is the
-    value, for paths whose values are single lines.
+    `claims` are all annotations by record. `lines` is the result of `line_sources`.
     """
     places = {
         claim.place

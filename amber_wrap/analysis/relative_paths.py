@@ -89,16 +89,17 @@ class TagPaths:
 
 
 class Marks:
-    """A numbering of positions by the nearest marked ancestor and the tags below the
-    ancestor.
+    """A numbering of the positions of elements by class tokens, naming attributes and
+    tags.
 
-    Marks are class tokens and naming attributes. Marks that alternate between records,
-    such as `odd` and `even`, are ignored. The ids of records in marks are ignored, too
-    (`without_ids`).
+    Marks are class tokens and naming attributes. A position consists of the nearest
+    ancestor-or-self with marks, and the tags below. Marks that alternate between
+    records, such as `odd` and `even`, are ignored. Ids of records in marks are ignored,
+    too (`without_ids`).
 
-    If `labelled`, the icons and labels beside elements distinguish positions, such as a
-    bed beside "3". `stateless` maps a set of marks to the set without states such as
-    `sold`. `striped` are marks that alternate between the records of other pages.
+    If `labelled`, the icon or label beside an element is part of the position.
+    `stateless` maps a set of marks to the set without states such as `sold`. `striped`
+    are marks that alternate between the records of other pages.
     """
 
     def __init__(
@@ -216,7 +217,7 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Return the class tokens and names that every second record has, such as `odd`.
 
-    A record has the class tokens of all its elements. Return an empty set if there are
+    The class tokens of all elements in a record count. Return an empty set if there are
     few records.
     """
     if len(records) < ALIGNMENT.striped:

@@ -130,10 +130,10 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the annotations of a money type by record, without former prices.
 
-    Amounts that are struck out or labelled as former are former prices. The first of
-    two adjacent amounts is a former price, too, if two conditions hold. In all records,
-    the first amount is greater than the second. The ratio of the amounts varies between
-    records. A record that has only former prices keeps all annotations.
+    Former prices are amounts that are struck out or labelled as former. If all pairs of
+    adjacent amounts look like discounts, the first amount of each pair is a former
+    price, too. In discounts, the first amount is greater, and the ratio of the amounts
+    varies between records. A record that has only former prices keeps all annotations.
     """
     current = [
         [one for one in found if not _is_former(page, one)] or found for found in claims
@@ -162,8 +162,9 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _before(shown: str, start: int) -> str:
-    """Return the text before the offset `start`, cut to the length of the longest
-    label.
+    """Return the text before the offset `start`, where a label such as "was" may be.
+
+    The text is cut to the length of the longest label.
     """
     return shown[max(0, start - ALIGNMENT.price_label) : start]
 

@@ -47,9 +47,9 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
     (AMBER, section 3.4).
 
     A leading node is a child of a record parent, and contains a pivot node. The record
-    length is the most frequent distance between leading nodes. Records may start some
-    siblings before their leading nodes. The number of siblings with the least
-    irregularity is chosen.
+    length is the most frequent distance between leading nodes. Each record starts the
+    same number of siblings before its leading node. The number is chosen so that the
+    records are most alike.
     """
     candidates, trials = _candidates(page, area, distance)
     best = min(candidates, key=lambda shift: _cost(trials[shift]), default=None)
@@ -92,12 +92,12 @@ def segment_without_fillers(
 def _with_short_ones(
     page: Page, area: DataArea, records: Sequence[Record], length: int
 ) -> Iterator[Record]:
-    """Yield the records in document order, with shorter records that were dropped as
+    """Yield the records in document order, with shorter records that AMBER drops as
     noise.
 
-    AMBER drops a leading node that is too close to the leading node before. Here the
+    AMBER drops a leading node that is too close to the previous leading node. Here the
     leading node starts a record if it has the class tokens and names that the first
-    nodes of all records share.
+    nodes of all `records` share. `length` is the record length.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -126,10 +126,10 @@ def _candidates(
     """Return the possible divisions of an area into records by shift, and a trial for
     each shift.
 
-    A shift is the number of siblings by which records start before their leading node.
-    A division is possible if all records are complete. If `may_end`, a record that the
-    end of its parent cuts off counts as complete. Both results are empty for an area
-    without leading nodes.
+    A shift is the number of siblings by which records start before their leading nodes.
+    A division is possible if all records are complete. If `may_end`, records at the end
+    of their parent may be incomplete. Both results are empty for an area without
+    leading nodes.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]

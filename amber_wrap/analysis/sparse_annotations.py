@@ -38,8 +38,8 @@ def presumed(
     although few texts are annotated.
 
     Each path is yielded with a new score, whose support counts all records with a text
-    at the path. Only types of whole texts with gazetteers are considered. Only paths
-    with the most annotations, and with short and varied texts, are considered.
+    at the path. The type must have gazetteers, and whole texts as values. A path must
+    have the most annotations, and short and varied texts.
 
     `claimed` has one annotation for each path of each record. `texts_at` returns the
     texts at a path. `keep` is the threshold for optional attributes.
@@ -75,12 +75,12 @@ def short_names(
     own: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return new headline annotations by record, for short texts and links at the paths
-    of other records' headlines.
+    """Return new annotations of headlines by record, at paths where other records have
+    headlines.
 
-    If no record has a headline, links with different addresses and texts are annotated.
-    `own` are the annotations of the type `kind` by record. `nodes_at` maps paths to
-    elements, for each record.
+    If no record has a headline, links are annotated at paths where all links differ in
+    address and text. `own` are the annotations of the type `kind` by record. `nodes_at`
+    maps paths to elements, for each record.
     """
     known = {
         claim.place: claim.annotation
@@ -154,8 +154,8 @@ def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) 
 
     Three annotations are enough in a small share of the texts
     (`ALIGNMENT.known_share`). Fewer annotations must be in the share `keep` of the
-    different texts (AMBER, section 3.5). If all annotations are of one term, only texts
-    count in which the term stands alone, as in "Oxford, Jericho".
+    different texts (AMBER, section 3.5). If annotations are few or of a single term,
+    only terms that stand alone count, such as "Oxford" in "Oxford, Jericho".
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:

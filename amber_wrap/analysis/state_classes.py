@@ -53,9 +53,10 @@ def stateless(
 def _single(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, list[NodeId]]:
-    """Return the elements with each class token or name that no record has twice.
+    """Return the elements of each class token or name that occurs at most once in every
+    record.
 
-    Class tokens and names of rows, the top elements of records, are left out.
+    The rows, which are the top elements of records, are left out.
     """
     marked = marks(page)
     others: dict[str, set[MarkSet]] = defaultdict(set)

@@ -1,7 +1,6 @@
-"""The thresholds for choosing lists and for aligning attributes, which AMBER doesn't
-have.
+"""The thresholds for choosing lists and aligning attributes, in addition to AMBER's.
 
-The thresholds of AMBER, which the paper varies, are in `domain.schema.Thresholds`.
+The thresholds of AMBER are in `domain.schema.Thresholds`.
 """
 
 from __future__ import annotations

@@ -39,11 +39,10 @@ def labelled(
     """Yield the paths at which whole texts, apart from a label, are values of the type
     `kind`.
 
-    Each path is yielded with a new score. Only types of texts with gazetteers are
-    considered. The texts must have few words and no annotations of other types. If all
-    texts have the same label, all records with a text support the path. Without a
-    label, all texts or more than the share `infer` of the records must have annotations
-    of the type.
+    Each path is yielded with a new score. The type must have gazetteers. The texts must
+    have few words and no annotations of other types. If nearly all texts have the same
+    label, few annotations of the type are enough (`are_enough`). Otherwise, all texts
+    or more than the share `infer` of the records must have annotations of the type.
 
     `claims` are all annotations by record. `nodes_at` maps paths to elements, for each
     record. `keep` is the threshold for optional attributes.

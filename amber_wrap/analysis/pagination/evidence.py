@@ -135,9 +135,7 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence of page numbers that a link leads to the page after the
-    current page.
-    """
+    """Yield the evidence in rows of page numbers that a link leads to the next page."""
     given = scene.page.attributes
     for _, current, following in scene.rows:
         if current is None or following is None or following.link is None:

@@ -218,10 +218,10 @@ def _is_off(page: Page, node: NodeId) -> bool:
 
 
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
-    """Return whether a link leads to another page of the same website.
+    """Return whether a link may lead to another page of the same website.
 
-    `is_placed` says whether the link is in a paginator. The address of a link in a
-    paginator may be a script or fragment.
+    `is_placed` says whether the link is in a paginator. A link with a script or
+    fragment as its address counts only in a paginator.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -241,7 +241,10 @@ def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
 def _explanation(
     scene: Scene, older: Link | None, head: Link | None, button: str
 ) -> str:
-    """Return a description of what a page has instead of a link to the next page."""
+    """Return a description of what a page has instead of a link to the next page.
+
+    `button` is the label of a button that loads more results, or "" if there is none.
+    """
     page, rows = scene.page, scene.rows
     if older:
         return f'a link to older entries, "{page.string(older.node)}"'

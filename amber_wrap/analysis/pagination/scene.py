@@ -51,9 +51,9 @@ class Scene:
 
     `own` is the page's address. `base` is the address that resolves relative links.
     `rows` are the rows of page numbers. `heads` are the addresses of elements `<link
-    rel=next>`, except addresses that displayed links label as previous or older.
-    `is_article` says whether the page is about one article. `hrefs` maps each text of a
-    link to the values of `href` of all links with the text.
+    rel=next>`. An address isn't in `heads` if a link labels the address as previous or
+    older. `is_article` says whether the page is about one article. `hrefs` maps each
+    text of a link to the values of `href` of all links with the text.
     """
 
     page: Page
@@ -221,8 +221,9 @@ def names_around(page: Page, node: NodeId) -> Iterator[str]:
 def _of_the_list(page: Page, rows: Sequence[_Row]) -> Sequence[_Row]:
     """Return the rows of page numbers that belong to the list of results.
 
-    Rows that lead to many different sets of pages belong to single records, such as
-    threads of a forum. Return an empty list if no row belongs to the list.
+    A page with many rows may have a row for each record, such as a thread of a forum.
+    In this case, only the rows with a known current page are returned. Return an empty
+    list if many rows have a known current page.
     """
     for some in (rows, [one for one in rows if one.current]):
         leads = {
@@ -248,11 +249,12 @@ def _is_article(page: Page) -> bool:
 
 
 def _item_by_address(page: Page, pager: Pager, own: str, base: str) -> PagerItem | None:
-    """Return the item of a row of page numbers that is the current page by its address.
+    """Return the current page in a row of page numbers, found by the address `own`.
 
-    The item has the page's address or page number. If the page's address has no page
-    number, item 1 is returned if the address of item 2 follows the page's address.
-    Return None if no item is found.
+    `own` is the address of the page that displays the row. The item has the address
+    `own`, or displays the page number in `own`. If `own` has no page number, return
+    item 1 if the address of item 2 follows `own`. Return None if no item is found.
+    `base` is the address that resolves relative links.
     """
     if not own:
         return None
