@@ -130,11 +130,12 @@ class Texts:
         return node in self._seams
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return False if an annotation only repeats an annotation of a part of the
-        same text.
+        """Return whether the match of an annotation extends over several parts of a
+        text.
 
-        The children of an element display the parts of its text, for example a number
-        and a unit. A match within one part is found again in that part.
+        A part is the text that one child of an element displays, for example a number.
+        Return True also if the text has no parts. A match within one part is redundant,
+        because annotators search the part, too.
         """
         if not self.is_composed(claim):
             return True

@@ -76,7 +76,7 @@ def _check(page: Page, claim: object, kind: str) -> None:
 
 
 def _shown(page: Page, claim: Annotation) -> str:
-    """Return the whole text that an annotation's node and source have.
+    """Return the whole text at the node and source of an annotation.
 
     Return "" if the node or the source isn't on the page.
     """

@@ -159,7 +159,8 @@ def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
 def role_of(page: Page, node: NodeId) -> Role:
     """Return the tags from an element up to the root, and the element's classes.
 
-    For an element without classes, the index among the siblings takes their place.
+    If the element has no classes, return the index among the siblings instead of
+    classes.
     """
     if classes := page.classes(node):
         return tags_above(page, node), classes

@@ -54,8 +54,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons and
     placeholders.
 
-    An address is decoration if it occurs many times. So is every address in a folder
-    whose addresses occur many times on average.
+    An address that occurs many times is decoration. All addresses in a folder are
+    decoration if the addresses occur many times on average.
     """
     uses = Counter(addresses)
     folders = Counter(map(_folder, addresses))

@@ -35,9 +35,9 @@ ACTION = re.compile(
 class Links:
     """The links of a page, and the texts that describe links and images.
 
-    `pages` are the links to other pages, in document order. Targets whose links all
-    have texts such as "Share" are left out. `targets_of_images` are the targets of
-    links that display an image and no text.
+    `pages` are the links to other pages, in document order. A link isn't in `pages` if
+    all links with the same target have texts such as "Share". `targets_of_images` are
+    the targets of links that display an image and no text.
 
     `names` are the labels and tooltips of links and the `alt` texts of images, in lower
     case. `headlines` are the links that may be the headline of a record.

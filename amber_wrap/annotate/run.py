@@ -203,8 +203,8 @@ def _without_doubles(
     recognised price is better than any number. With the class `location`, a value of
     another type is better than the whole text.
 
-    The whole text is kept if the domain lists no locations and recognises no location
-    in the element.
+    The whole text is kept if the type `location` has no gazetteers, and the element
+    contains no recognised location.
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:

@@ -25,7 +25,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
     """Return the terms, indexed by their longest words in lower case.
 
     The terms with the same longest word are joined by line breaks. The key of terms
-    without a word is "". A term may have two keys: the capitals of "ß" are "SS".
+    without a word is "". A term with "ß" may have two keys, such as "straße" and
+    "strasse".
 
     The index is cached, because several types and domains use the same list.
     """
@@ -39,8 +40,8 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
     """Return whether a cached index may be the index of some terms.
 
-    The index must have exactly the terms, and each key must occur in its terms. A full
-    check would take as long as making the index.
+    The index must have exactly the terms. Each key must occur in the terms with the
+    key. A full check would take as long as making the index.
     """
     held = "\n".join(index.values()).split("\n") if index else []
     return set(held) == set(terms) and all(
