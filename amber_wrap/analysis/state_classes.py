@@ -24,9 +24,8 @@ def stateless(
 ) -> Mapping[MarkSet, MarkSet]:
     """Return a mapping that removes states from sets of class tokens and names.
 
-    Elements have the same position if they share a token that no record has twice.
-    Tokens in which elements at the same position differ are states, for example `full`
-    and `cancelled`.
+    For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`. No record
+    may have two elements with the shared token `.badge`.
     """
     marked = marks(page)
     found: dict[MarkSet, tuple[int, str, MarkSet]] = {}

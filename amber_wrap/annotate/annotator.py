@@ -124,8 +124,8 @@ class Texts:
         return claim.source == TEXT and self.has_parts(claim.node)
 
     def has_parts(self, node: NodeId) -> bool:
-        """Return whether several children of an element display its text, for example a
-        number and its unit.
+        """Return whether several children of an element display parts of the element's
+        text, for example a number and its unit.
         """
         return node in self._seams
 

@@ -111,8 +111,10 @@ def _is_tipped(page: Page, node: NodeId) -> bool:
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a text of its own, while all texts in its child
-    elements are for screen readers.
+    """Return whether an element displays only its own text.
+
+    The element must have child elements. All texts in the child elements are for screen
+    readers.
     """
     spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
     return bool(spoken and page.source_text(node, OWN_TEXT)) and all(

@@ -25,9 +25,9 @@ COLUMN_HEADER = "columnheader"
 def is_head_row(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a list.
 
-    All child elements have the ARIA role `columnheader`, or the first row of the list
-    has a class such as `header`. A class counts only if most rows below have child
-    elements with the same tags.
+    All child elements of a header row have the ARIA role `columnheader`. The first row
+    of a list is also a header row if it has the names of columns and a class such as
+    `header`. Most rows below must then have child elements with the same tags.
     """
     names = page.child_elements(node)
     if len(names) < ANNOTATION.header_row:

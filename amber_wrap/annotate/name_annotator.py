@@ -46,12 +46,12 @@ NAME = "name"
 
 @dataclass(frozen=True, slots=True)
 class NameAnnotator:
-    """Annotates elements whose markup has a word in `names`, for example `card-price`
-    or `listingPrice` for "price".
+    """Annotates elements whose markup has a word in `names`.
 
-    A name doesn't count if another word changes its meaning, as in `price-label`. The
-    label of a cell is a name, too, and so is the name of an icon beside a number. An
-    element is also annotated if a text in `labels` stands directly before the element.
+    For example, `card-price` and `listingPrice` have the word "price". A name doesn't
+    count if another word changes its meaning, as in `price-label`. The label of a cell
+    is a name, too, and so is the name of an icon beside a number. An element is also
+    annotated if a text in `labels` stands directly before the element.
 
     The value is the first match of `number`, or the whole text if `number` is None.
     """

@@ -134,10 +134,11 @@ def _icon_words(page: Page, node: NodeId) -> Sequence[str]:
 
 
 def label_of(page: Page, node: NodeId) -> str:
-    """Return the label of an element, or "" if it has none.
+    """Return the label of an element, or "" if there is none.
 
-    The label of a table cell or `dd` is its header or `dt`. The label of another
-    element is the text of the previous sibling, if that text may be a label.
+    The label of a table cell is the text of its header. The label of a `dd` is the text
+    of its `dt`. The label of another element is the text of the previous sibling, if
+    that text may be a label.
     """
     if label := label_beside(page, node):
         return label

@@ -156,8 +156,8 @@ def _matches(
 ) -> Iterator[re.Match[str]]:
     """Yield the matches in a span of joined texts, each within one line.
 
-    A match over several lines is replaced by a match within the first of the lines, if
-    possible.
+    A match over several lines is replaced by a match within the first line. If the
+    first line has no match, the match over several lines is dropped.
     """
     while match := expression.search(joined, position, end):
         line_end = joined.find("\n", match.start(), end)

@@ -166,8 +166,8 @@ def _in_context(
 def _without_overreach(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except texts that contain another annotation of the same
-    type.
+    """Yield the annotations, except annotations that contain another annotation of the
+    same type.
 
     In "<i>Sold</i> <b>Green Lane</b>", "Sold Green Lane" is dropped if "Green Lane" is
     an address, too. Only types with text values are checked.
