@@ -99,13 +99,15 @@ class PathScore:
 
 
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
-"""A function that chooses the attribute among the candidates of one record and the
-scores of their paths.
+"""A function that chooses the attribute of a record.
+
+The argument has the candidates of the record, each with the score of its path.
 """
 
 LearnCut = Callable[[Sequence[ShownText], str | None], Trimming]
-"""A function from texts and the topic of their page to the parts to remove from the
-texts.
+"""A function that returns the parts to remove from texts.
+
+The arguments are the texts and the topic of the page.
 """
 
 

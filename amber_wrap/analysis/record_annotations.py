@@ -19,8 +19,7 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 ValuePlace = tuple[PathNumber, str]
-"""The position of a value in a record: a path to an element, and the source of the text
-there.
+"""The position of a value in a record: the element's path, and the source of the text.
 """
 TextSpan = tuple[int, int]
 """The start and end offsets of a recognised part of a text."""

@@ -23,7 +23,7 @@ from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NodeId, Page
 
 PathNumber = int
-"""The number of a position; equal positions of one `Places` have equal numbers."""
+"""The number of a position. Equal positions of one `Places` have equal numbers."""
 
 _Step = tuple[PathNumber, str, str]
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}

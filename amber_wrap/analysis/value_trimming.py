@@ -21,8 +21,9 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
 )
-"""What may separate two things in one text: signs, a bracket, and short words before
-names and numbers ("in", "na", "bei").
+"""A delimiter between two parts of a text: a sign, a bracket, or a short word.
+
+A short word is, for example, "in" before a name or number.
 """
 STRONG = re.compile(r" ?[|•·∙▪●»›;]")
 """Delimiters that separate wherever they stand. Of the weaker delimiters, only the one

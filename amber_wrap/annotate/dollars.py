@@ -18,9 +18,7 @@ _CURRENCIES: Final = {
     **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
     **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
 }
-"""The currencies that are written with "$", by country, except that of the United
-States.
-"""
+"""The currencies that are written with "$", by country, without the US dollar."""
 _SHARED: Final = frozenset({"es", "fr", "zh"})
 """Languages of several countries whose currencies are written with "$"."""
 GENERIC: Final = frozenset({"co"})

@@ -21,7 +21,8 @@ from amber_wrap.errors import SelectionError
 Role = tuple[tuple[str, ...], tuple[str, ...] | int]
 """The tags from an element up to the root, and the class tokens of the element.
 
-For an element without classes, the index among the siblings takes their place."""
+If the element has no classes, the index among the siblings replaces the class tokens.
+"""
 
 
 @dataclass(frozen=True, slots=True)

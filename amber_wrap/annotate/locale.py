@@ -47,7 +47,7 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
 """Frequent words that distinguish languages on any topic, by ISO 639 code."""
 
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
-"""Codes of languages that are treated as another one."""
+"""Codes of languages that are treated as another language."""
 
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
@@ -58,15 +58,19 @@ HOSTS: Final = {
     **{"nz": "en", "us": "en", "hr": "bs", "ba": "bs", "rs": "bs", "mx": "es"},
     **{"ar": "es", "cl": "es", "pe": "es", "uy": "es", "cr": "es", "be": "", "ch": ""},
 }
-"""The language of nearly all pages under a country's top-level domain, or "" if there
-are several.
+"""The language of nearly all pages under a country's top-level domain.
+
+The language is "" for a country with several languages.
 """
 
 COUNTRIES: Final = {"uk": "gb"}
 """Top-level domains that differ from the country's code."""
 
 TEMPLATES: Final = "en"
-"""The language that templates declare by default, and in which many names are."""
+"""The language that templates declare by default.
+
+Many names of products and films are in this language, too.
+"""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TAG: Final = re.compile(

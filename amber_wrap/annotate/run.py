@@ -23,8 +23,9 @@ from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
-"""A number that may be a year, for types that the markup names; parts of dates are
-excluded.
+"""The pattern for years in elements whose markup names a type.
+
+Parts of dates don't match.
 """
 
 

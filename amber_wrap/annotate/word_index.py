@@ -12,11 +12,16 @@ from unicodedata import unidata_version
 from amber_wrap.cache import cached
 
 LONG: Final = 20_000
-"""The number of terms above which an index is faster to read from the disk than to
-make."""
+"""The number of terms above which an index is read from the disk.
+
+Making an index of fewer terms is faster.
+"""
 
 _KIND: Final = f"word index 1, Unicode {unidata_version}"
-"""The key of cached indexes; the number must be raised when the format changes."""
+"""The key of cached indexes.
+
+The number must be raised when the format changes.
+"""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 

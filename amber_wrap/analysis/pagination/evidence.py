@@ -33,7 +33,10 @@ _WORDS: Final = {
     Direction.MORE: 1,
     Direction.FURTHER: 1,
 }
-"""The weights of words; "continue" and "newer" are used elsewhere, too."""
+"""The weight of each direction that a link's words name.
+
+"Continue" and "newer" weigh less, because other links have the words, too.
+"""
 BOX: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )

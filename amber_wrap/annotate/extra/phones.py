@@ -22,8 +22,10 @@ REGIONS: Final = {
     "sv": ("SE",),
     "da": ("DK",),
 }
-"""The countries of a language, if these aren't the one country with the language's
-code, as for "fr".
+"""The countries whose telephone numbers are tried for each language.
+
+A language without an entry is tried with the country of the same code, such as "FR" for
+"fr".
 """
 INTERNATIONAL: Final = "ZZ"
 """The region for numbers with a country code only."""

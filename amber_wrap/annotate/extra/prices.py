@@ -19,8 +19,9 @@ _AMOUNT: Final = (
     r"\d{1,3}(?:[ ,.'’]\d{2,3})*(?:[ ,.'’]\d{3})(?:[.,]\d\d)?|\d+(?:[.,]\d\d)?"
 )
 _AFTER: Final = 24
-"""The number of characters behind a price that may change its meaning: " million", " -
-£300,000".
+"""The number of characters that are read behind a price.
+
+For example, " million" or " - £300,000" changes the meaning of a price.
 """
 _PATTERN: Final = (
     rf"(?=\D{{0,6}}\d)(?<![\w.,$€£-])(?:{_SIGN} ?(?:{_AMOUNT})(?![.,]?\d|\w)"

@@ -27,7 +27,7 @@ _SETTINGS: Final = {
 CODES: Final = {"no": "nb", "bs": "hr"}
 """Languages with another code in dateparser."""
 _MONTH: Final = r"[^\W\d_]{3,12}\.?"
-"""Any word that may be a month; dateparser decides."""
+"""A word that may be a month. The library dateparser decides."""
 
 
 @dataclass(frozen=True, slots=True)
