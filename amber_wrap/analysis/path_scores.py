@@ -258,8 +258,8 @@ def _legibility(
 ) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
     """Return the paths of vague dates, and the paths of exact dates.
 
-    A vague date is displayed, but can't be converted, such as "2 days ago". An exact
-    date is an HTML attribute of an element around a vague date.
+    A vague date, such as "2 days ago", is displayed but can't be converted to an ISO
+    date. An exact date is in an HTML attribute of an element around a vague date.
     """
     claims = {place: [one[0] for one in records] for place, records in found.items()}
     if not any(map(_is_hidden, claims)):
@@ -303,8 +303,8 @@ def _mean_fill(
 def _in_passing(
     page: Page, records: Sequence[Sequence[PlacedAnnotation]], support: float
 ) -> bool:
-    """Return whether a path leads to long descriptions that mention a value in few
-    records only.
+    """Return whether the texts at a path are long descriptions that rarely mention a
+    value.
 
     `records` are the annotations at the path by record. `support` is the share of
     records with an annotation.
@@ -315,7 +315,7 @@ def _in_passing(
 
 
 def _whole_fill(texts: Sequence[ShownText]) -> float:
-    """Return the mean share of a text that recognised values of the type fill."""
+    """Return the mean share of a text that belongs to recognised values."""
     shares = [min(1, span_size([one.own]) / len(one.text)) for one in texts]
     return sum(shares) / max(1, len(shares))
 
@@ -328,7 +328,8 @@ def _is_list(shown: ShownText) -> bool:
 
 
 def _variety(texts: Sequence[ShownText]) -> float:
-    """Return a measure of how much texts vary: three times the share of different
-    texts, but at most 1.
+    """Return a number from 0 to 1 that is low if many texts are equal.
+
+    The number is three times the share of different texts, but at most 1.
     """
     return min(1, 3 * len({one.text for one in texts}) / max(1, len(texts)))

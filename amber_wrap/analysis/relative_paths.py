@@ -217,8 +217,8 @@ def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
 def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
     """Return the class tokens and names that every second record has, such as `odd`.
 
-    The class tokens of all elements in a record count. Return an empty set if there are
-    few records.
+    A token may be on any element of a record. Return an empty set if there are few
+    records.
     """
     if len(records) < ALIGNMENT.striped:
         return frozenset()

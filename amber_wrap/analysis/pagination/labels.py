@@ -16,7 +16,7 @@ from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.annotate.words import folded
 
 _LABELS: Final = "labels.toml"
-"""The file with the words of each direction, in the folder of this module."""
+"""The file in the folder of this module that lists the words of each direction."""
 
 NEXT_ARROW: Final = re.compile(r"[»›>→►▶⟩⇒❯➔➜➡▸▹⏵⟶≫〉＞]{1,3}\ufe0f?")
 PREVIOUS_ARROW: Final = re.compile(r"[«‹<←◄◀⟨⇐❮⬅◂◃⏴⟵≪〈＜]{1,3}\ufe0f?")

@@ -61,8 +61,8 @@ class PagerItem:
 class Pager:
     """A row of page numbers.
 
-    `box` is the largest element around the row that has hardly any other text. `links`
-    are the link elements in the row.
+    `box` is the largest element around the row with hardly any text besides the row.
+    `links` are the link elements in the row.
     """
 
     items: tuple[PagerItem, ...]
@@ -225,8 +225,8 @@ def _are_alike(hrefs: Iterable[str]) -> bool:
 
 
 def _box(page: Page, run: Sequence[PagerItem]) -> NodeId:
-    """Return the largest element around a row of numbers that has hardly any other
-    text.
+    """Return the largest element around a row of numbers with hardly any text besides
+    the row.
     """
     first, last = run[0].node, run[-1].node
     length = sum(page.text_length(one.node) for one in run)
