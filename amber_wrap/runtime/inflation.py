@@ -104,7 +104,7 @@ class Inflated(io.RawIOBase):
 
     @property
     def start(self) -> int:
-        """Return the offset in the file on disk at which reading began."""
+        """Return the offset in the file on disk from which decompression began."""
         return self._base
 
     @property

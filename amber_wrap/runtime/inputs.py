@@ -167,9 +167,9 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the files that a list of paths names, with the files in the listed folders.
+    """Yield the files in a list of paths, and the files with pages in listed folders.
 
-    Newlines or NUL bytes (`find -print0`) separate the paths.
+    `lines` is the open list. Newlines or NUL bytes (`find -print0`) separate the paths.
     """
     for line in lines:
         for part in line.rstrip(b"\r\n").split(b"\0"):
@@ -179,7 +179,7 @@ def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _unnamed(path: str) -> Iterator[str | BadInput]:
-    """Yield a path, or the files below the path if it is a folder.
+    """Yield a file's path, or the files with pages in a folder and its subfolders.
 
     For a pipe or a device, yield a BadInput.
     """
@@ -199,8 +199,8 @@ def _file(path: str) -> str | BadInput:
 def _below(path: str) -> Iterator[str | BadInput]:
     """Yield the files with pages in a folder and its subfolders.
 
-    If the path is no folder, yield the path.  Frames that a browser saved along with a
-    page are left out.
+    If the path is no folder, yield the path.  A folder of HTML frames that a
+    browser saved along with a page is skipped.
     """
     if not os.path.isdir(path):
         yield path

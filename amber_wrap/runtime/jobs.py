@@ -71,8 +71,9 @@ class Job:
 
 
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
-    """Return the job of one generated file, or of a folder of generated files.
+    """Return the job of applying one wrapper, or all wrappers in a folder.
 
+    `path` is the generated file of the wrapper, or the folder of generated files.
     Raise FileError if a file can't be read or the folder has no wrappers.  Raise
     WrapperError if a wrapper or route is invalid.
     """

@@ -22,10 +22,12 @@ class Router:
     The first pattern in `routes` that matches the page's URL names the wrapper.  If no
     pattern matches, several wrappers read the page, and the best result is chosen.
 
-    A result with records is better than an empty result.  Among results with records,
-    the fewest broken clauses of the contract decide, then the most values.  Only
-    wrappers whose own URL pattern (`Wrapper.urls`) matches are tried, or all wrappers
-    if none matches.
+    A result with records is better than an empty result.  The next criterion is the
+    number of broken clauses of the contract, as small as possible.  The last criterion
+    is the number of values, as large as possible.
+
+    Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried.  If no
+    wrapper's pattern matches, all wrappers are tried.
 
     Raise WrapperError if a pattern is invalid, or if a route names an unknown wrapper.
     """

@@ -116,7 +116,10 @@ def _expanded(metadata: Any, columns: Collection[str]) -> str:
 
 
 def _problem(column: str, types: dict[str, Any], kinds: Any) -> str:
-    """Return the reason why a column can't contain pages, or "" if it can."""
+    """Return the reason why a column can't contain pages, or "" if the column can.
+
+    `types` maps columns to Arrow types.  `kinds` is the module `pyarrow.types`.
+    """
     if column not in types:
         return (
             f'no column "{column}": name with --html one of {", ".join(sorted(types))}'
@@ -138,7 +141,10 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
 
 
 def _names_rows(path: str, kind: Any) -> bool:
-    """Return whether the values of the column `id` are distinct numbers or texts."""
+    """Return whether the values of the column `id` are distinct numbers or texts.
+
+    `kind` is the Arrow type of the column.
+    """
     arrow = extra_module("pyarrow", "parquet", path)
     compute = extra_module("pyarrow.compute", "parquet", path)
     parquet = extra_module("pyarrow.parquet", "parquet", path)
