@@ -171,8 +171,8 @@ def judge_records(
 
     `count` is the number of records of the area. `left` is the number of elements that
     look like records, but were not read as records. `odd` is the number of records that
-    are unlike all other records. `spare` is the number of surplus records in other
-    areas, which may be missing from this area.
+    are unlike all other records. `spare` is the number of records in other areas beyond
+    the number on the fullest sample. Such records may belong to this area.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -207,8 +207,9 @@ def judge_field(
 ) -> Iterator[Finding]:
     """Yield findings on the values of a field, compared with its values on the samples.
 
-    `votes` are the numbers of values that other XPath expressions of the field
-    contradict. `left` are the unread texts, which may be lost values.
+    `votes` are the numbers of wrong and missing values that follow from the field's
+    alternative XPath expressions. `left` are the unread texts, which may be lost
+    values.
     """
     name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]

@@ -88,8 +88,8 @@ def lookalikes(
 ) -> int:
     """Return how many nodes of a page without records look like records.
 
-    On the samples, too, nodes outside of records may look like records. Return 0 unless
-    the page has clearly more.
+    Return 0 unless the number is clearly greater than on the samples, where nodes
+    outside of records may look like records, too.
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -108,9 +108,9 @@ def alike(
     """Return how many nodes outside of `records` look like records, by two measures.
 
     The area's witness is an XPath expression for one element in each record. The first
-    number counts the nodes that the witness selects. The second number counts the nodes
-    that a record locator selects. If more texts could be values of the rarest usual
-    field, the second number counts the texts.
+    number counts the nodes that the witness selects. The second number is the larger of
+    two counts: the nodes that a record locator selects, and the texts that could be
+    values of a usual field. Of several usual fields, the smallest count is used.
     """
 
     def is_out(node: Node) -> bool:

@@ -127,7 +127,7 @@ def basis(way: str) -> str:
     """Return the feature of a page that a family of XPath expressions depends on.
 
     `way` is the name of the family. For example, "class, any tag" and "another class"
-    depend on "class". All families in `MOVABLE` depend on "movable".
+    depend on "class". Return "movable" for a family in `MOVABLE`, such as "position".
     """
     first, _, _ = way.partition(",")
     first = first.split()[-1]

@@ -28,12 +28,12 @@ class Leftovers:
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of records that seem to have lost the value of a field.
 
-        Such a record has no value, but more unread texts that look like a value than
-        records of the samples have. If such texts are as frequent in records with a
-        value, return the empty set.
+        A record without a value seems to have lost the value if more unread texts than
+        usual look like a value. Return the empty set if records with a value have as
+        many unread texts.
 
-        For a type with annotators, return all records without a value if too few
-        records have a value (`Contract.least_fill`).
+        If a field with annotators has values in too few records
+        (`Contract.least_fill`), return all records without a value.
         """
         name = rule.name
         lacking = [

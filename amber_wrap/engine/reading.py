@@ -74,8 +74,8 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
     """Yield the first nodes of records that are displayed.
 
-    If all of several records are within hidden elements, yield all: a script will show
-    the list.
+    If there are two or more records, and all are within hidden elements, yield all
+    first nodes. A script will show the list.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:

@@ -36,9 +36,9 @@ def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
 
 
 def _above(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor of a node, counting only ancestors with a tag.
+    """Return the `climb`-th ancestor of a node among its ancestors with the tag `tag`.
 
-    The tag "*" counts all ancestors. Return -1 if the node has fewer ancestors. Return
+    The tag "*" stands for any tag. Return -1 if the node has fewer ancestors. Return
     the node itself if `climb` is 0.
     """
     while climb and (node := page.parent[node]) >= 0:
@@ -84,8 +84,8 @@ class Readout:
 class _Values(dict[str, str | None]):
     """A dictionary from texts to values, each computed at its first use.
 
-    A value is the part of the text that the pattern matches, or the whole text without
-    a pattern. The entry is "" or None if the text has no value.
+    A value is the part of the text that the pattern matches. If there is no pattern,
+    the value is the whole text. For a text without a value, the entry is None or "".
     """
 
     def __init__(self, pattern: re.Pattern[str] | None) -> None:

@@ -31,9 +31,9 @@ def left_out(
     - it is a sibling of a record, or within a sibling,
     - it contains a node in `marked`.
 
-    The area's witness is an XPath expression for one element in each record. `marked`
-    are the nodes that the witness selects. If a record contains several nodes in
-    `marked`, all but one may count as missed records.
+    `marked` are the nodes that the area's witness selects. The witness is an XPath
+    expression for one element in each record. A record with several nodes in `marked`
+    may be several records, of which all but the first were missed.
     """
     rows = {row for record in found for row in record.rows}
     around = {one for row in rows for one in row.iterancestors()}

@@ -65,10 +65,11 @@ def _also_selects(
     value: ReadValue | None,
     taken: ReadValue | None,
 ) -> bool:
-    """Return whether a reading selects the element of `taken` after another element.
+    """Return whether a group of XPath expressions also selects the element of `taken`.
 
-    A reading is a group of XPath expressions for a field. `taken` is the value in the
-    record. `value` is the value that the reading gives.
+    `taken` is the value in the record. `value` is the value that the group gives.
+    Return False if either value is None, or if both are from the same element. A group
+    that also selects the element doesn't contradict `taken`.
     """
     if value is None or taken is None or value.node is taken.node:
         return False
@@ -82,9 +83,9 @@ def _also_selects(
 def weigh(voters: list[str], values: Iterable[ReadValue | None]) -> dict[str, float]:
     """Return the weight of each value that the readings of a field find in one record.
 
-    A reading is a group of XPath expressions. `voters` are the features of the page
-    that the readings depend on, such as "class". Readings with the same feature share
-    one vote.
+    A reading is a group of XPath expressions. `values` has one value for each reading.
+    `voters` has for each reading the feature of the page that the reading depends on,
+    such as "class". Readings with the same feature share one vote.
     """
     given: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
