@@ -86,7 +86,7 @@ def make(
 
 
 def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
-    """Compile the spec at `path`, and return the result.
+    """Compile the spec at `path`, and return the wrapper's files with diagnostics.
 
     Raise SelectionError for a decision that doesn't hold on the samples. Raise
     FileError for a missing sample. `make` and `make_after` name further errors.
@@ -105,7 +105,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
 def tried(
     spec: Spec, path: Path, domains: Sequence[Domain], watch: Watch = str
 ) -> _Made:
-    """Compile a spec, and return the result.
+    """Compile a spec, and return the wrapper's files with diagnostics.
 
     A decision that doesn't hold on the samples becomes a diagnostic. Raise FileError
     for a missing sample.
@@ -203,8 +203,10 @@ def sample_names(words: Sequence[str], path: Path) -> tuple[str, ...]:
 
 
 def column_sources(wrapper: Wrapper) -> dict[str, str]:
-    """Return the induction name of each column that a wrapper prints, by
-    column name."""
+    """Return a mapping from each column that a wrapper prints to its induction name.
+
+    An example is `{"rent": "price"}` if a person renamed the column "price".
+    """
     sources = dict(wrapper.renamed)
     return {
         name: sources.get(name, name)

@@ -25,9 +25,10 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return a spec to which induction may add columns.
+    """Return the spec with permission for induction to add columns.
 
-    A column that a person deleted from the spec isn't added again.
+    `path` is the file of the spec. A column that a person deleted from the spec isn't
+    added again. If the spec `is_new`, no column counts as deleted.
     """
     decisions = spec.options.decisions
     stored, deleted = stored_path(path), set[str]()

@@ -1,4 +1,7 @@
-"""Carry the spec of a wrapper over to its healed wrapper, with the new pages."""
+"""Write the spec of a healed wrapper, from the spec of the wrapper before healing.
+
+A healed wrapper is a broken wrapper that was adapted to new pages of its site.
+"""
 
 from __future__ import annotations
 
