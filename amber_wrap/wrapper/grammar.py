@@ -72,7 +72,7 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 def parse_path(text: str) -> Path:
     """Return the path that is printed as `text`.
 
-    Raise ValueError for any other text.
+    Raise ValueError if no path is printed as `text`.
     """
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(f"an expression has {len(text):,} characters: none is as long")
@@ -88,7 +88,7 @@ def parse_path(text: str) -> Path:
 def parse_expression(text: str) -> Expression:
     """Return the expression that is printed as `text`.
 
-    Raise ValueError for any other text.
+    Raise ValueError if no expression is printed as `text`.
     """
     if heading := _HEADING.fullmatch(text):
         found = Heading(heading[1])

@@ -107,19 +107,19 @@ class Contract:
 
     Of all records: `records` are the smallest and the largest number of records on a
     page. `alone` is the share of records among the elements that resemble records.
-    `whole` is the least share of records with all regular fields. `beside` is the
-    greatest number of elements on a page that resemble a record but aren't records.
+    `whole` is the least share of records with a value for each usual field. `beside` is
+    the greatest number of elements on a page that resemble a record but aren't records.
     `odd` is the greatest number of records on a page that differ from the area's usual
     records. `order` lists the fields in the order of their values in a record.
 
     By field: `fill` is the least share of records with a value. `distinct` is the least
     share of different values among all values. `recognised` is the least share of
-    values that annotators recognise. `least_fill` is a share of records with a value
-    that nearly every page reaches. `shapes` are coarse patterns of the values, for
-    example "words 16". `agreement` is the share of records in which no reading
-    contradicts the first reading. `unread` is the mean number, in a record, of unread
-    texts that look like the field's values. `claimed` is the number of annotations
-    outside of the records.
+    values that annotators recognise. `least_fill` is the share of records with a value
+    on an unusually sparse page. `shapes` are coarse patterns of the values, for example
+    "words 16". `agreement` is the share of records in which no reading contradicts the
+    first reading. `unread` is the mean number, in a record, of unread texts that look
+    like the field's values. `claimed` is the number of annotations outside of the
+    records.
 
     `varied` lists the fields whose displayed values differ.
     """
@@ -149,9 +149,10 @@ class AreaRule:
     is no record. `span` is the number of sibling nodes of a record. `witness` selects
     one element in each record, and no element outside of records.
 
-    `followed` has the families, for example "class", of the locators and readings that
-    are used. The key "" is for record locators, and the name of a field is for the
-    field's readings. Without a key, only the first locator or reading is used.
+    `followed` names the families of XPath expressions that are used, for example
+    "class". The key "" has the families of record locators. A field's name has the
+    families of the field's readings. If a key is missing, only the first record locator
+    or the field's first reading is used.
     """
 
     name: str
@@ -165,7 +166,7 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The record locators that are used; their records are merged."""
+        """The record locators whose records are merged."""
         return _chosen(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
@@ -221,7 +222,8 @@ class Wrapper:
     `firsts` maps fields to the first part of their dates, "day" or "month". `dollars`
     maps fields to the currency of "$", or to "" if the currency is unknown. A field
     that `dollars` lacks has USD. `constants` are values that all records have, by key.
-    `renamed` maps the names that a person chose to the names by induction.
+    `renamed` has a pair of names for each renamed column: the name that a person chose,
+    and the name that induction gave.
 
     `next_page` selects the link to the next page. `urls` is a regular expression for
     the addresses of the template's pages, "" if unknown. `signs` is None in a wrapper
