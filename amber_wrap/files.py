@@ -80,10 +80,10 @@ def read_rules(name: str) -> Wrapper:
 
 
 def read_stored(name: str) -> Stored:
-    """Return the stored data of a wrapper, after checking its patterns and its program.
+    """Return the stored data of a wrapper, after checking the data.
 
-    Raise FileError if the data can't be read. Raise WrapperError if the data are
-    invalid.
+    `name` is the generated file or the .json beside it. Raise FileError if the .json
+    can't be read. Raise WrapperError if the .json is invalid.
     """
     path = stored_path(Path(name))
     if not path.exists() and Path(name).is_file():
@@ -103,7 +103,8 @@ def read_stored(name: str) -> Stored:
 def find_wrapper(name: str) -> str:
     """Return the path of a wrapper's generated file: "wrappers/hotels.py" for "hotels".
 
-    Return `name` unchanged if a file of this name exists, or if the wrapper doesn't.
+    Return `name` unchanged if a file of this name exists, or if there is no wrapper of
+    this name.
     """
     path = Path(name)
     named = Path(WRAPPERS_FOLDER, f"{name}.py")
@@ -132,7 +133,8 @@ def is_changed(path: Path) -> bool:
 def wrapper_path(sample: str) -> Path:
     """Return the default path of a sample's wrapper, such as "wrappers/hotels.py".
 
-    The name is a valid name of a Python module, and differs from the standard modules.
+    The file name without ".py" can be imported as a module. The file name differs from
+    the names of Python's standard modules.
     """
     stem = "stdin" if sample == STDIN else Path(sample.removesuffix(".gz")).stem
     name = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_").lower() or "wrapper"

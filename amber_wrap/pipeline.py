@@ -75,10 +75,10 @@ class Compilation:
     """All results of a compilation, including intermediate results.
 
     `tried` has one analysis of the samples per domain. `analysis` is the best analysis.
-    `columns` explains the name of each column, and why the column is read or left out.
-    `onward` has the expression for the link to the next page. `wrapper` is the induced
-    wrapper, changed by a person's decisions about columns. `left_out` has for each
-    sample the F1 of a wrapper that was induced from the other samples.
+    `columns` explains the name of each column, and why the wrapper reads the column or
+    not. `onward` has the expression for the link to the next page. `wrapper` is the
+    induced wrapper, changed by a person's decisions about columns. `left_out` has for
+    each sample the F1 of a wrapper that was induced from the other samples.
     """
 
     sources: tuple[Source, ...]

@@ -36,12 +36,17 @@ class Source:
 class Options:
     """The options of a user.
 
-    `within` and `without` are selectors, or "". `fields` selects the columns that a
-    wrapper reads (`columns.assembly`). If `fields` is "", one domain means "typed", and
-    several domains mean "all". `examples` are values on the samples that the user gave.
-    With `ascii_names`, column names have ASCII letters only. `decisions` are a person's
-    decisions about columns. `empty` are texts of pages without results. `thresholds`
-    replace thresholds of the domain, by name (`domain.schema.Thresholds`).
+    `url` is the address of the page, which makes links absolute. `strategy` names the
+    method that finds records (`strategies.STRATEGIES`). `distance` names the
+    implementation of the tree edit distance. `within` and `without` are selectors of
+    elements to be searched or to be skipped, or "".
+
+    `fields` selects the columns that a wrapper reads (`columns.assembly`). The default
+    is "typed" for one domain, and "all" for several domains. `examples` are values on
+    the samples that the user gave. With `ascii_names`, column names have ASCII letters
+    only. `decisions` are a person's decisions about columns. `empty` are texts of pages
+    without results. `thresholds` replace thresholds of the domain, by name
+    (`domain.schema.Thresholds`).
     """
 
     url: str = ""
