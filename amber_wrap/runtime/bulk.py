@@ -25,8 +25,9 @@ from amber_wrap.runtime.worker import Failure
 from amber_wrap.wrapper.data import wrapper_to_data
 
 SAVE_SECONDS = 2.0
-"""The seconds between two savings of the outputs; a killed run loses the work of that
-time at most.
+"""The seconds between two savings of the outputs.
+
+A killed run loses the work of this time at most.
 """
 
 
@@ -72,7 +73,7 @@ def apply_many(job: Job, order: Order, bar: Bar) -> Tally | None:
     Raise FileError in these cases, among others:
 
     - an output exists already, and `order` says neither to resume nor to overwrite,
-    - the journal belongs to a run with another key,
+    - the journal belongs to a run with other wrappers, inputs or options,
     - the inputs have changed since the interrupted run,
     - another run writes to the same output.
     """

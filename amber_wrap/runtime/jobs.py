@@ -22,8 +22,9 @@ NUMBERS = frozenset(
         ValueKind.YEAR,
     }
 )
-"""The kinds whose values are numbers; the currency or unit of a number has a key of its
-own.
+"""The kinds whose values are numbers.
+
+The currency or unit of a number has a key of its own.
 """
 
 

@@ -13,8 +13,10 @@ from amber_wrap.runtime.outputs import is_stream, writing
 
 SUFFIX = ".lock"
 LOCK_PATIENCE, LOCK_PAUSE = 2.0, 0.05
-"""Seconds to wait for a lock, and between two tries: a worker that starts while its
-driver is killed holds the lock for a moment longer."""
+"""The seconds to wait for a lock, and the seconds between two attempts.
+
+If the process that starts a worker is killed, the worker holds the lock for a moment.
+"""
 
 
 @contextmanager

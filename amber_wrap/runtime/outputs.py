@@ -64,7 +64,7 @@ class Sink(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Flush, and accept no more records."""
+        """Flush the output, and accept no more records."""
 
     def __enter__(self) -> Self:
         return self
@@ -223,8 +223,9 @@ def is_stream(path: str) -> bool:
 
 
 Lines = Callable[[Iterable[OutputRow], bool], str]
-"""A function that returns the text of records; True means that these are the first
-records of the file.
+"""A function from records to their text in the file.
+
+The second argument says whether the records are the first records of the file.
 """
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 ERROR = "_error"
-"""The column with the error of a failed page; null for records."""
+"""The column with the error of a failed page, null in the rows of records."""
 ERROR_PARTS = ("stage", "error", "message", "sha256")
 SQL_TYPES: Final = {"string": "string", "double": "double", "list": "array<string>"}
 """The names of Spark's SQL types by those of Arrow."""

@@ -24,8 +24,9 @@ from amber_wrap.runtime.worker import Failure, PageReport
 from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 
 BATCH_PAGES, BATCH_BYTES = 16, 2**21
-"""The most pages and the most bytes of a batch for a worker; a single page may be
-larger.
+"""The most pages, and the most bytes, of a batch for a worker.
+
+The last page of a batch may exceed the limit of bytes.
 """
 WINDOW = 8
 """The most batches per worker whose outcomes may wait for the outcome of an earlier

@@ -21,14 +21,19 @@ from amber_wrap.runtime.pages import (
 )
 
 READ: Final = 1024 * 1024
-"""The bytes of a file that are read at a time; pyarrow's default is a whole column."""
+"""The number of bytes of a file that are read at a time.
+
+By default, pyarrow reads a whole column.
+"""
 
 ROWS: Final = 1_000
 """The number of values of the column `id` that are in memory at a time."""
 
 MOST_EXPANDED: Final = 4 * MAX_PAGE, 500
-"""The most bytes of a decompressed column chunk, and its most bytes as a multiple of
-the compressed ones. A chunk beyond both is taken for a decompression bomb.
+"""Two limits of a decompressed column chunk: in bytes, and as a multiple of the
+compressed chunk.
+
+A chunk beyond both limits is taken for a decompression bomb.
 """
 
 
