@@ -111,10 +111,11 @@ def judge_page(
 
 
 def estimate(given: int, findings: list[tuple[str, Finding]]) -> float:
-    """Return the estimated F1 of the `given` values of a page.
+    """Return the estimated F1 of the values that a wrapper read from a page.
 
-    `findings` are pairs of an area's name and a finding. For each field of an area,
-    only the largest numbers of wrong and missing values count.
+    `given` is the number of values. `findings` are pairs of an area's name and a
+    finding. For each field of an area, only the largest numbers of wrong and missing
+    values count.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)

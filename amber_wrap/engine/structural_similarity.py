@@ -116,9 +116,9 @@ def starts_of(area: AreaRule, root: Node) -> set[Node]:
 
 
 def beside(records: list[Found]) -> Iterator[Node]:
-    """Yield the siblings of records, and descendants of the siblings.
+    """Yield the siblings of records, and nested elements with the tag of a record.
 
-    Only descendants with the tag of a record are yielded.
+    A nested element is a descendant of a sibling.
     """
     rows = {row for record in records for row in record.rows}
     tags = {record.rows[0].tag for record in records}

@@ -14,23 +14,23 @@ class CheckThresholds:
     """
 
     right: float = 0.97
-    """The estimated F1 of a page's values from which on it is OK."""
+    """The least estimated F1 of the values of an OK page."""
     broken: float = 0.5
     """The estimated F1 below which a page is broken."""
     by_chance: float = 0.05
-    """The probability from which on a difference from the samples may be chance."""
+    """The probability above which a difference from the samples may be chance."""
     few: float = 0.05
     """The share of values with unknown shapes, of doubted values, or of odd records
     that may be chance."""
     regular: float = 0.7
-    """The share above which a field is regular: every record should have it."""
+    """The share of records with a value above which all records should have one."""
     usual: float = 0.5
-    """The share above which a field is usual: it isn't missing by chance."""
+    """The share of records with a value above which a field counts as usual."""
     several: int = 3
-    """The number of records on the samples from which on an area isn't missing by
-    chance."""
+    """The least number of records of an area on each sample, so that a page without
+    records of the area always fails."""
     many: int = 5
-    """The most records of a page, as a multiple of those of the fullest sample."""
+    """The most records of a page, as a multiple of those on the fullest sample."""
     shared: float = 0.5
     """The share of records above which an unread text that they have in common counts
     as a label or a button, not as a lost value.
@@ -38,24 +38,22 @@ class CheckThresholds:
     alike: float = 0.6
     """The least similarity of a record to the most similar other record."""
     same: float = 0.75
-    """The similarity to a record from which on an element beside the records counts as
+    """The least similarity to a record at which an element beside the records counts as
     a record.
     """
     moved: float = 0.9
-    """The similarity of pairs of nested tags from which on an element counts as a
-    record, whatever elements are around it.
+    """The least similarity of pairs of nested tags at which an element counts as a
+    record, whatever elements are around the element.
     """
     telling: int = 8
-    """The number of pairs of nested tags from which on their similarity is no
-    chance."""
+    """The least number of pairs of nested tags in an element that is compared."""
     placeholders: int = 4
-    """The number of records from which on it is no chance that all have equal values.
-    """
+    """The least number of records whose equal values may be placeholders."""
     equal_fields: float = 0.8
     """The share of the varied fields that must have equal values in all records, so
     that the records count as placeholders."""
     digits: int = 10
-    """The number of digits from which on it is no chance that all are equal."""
+    """The least number of digits that count as placeholders if all are equal."""
     frame: float = 0.6
     """The share of the frame's elements that a page of the template must have."""
     small: int = 6
@@ -65,8 +63,8 @@ class CheckThresholds:
     words_between: int = 4
     """The most words between "no" and "results"."""
     garbled: float = 0.2
-    """The share of garbled characters among those beyond ASCII from which on a page is
-    garbled. The other characters may be written as character references, which no
+    """The share of garbled characters among the non-ASCII characters above which a page
+    is garbled. The other characters may be written as character references, which no
     decoding changes.
     """
 
