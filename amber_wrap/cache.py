@@ -21,7 +21,7 @@ from amber_wrap.atomic import replace
 SWITCH: Final = "AMBER_WRAP_CACHE"
 """The environment variable that switches the cache off with the value "off"."""
 KEPT: Final = 16
-"""The number of cache files that are kept; the oldest are deleted."""
+"""The number of cache files that are kept. The oldest files are deleted."""
 _SUFFIX: Final = ".json"
 _OWN: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
 """The name of a cache file, or of a temporary one that a killed run left."""

@@ -188,4 +188,4 @@ STRATEGIES: Mapping[str, Strategy] = {
         AlignmentOptions(TagPaths, first, no_cut, gathers=False, presumes=False),
     ),
 }
-"""The strategies by name; "paper" follows the AMBER paper exactly."""
+"""The strategies by name. "paper" follows the AMBER paper exactly."""

@@ -1,4 +1,4 @@
-"""Draft a spec from its old text, a command line, and the columns of induction."""
+"""Draft a spec from its old text, a command line, and the columns of a wrapper."""
 
 from __future__ import annotations
 

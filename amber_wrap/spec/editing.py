@@ -1,4 +1,4 @@
-"""Change single decisions in the text of a spec; comments and other lines stay."""
+"""Change single decisions in the text of a spec, without changing other lines."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ COLUMN_KEYS = (
 CONSTANTS = get_args(Constant)
 _ALIGN = ("infer_regular", "infer_optional", "keep_regular", "keep_optional")
 _IDENTIFY = ("depth", "distance")
-"""The names of AMBER's thresholds: `_ALIGN` for attributes, `_IDENTIFY` for data areas.
+"""The names of AMBER's thresholds for finding data areas.
+
+`_ALIGN` has the names of the thresholds for attributes.
 """
 
 

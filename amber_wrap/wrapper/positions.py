@@ -15,7 +15,7 @@ def line_at(text: str, path: Sequence[str | int]) -> int:
     """Return the line, from 1, of a value in the text of a JSON document.
 
     `path` has the keys and indices that lead to the value. If a key or index is
-    missing, return the line of the value before it.
+    missing, return the line of the object or array that lacks the key or index.
     """
     at = _behind_space(text, 0)
     for step in path:

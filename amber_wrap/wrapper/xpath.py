@@ -10,7 +10,7 @@ from functools import lru_cache
 _NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST_EXPRESSION = 4096
-"""The most characters of an expression; induced expressions have about 100."""
+"""The most characters of an expression. Induced expressions have about 100."""
 LONGEST_LITERAL = 600
 """The most characters of a string literal in an induced expression, which has up to
 three literals.
