@@ -101,12 +101,12 @@ def open_sink(
     position: int | None = None,
     types: Mapping[str, type] = NO_TYPES,
 ) -> Sink:
-    """Open and return the output for records at a path; "-" stands for stdout.
+    """Open and return the output for records at a path.
 
-    The suffix chooses the format: CSV for `.csv`, a folder of Parquet files for
-    `.parquet`, and JSON Lines for any other.  A further suffix `.gz` compresses CSV and
-    JSON Lines.  The columns are `_page`, then `fields`.  `types` gives the types of
-    Parquet columns (`jobs.Job.column_types`).
+    The path "-" stands for stdout.  The suffix chooses the format: CSV for `.csv`, a
+    folder of Parquet files for `.parquet`, and JSON Lines for any other suffix.  A
+    further suffix `.gz` compresses CSV and JSON Lines.  The columns are `_page`, then
+    `fields`.  `types` gives the types of Parquet columns (`jobs.Job.column_types`).
 
     Without `position`, the path must be new.  With `position`, the output of an
     interrupted run is cut at this size (`Sink.position`) and continued.

@@ -226,9 +226,10 @@ def apply_on_spark(
     """Read pages on a Spark cluster, write their records, and return the counts of the
     run.
 
-    The inputs are Parquet files with the pages in the column `html`.  The columns `id`
-    and `url` are used if they exist.  The output is a folder of Parquet files.  Its
-    subfolder `failed=false` has the records, and `failed=true` has the failed pages.
+    The inputs are Parquet files with the pages in the column `html`.  Optional columns
+    are `id` for the names of pages, and `url` for their addresses.  The output is a
+    folder of Parquet files.  The subfolder `failed=false` has the records, and the
+    subfolder `failed=true` has the failed pages.
 
     Raise FileError if Spark is missing.  Raise FileError if the output exists already
     and `overwrite` isn't set.

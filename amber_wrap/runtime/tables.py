@@ -42,7 +42,7 @@ def tabled_pages(
 ) -> Iterator[InputPage | BadInput]:
     """Yield the pages of the column `options.html`, in file order.
 
-    The column `url` gives the addresses of the pages, if it exists.  The column `id`
+    An optional column `url` has the addresses of the pages.  An optional column `id`
     names the pages if its values are distinct numbers or texts.  Otherwise row numbers
     name the pages.  An unreadable part of the file yields one BadInput.  Raise
     FileError if pyarrow is missing.
