@@ -70,8 +70,8 @@ def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
 def area_records(area: AreaRule, root: Node, patterns: PatternLookup) -> list[Found]:
     """Return the records of an area.
 
-    A candidate with too few values is left out, since it may be an advert. The value of
-    a field comes from the first of its alternative expressions that finds a value.
+    An element with too few values is left out, since the element may be an advert. The
+    value of a field comes from the first alternative expression that finds a value.
     """
     starts = joined_starts(area.followed_places, root)
     records = list(rows_from(starts, area.span))

@@ -237,10 +237,10 @@ def _at(
 
 
 def places_of_siblings(page: Page, node: NodeId) -> Iterator[tuple[NodeId, int]]:
-    """Yield an element and its siblings, each with its position among siblings of its
-    tag.
+    """Yield an element and the element's siblings, each with a position.
 
-    Positions count from 1. The position of an element without siblings of its tag is 0.
+    The position counts the siblings with the same tag, from 1. The position is 0 if no
+    sibling has the same tag.
     """
     siblings = page.child_elements(page.parent[node]) if node else (node,)
     same: dict[str, list[NodeId]] = defaultdict(list)

@@ -1,7 +1,7 @@
 """Compare the structures of records with those of other elements on the page.
 
-Other elements with the structure of records may be missed records. Records with a
-different structure may be no records.
+An element with the structure of the records may be a missed record. A record with a
+different structure may be no record.
 """
 
 from collections import Counter

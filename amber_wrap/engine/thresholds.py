@@ -10,7 +10,8 @@ from typing import Final
 class CheckThresholds:
     """The numbers that decide whether a page keeps a contract, used through `CHECK`.
 
-    A share is a share of an area's records, unless its description says otherwise.
+    A share is a share of an area's records, unless its description says otherwise. The
+    fill rate of a field is the share of records with a value.
     """
 
     right: float = 0.97
@@ -23,9 +24,9 @@ class CheckThresholds:
     """The share of values with unknown shapes, of doubted values, or of odd records
     that may be chance."""
     regular: float = 0.7
-    """The share of records with a value above which all records should have one."""
+    """The fill rate of a field above which every record should have the field."""
     usual: float = 0.5
-    """The share of records with a value above which a field counts as usual."""
+    """The fill rate above which a field counts as usual."""
     several: int = 3
     """The least number of records of an area on each sample, so that a page without
     records of the area always fails."""
