@@ -49,8 +49,8 @@ class _Made:
     def changes(self, path: Path) -> str:
         """Return a diff of the files that a build would change, or "" for no change.
 
-        The diff shows only one file: the generated file at `path`, or the data stored
-        beside it if the generated file is unchanged.
+        The diff shows only one file: the generated file at `path`, or the stored data
+        beside `path` if the generated file is unchanged.
         """
         texts = {
             path: self.built.source,

@@ -51,10 +51,10 @@ class _Trial:
 
 
 def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the generated files of the wrappers with these names or in these folders.
+    """Return the generated files of wrappers, given by file or by folder.
 
-    Without names, return all generated files in the project's folder. Raise FileError
-    for a name without a generated file and its stored data.
+    Without names, return all generated files in the project's folder. A generated file
+    without stored data is left out. Raise FileError for a name without any wrapper.
     """
     found: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):

@@ -197,7 +197,7 @@ def write_spec(path: Path, text: str) -> None:
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:
-    """Return the table `fields` of a spec, which is added if it is missing."""
+    """Return the table `fields` of a spec, after adding the table if it is missing."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
