@@ -264,8 +264,8 @@ def _check_area(
 ) -> None:
     """Raise RuleError for an inconsistent area.
 
-    An area is inconsistent if it lacks locators, or if `span` or `least` is below 1. It
-    is also inconsistent if it names an unknown field, family, row or pattern.
+    An area is inconsistent if locators are missing, or if `span` or `least` is below 1.
+    An area is also inconsistent if a field, family, row or pattern is unknown.
     """
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")

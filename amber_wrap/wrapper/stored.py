@@ -24,7 +24,7 @@ from amber_wrap.wrapper.ir import FORMAT, Wrapper
 from amber_wrap.wrapper.positions import line_at
 
 _MOST_BYTES = 8_000_000
-"""The largest accepted size of a wrapper file, in bytes. The median is 30 kB."""
+"""The largest accepted size of a wrapper file, in bytes. A typical file has 30 kB."""
 
 
 @dataclass(frozen=True, slots=True)
