@@ -53,7 +53,7 @@ def left_out(
         return is_other and not any(map(is_hidden, outer))
 
     def is_in_one(mark: Node, outer: set[Node]) -> bool:
-        """Return whether `mark`, or an element around it, is like the records.
+        """Return whether `mark`, or an element around `mark`, resembles a record.
 
         `mark` is a node that the witness selects. Only elements below the elements in
         `outer` are compared.

@@ -38,11 +38,10 @@ class Journal:
         self.path = output.with_name(f"{output.name}.journal")
 
     def load(self, key: str) -> Progress | None:
-        """Return the progress of the interrupted run, or None if the file doesn't
-        exist.
+        """Return the progress of the interrupted run, or None if there is no journal.
 
-        Raise FileError if the file can't be read, or if it belongs to a run with
-        another key.
+        Raise FileError if the journal can't be read, or if the journal belongs to a run
+        with another key.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))

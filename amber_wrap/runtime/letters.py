@@ -32,7 +32,7 @@ def rows_of(outcome: PageOutcome) -> Iterator[Row]:
 
 
 def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
-    """Return the dead letter of a failed page."""
+    """Return the dead letter: the row that describes a failed page."""
     return {
         "_page": outcome.id,
         "stage": failure.stage,

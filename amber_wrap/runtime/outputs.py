@@ -312,7 +312,7 @@ class _LineSink(Sink):
         return self._durable
 
     def close(self) -> None:
-        """Flush the output, and close the file, unless it is stdout."""
+        """Flush the output, and close the file unless the output is stdout."""
         if self._file.closed:
             return
         try:

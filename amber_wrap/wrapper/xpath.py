@@ -258,7 +258,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An expression for the nearest element before the context node with the tag `tag`.
+    """An expression for the nearest preceding element with the tag `tag`.
 
     An ancestor of the context node isn't selected. The tag `tr` selects the nearest
     preceding sibling row with a single cell.
