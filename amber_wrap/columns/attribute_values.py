@@ -85,8 +85,8 @@ def attribute_columns(
 
     The targets of links count as values, too. `marks` holds the tag paths of the
     elements in the records, for each area of the group. At least `least` records must
-    have a value in a column. A column is dropped if one of the `columns` or the group's
-    attributes repeat its values.
+    have a value in a column. A column is dropped if its values repeat one of the
+    `columns` or an attribute type of the group.
     """
     others = [
         _comparable((one.page, one.start, one.text) for one in column)
@@ -146,10 +146,10 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether a link without text may lead to a page whose address is a value.
+    """Return whether the target of a link without text may be a value.
 
-    Links that hold a picture are excluded. Links for actions such as sharing are
-    excluded, too.
+    The target of a link around a picture is no value. The target of a link for an
+    action, such as sharing, is no value, either.
     """
     given = page.attributes[link]
     words = " ".join(given.get(name, "") for name in ("href", "class", *LABELLING))

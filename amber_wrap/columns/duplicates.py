@@ -76,9 +76,11 @@ def without_repetitions(
 def _dated_left_out(
     columns: Sequence[list[Cell]], dates: Sequence[_Texts]
 ) -> list[list[Cell]]:
-    """Return the columns except columns of numbers or times that are parts of dates.
+    """Drop columns of numbers or times that are parts of dates, and return the
+    remaining columns.
 
-    The dates may belong to another column or to one of the types in `dates`.
+    For example, drop a column with "10:30" if another column has "12 May, 10:30".
+    `dates` holds the texts of the date types.
     """
     dated = [_holds_dates(column) for column in columns]
     wholes = [*dates, *(texts_by_record(one) for one in compress(columns, dated))]
@@ -95,10 +97,10 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Return the columns except columns whose texts are repeated by other columns or
-    types.
+    """Drop columns whose texts other columns or types repeat, and return the remaining
+    columns.
 
-    A column that only adds a label to the repeated texts is left out, too.
+    For example, drop a column with "Price: £9" if another column has "£9".
     """
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
@@ -167,10 +169,11 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
 
 
 def _is_label(text: str, rest: str) -> bool:
-    """Return whether `rest` is a label of the text.
+    """Return whether `rest` is a label in a text, for example "comments" in "12
+    comments".
 
-    A label is the start of a text up to a colon, or a word for a usual field, as in "12
-    comments". `rest` is the part of the text that no other column repeats.
+    `rest` is the part of the text that no other column repeats. A label is the start of
+    a text up to a colon, or a word for a usual field.
     """
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
@@ -199,8 +202,8 @@ def rest_of(text: str, parts: Sequence[str]) -> str:
 
 
 def _own(column: list[Cell], columns: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the column without texts of child elements, if other columns read all the
-    child elements.
+    """Return the column with only the texts directly in the elements, if other columns
+    read all the child elements.
 
     Return the column as is if at most half of its cells have child elements with text.
     Return the column as is, too, if the texts directly in the elements are labels.

@@ -119,8 +119,8 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that adds no data, with the reason.
 
-    The reason is that another column or an attribute repeats its texts, or that its
-    texts are the label of another column.
+    A column adds no data if another column or an attribute has the same texts, or if
+    the column holds the label of another column.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
@@ -164,11 +164,11 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 
 
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
-    """Return whether a column holds the label of another column's values.
+    """Return whether a column holds the label of another column, for example "Price:".
 
-    All texts of the column must be equal and end with a colon. `varied` holds the sets
-    of records of columns with different texts. One set must equal the records of the
-    column.
+    All texts must be equal and end with a colon. Each set in `varied` belongs to a
+    column with different texts, and holds the records that have a text. One of the sets
+    must equal the records that have the label.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

@@ -64,12 +64,11 @@ def property_names(values: Values, text: str) -> Iterator[str]:
 def _matched(
     page: Page, records: Sequence[Record], items: Sequence[JsonItem]
 ) -> dict[NodeId, Values]:
-    """Return the properties and values of the item that belongs to each record, by the
+    """Return the properties and values of the JSON-LD item for each record, by the
     record's first node.
 
-    An item may belong to a record that displays the name of the item. The pairs keep
-    the order of items and records. As many pairs as possible are formed. Records
-    without an item are left out.
+    A record must display the name of its item. As many records and items as possible
+    are paired, without changing their order. Records without an item are left out.
     """
     values = [list(own_values(one)) for one in items]
     names = [list(_identifying_texts(one)) for one in values]

@@ -213,10 +213,10 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether each text gives the same value of a kind as the number in the
-    text.
+    """Return whether each text, read as a value of a kind, gives the same value as the
+    number in the text.
 
-    `numbers` maps each text to its number. Return False if a value is None.
+    `numbers` maps each text to its number. Return False if a text gives no value.
     """
     read = NORMAL_FORMS[kind]
     return all(
@@ -262,8 +262,8 @@ def _exactly(words: str) -> str:
 
 
 def _inflected(words: str) -> str:
-    """Return a regular expression for words with other endings, for example "comment"
-    for "comments".
+    """Return a regular expression that matches words with any endings, for example both
+    "comment" and "comments".
 
     If there are many words, such as "km from the centre of Oxford", the expression
     requires only the first words.

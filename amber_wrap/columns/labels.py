@@ -207,8 +207,8 @@ def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
     The elements are labels if all are `dt` or `th` elements, or if most texts end with
-    a colon. Otherwise, most records must contain several of the elements, with
-    different texts. A text must also have different indexes in different records.
+    a colon. Otherwise, most records must contain several of the elements, all with
+    different texts. At least one text must have different indexes in different records.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

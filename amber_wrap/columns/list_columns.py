@@ -42,8 +42,8 @@ def whole_lists(rows: Rows) -> list[Cell]:
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
     """Return the names of columns that contain no item of the lists.
 
-    A class may be named after the query of a search. A name that contains an item may
-    come from a class of this kind.
+    A name with an item, such as `python_results`, may come from the query of a search.
+    Other pages have other queries.
     """
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]

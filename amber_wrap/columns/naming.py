@@ -97,11 +97,12 @@ def origins_of(
 ) -> dict[str, str]:
     """Return the possible names of a column, each with its source, the best name first.
 
-    Return only `UNNAMED` if there are no names. Most cells must have a name. Words on
+    Return only `UNNAMED` if there are no names. A name must suit most cells. Words on
     the page are the best source. Further sources are JSON-LD properties, classes,
     folders in link targets, the kind of the texts and words beside the texts.
 
-    `own_folders` are the folders of the pages of records, and name only headlines.
+    `usage` counts elements by class name. `linked` holds the JSON-LD properties of the
+    records. A heading that links into one of the `own_folders` may be named "title".
     """
 
     classes = _usual(cells, _by_class)

@@ -110,12 +110,13 @@ def _main_part(
     attributes: Mapping[RecordKey, tuple[Page, Attribute]],
     leading: Sequence[_Column],
 ) -> _Column:
-    """Return the column that is the main part of the attributes' texts.
+    """Return the column that is the main part of the attributes' texts, for example
+    titles beside dates.
 
-    Several columns must make up the texts together. The main part is the column that
-    links to the pages of the records, or else the column with the longest texts.
-    Without a link, a column of dates or times is required. Return an empty list if
-    there is no main part.
+    Several columns must make up the texts together. One of the columns must link to the
+    pages of the records, or hold dates or times. The main part is the linking column,
+    or else the column with the longest texts. Return an empty list if there is no main
+    part.
     """
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]

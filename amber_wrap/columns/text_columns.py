@@ -206,11 +206,10 @@ def _is_regular(counts: Sequence[int], records: int) -> bool:
 def _unlabelled(
     columns: Mapping[_Key, Sequence[Cell]], plain: Mapping[_Key, _Key]
 ) -> list[tuple[_Key, _Key]]:
-    """Return pairs of columns that hold the same field, with and without an icon or
-    label.
+    """Return the keys of pairs of columns that hold the same field.
 
-    The first key of a pair belongs to the column with the icon or label. No record has
-    texts in both columns.
+    The texts of the first column have an icon or a label, and the texts of the second
+    column have none. No record has texts in both columns.
     """
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
@@ -234,10 +233,11 @@ def _unlabelled(
 def _keyed(
     page: Page, record: Record, places: Marks, unlabelled: Marks, labels: Labels
 ) -> Iterator[tuple[_Key, str, Cell, bool]]:
-    """Yield the cells of a record, each with the key of its column.
+    """Yield (key, path, cell, is_part) for each text of a record.
 
-    The second item is the tag path without icons and labels. The last item is true if
-    the cell is an emphasised part of a text.
+    `key` identifies the column of the cell. `path` is the tag path of the cell without
+    regard to icons and labels. For a labelled text or a table cell, `path` is the path
+    in the key. `is_part` is true if the cell is an emphasised part of a longer text.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)
