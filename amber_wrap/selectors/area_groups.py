@@ -59,10 +59,10 @@ class Group:
 
     @property
     def least(self) -> int:
-        """The least number of attributes that an element needs to count as a record.
+        """The number of attributes that an element needs to count as a record.
 
-        The limit is half the least number of attributes in a record, but at least 1. An
-        element with fewer attributes is probably an advert.
+        The number is half the attributes of the record with the fewest attributes, but
+        at least 1. An element with fewer attributes is probably an advert.
         """
         counts = (
             sum(attribute.text is not None for attribute in found)
@@ -80,8 +80,8 @@ class Group:
         """Yield the tag paths of the elements in the records, for each area of the
         group.
 
-        If `labelled` is true, the paths contain icons and labels. A class that marks a
-        state, or odd or even rows, isn't part of the paths.
+        If `labelled` is true, elements with different icons or labels have different
+        paths. Classes for states, and for odd and even rows, are ignored.
         """
         rows = [
             (page, [record.nodes for record in area.records])
@@ -142,8 +142,8 @@ def _marks(typed: Typed) -> frozenset[str]:
 def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, ...]:
     """Return the features that the areas of one group share.
 
-    The features are the length of a record, the tags above a record, and the class
-    tokens of the area root in `marks`.
+    The features are the number of nodes in a record, the tags above a record, and the
+    class tokens in `marks` that the area root has.
     """
     root = area.segmentation.area.root
     return (

@@ -31,8 +31,8 @@ def field_rule(
     """Return the rule that reads an attribute type, or None if no expression reads the
     type.
 
-    The rule consists of alternative sets of expressions (readings), the best first.
-    Each reading tests another kind of features, such as ids or classes. If the site
+    The rule consists of alternative sets of expressions (readings), the best first. The
+    readings test different kinds of features, such as ids or classes. If the site
     changes features of one kind, the other readings still work.
     """
     pool = Pool(kind, spread(records, SEARCH.records), readout, paths)

@@ -89,10 +89,11 @@ def is_random(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_drawn(part: str) -> bool:
-    """Return whether a part of a name is a hash, where a framework may have put a hash.
+    """Return whether a part of a name is a hash that a framework added, for example
+    `x7Ym` in `Teaser_title__x7Ym`.
 
-    A digit makes the part a hash, except in quantities and in numbers after a word
-    (`item2`).
+    The part must be at a position where the framework puts hashes. A part with a digit
+    is a hash, unless the part is a quantity or a word with a number (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):
@@ -125,8 +126,8 @@ def is_well_spelt(word: str) -> bool:
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the number of bits per character in the smallest alphabet for a name's
-    part."""
+    """Return the number of bits for each character of a name's part, in the smallest
+    alphabet that has the characters."""
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE
     return ONE_CASE if part.isalpha() else WITH_DIGITS

@@ -184,11 +184,13 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """Return the features of a record's attribute, with its page, record node and
-        element.
+        """Return the features of a record's attribute, and the ends of the paths to the
+        attribute.
 
-        Return None if the record lacks the attribute. For a heading above the record,
-        add a locator to the pool and return None.
+        The ends are the page, the record's node that contains the attribute, and the
+        element of the attribute. Return None if the record lacks the attribute. For a
+        heading above the record, add a locator to the pool and return None. `number` is
+        the index of the record.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -212,10 +214,10 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
-        """Yield the paths to an attribute in parts, each with the ways to read the
-        selected element.
+        """Yield sets of paths to an attribute.
 
-        The cheapest way to read the element comes first.
+        Each set comes with the ways to read the value from the selected element, the
+        cheapest way first.
         """
         way, mode, is_parted = found
         source, pattern, row = mode

@@ -63,8 +63,8 @@ def _once_each(
 ) -> Iterator[tuple[Path, str, tuple[Page, NodeId]]]:
     """Yield expressions for elements that occur once in most records.
 
-    Each expression comes with the kind of feature that the expression tests. The last
-    item is the first selected element.
+    Each expression comes with the kind of feature that the expression tests, and with
+    the first element that the expression selects.
     """
     elements: dict[Sought, tuple[Page, NodeId]] = {}
     once: dict[Sought, int] = defaultdict(int)

@@ -50,7 +50,7 @@ def places(
     """Return the locators of a group's records, and the expression for a landmark
     element of records.
 
-    The best locator comes first. Each locator tests another kind of features. A
+    The best locator comes first. The locators test different kinds of features. A
     landmark element occurs once in nearly each record. The expression is None if no
     landmark element is found. `others` holds the first nodes of the records of all
     groups, by page.
@@ -99,11 +99,12 @@ def _others(
     vocabulary: NodeTests,
     witnesses: Mapping[str, Path],
 ) -> Iterator[RecordLocator]:
-    """Yield further locators, which search the whole page.
+    """Yield alternatives to `first`, the best locator of a group's records.
 
-    A locator may test features of the records, on any tag. A locator may also repeat
-    the step of the locator `first` at any depth, or find the landmark elements in
-    `witnesses`.
+    Each alternative searches the whole page. An alternative may test a feature that all
+    records have. If the records have no common feature, one alternative searches for
+    the path of `first` at any depth. Further alternatives find records by landmark
+    elements, which the paths in `witnesses` select.
     """
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
@@ -294,10 +295,11 @@ def _tag(group: Group) -> str:
 
 
 def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
-    """Return the tests that the first nodes of all records pass, the cheapest first.
+    """Return the tests that the first nodes of all records pass, the cheapest test
+    first.
 
-    Of tests with equal cost, the test that the fewest elements of the first page pass
-    comes first.
+    Tests of equal cost are sorted by the number of elements on the first page that
+    pass.
     """
     starts = [(page, record.start) for page, record in group.records()]
     marks = Counter(
@@ -313,7 +315,7 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
     """Yield paths from the first node of a record to an attribute, the most frequent
     path first.
 
-    A test for an attribute excludes header rows and the second rows of records.
+    A test that a node has the path excludes header rows and the second rows of records.
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()

@@ -107,10 +107,11 @@ class Paths:
     def parts(
         self, page: Page, context: NodeId, target: NodeId, way: PathKey
     ) -> Sequence[PathPart]:
-        """Return the paths from a context to a target element within the context, in
-        parts.
+        """Return the paths from a context to a target element within the context,
+        divided into parts.
 
-        Targets with the same features `way` share the parts.
+        `way` holds the features of the elements from the context down to the target.
+        Equal features give the same parts.
         """
         if (found := self._found.get(way)) is None:
             nodes = chain_between(page, context, target)

@@ -145,8 +145,9 @@ class Chain:
         """Yield paths that test a feature of an ancestor, and sibling indexes below the
         ancestor.
 
-        Index 0 stands for an only child. For each feature, the last path has all steps.
-        A path before it may leave out steps above the first element with an index.
+        Index 0 stands for an only child. Each feature gives a path with all steps below
+        the ancestor. If the path begins with several steps of index 0, a path with only
+        the last of the steps comes first.
         """
         placed = self._placed(level + 1, places)
         below = [placed]
