@@ -122,10 +122,10 @@ def _keys(
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
     """Return a key for each element in a record, by the first node of the record.
 
-    Elements of different records with the same key match. A key is the tag path of an
-    element in its record, and the index among the elements at the tag path. The key of
-    a table cell has the column and the label of the cell instead of the tag path. Rows
-    with different columns have different numbers in `kinds`.
+    Elements of different records match if the elements have equal keys. A key has the
+    tag path of an element, and the index among the elements at the tag path. The key of
+    a table cell has the column and the label of the cell instead of the tag path.
+    `kinds` has different numbers for rows with different columns.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {
@@ -161,10 +161,11 @@ def _keys(
 def _unlabelled(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the tag paths that identify an element without its label.
+    """Return the tag paths at which labels are ignored, because most elements have no
+    label.
 
-    No record has two elements at a path of this kind. Most elements at the path have no
-    label. For example, only a few titles follow the label "Pinned:".
+    For example, only a few titles follow the label "Pinned:". No record has two
+    elements at one of the paths.
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:
@@ -180,10 +181,10 @@ def _unlabelled(
 
 
 def _label(page: Page, node: NodeId) -> str:
-    """Return the column or the label of a table cell or a labelled value, or "" for
-    other elements.
+    """Return a text with the column and the label of an element, for example
+    `td2:labelled()` for the third cell of a row without labels.
 
-    For example, return `td2:labelled()` for the third cell of a row without labels.
+    Return "" if the element is neither a table cell nor labelled.
     """
     if page.tag[node] not in LABELLED:
         label = label_of(page, node) or label_in(page, node)

@@ -34,7 +34,7 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield the scores for each sample of a wrapper that is induced from the other
+    """Yield, for each sample, the scores of a wrapper that is induced from the other
     samples.
 
     The records and attributes that the analysis found on the sample serve as the truth.

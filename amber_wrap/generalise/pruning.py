@@ -133,11 +133,11 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield the right values and the read values of each record that the analysis and
-    the wrapper found.
+    """Yield two mappings for each record: the values that the analysis found, and the
+    values that the wrapper reads.
 
-    The right values are the values that the analysis found. The keys are names of
-    fields.
+    The keys are names of fields. A record is left out if the analysis or the wrapper
+    missed the record.
     """
     for one in typed:
         wanted = typed_values(one.typing)

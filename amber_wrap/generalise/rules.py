@@ -90,7 +90,7 @@ def generalise(
 def value_patterns(domain: Domain) -> Mapping[str, str]:
     """Return the regular expressions that a wrapper may contain, by name.
 
-    They are the patterns of the domain, and a pattern for each short gazetteer.
+    The result has the patterns of the domain, and a pattern for each short gazetteer.
     """
     gazetteers = {
         gazetteer_pattern(name): whole_words(gazetteer)

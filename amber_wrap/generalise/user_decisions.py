@@ -263,8 +263,7 @@ def value_pattern(one: ColumnDecision) -> str:
 
 
 def _kind_of(locator: Locator) -> ValueKind:
-    """Return the kind of the values that a person's expression reads, without a
-    decision on the kind.
+    """Return the default kind of the values that a person's expression reads.
 
     The kind is URL for `@href` and `@src` without a pattern, and text otherwise.
     """
@@ -293,8 +292,8 @@ def unheld(
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each decision that can't be applied.
 
-    The wrapper lacks the column, or the person's expression gives no value. `filled`
-    are the fields with values, by their new names.
+    A decision can't be applied if the wrapper lacks the column, or if the person's
+    expression gives no value. `filled` are the fields with values, by their new names.
     """
     there, found = tuple(filled), dict(wrapper.renamed)
     names = ", ".join(dict.fromkeys(found.get(one, one) for one in there)) or "none"
