@@ -60,11 +60,11 @@ class ItemList:
 
 
 def item_lists(page: Page) -> tuple[ItemList, ...]:
-    """Return the lists of similar JSON objects in a page's scripts, by their number of
-    values.
+    """Return the lists of similar JSON objects in a page's scripts, the list with the
+    most values first.
 
-    The list with the most values comes first. The JSON-LD of all scripts is searched as
-    one list, because some pages have one script for each item.
+    The JSON-LD of all scripts is searched as one list, because some pages have one
+    script for each item.
     """
     found: list[tuple[int, ItemList]] = []
     for name, data in _islands(page):

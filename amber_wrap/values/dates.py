@@ -103,10 +103,10 @@ _IN_NUMBERS: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)"
 
 
 def first_of(dates: Iterable[str]) -> str:
-    """Return `DAY_FIRST` or `MONTH_FIRST`, by the numeric dates of a column.
+    """Return whether the numeric dates of a column begin with the day or the month.
 
-    "13/05/2019" begins with the day, and "05/13/2019" with the month. Return "" if no
-    date decides, or if dates contradict each other.
+    The result is `DAY_FIRST` for "13/05/2019", and `MONTH_FIRST` for "05/13/2019".
+    Return "" if no date decides, or if dates contradict each other.
     """
     found = [one for shown in dates for one in _IN_NUMBERS.finditer(shown)]
     firsts = {DAY_FIRST for one in found if int(one[1]) > 12}

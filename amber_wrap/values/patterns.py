@@ -51,8 +51,8 @@ def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
     def measure(name: str, around: tuple[str, ...]) -> int:
         """Return the length of a composed pattern.
 
-        `around` are the patterns that contain this pattern, outer patterns first. Raise
-        ValueError with a name and a reason if a pattern can't be composed.
+        `around` are the patterns that contain the pattern `name`, outer patterns first.
+        Raise ValueError with a name and a reason if a pattern can't be composed.
         """
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:
