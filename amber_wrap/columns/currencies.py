@@ -69,9 +69,9 @@ def with_currencies(
     """Return the data areas and the types with declared currencies added, and the names
     of dropped columns.
 
-    The currencies of a price type are added if most prices have a declared currency. At
-    least one price must not display the declared currency. The currencies of the type
-    `rent` become attributes of the new type `rent_currency`. One of the `columns` is
+    The currencies of a price type `rent` become attributes of the new type
+    `rent_currency`. Currencies are added if most prices have a declared currency, and
+    at least one price doesn't display the declared currency. One of the `columns` is
     dropped if all its texts declare currencies.
     """
     dollar = dollar_of([one.page for one in typed])

@@ -158,8 +158,12 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
 
 
 def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
-    """Return whether each text of a column consists of the items of one list column and
-    words that all records share."""
+    """Return whether a column shows the items of one list column, with the same words
+    around the items in all records.
+
+    For example, a text of the column is "Tags: red, blue" for the items "red" and
+    "blue".
+    """
     return any(
         one is not whole
         and _is_held(whole, one)

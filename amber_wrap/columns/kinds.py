@@ -1,7 +1,7 @@
 """Determine the kind of a column's values, such as number or date, from the texts.
 
-Words around a value may be equal in all texts, as in "12 comments" and "Replies: 3".
-These texts stand for numbers.
+Texts that differ only in a number, such as "12 comments" and "7 comments", stand for
+numbers.
 """
 
 from __future__ import annotations
@@ -158,10 +158,11 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 
 
 def _numbers(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return the kind and the regular expression of numbers with the same words around
-    them in most texts.
+    """Return the kind and the regular expression of the numbers in texts such as "12
+    comments".
 
-    Return None if too few texts have the words, or if the numbers are identifiers.
+    Most texts must have the same words around the number. Return None otherwise, or if
+    the numbers are identifiers.
     """
     around = Counter(
         (text[: one.start()], text[one.end() :])

@@ -154,8 +154,7 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 def _usual(
     cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
 ) -> Counter[str]:
-    """Return the names that at least `share` of the cells have, with the number of the
-    cells.
+    """Return the number of cells for each name that at least `share` of the cells have.
 
     The most frequent name comes first.
     """
@@ -364,8 +363,8 @@ def _written(word: str, attribute: str) -> str:
     """Return the part of a class or attribute value that people wrote, or "" if there
     is none.
 
-    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool made this
-    class from a class name and a file name.
+    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool added the
+    file name `Teaser` and the hash `x7Ym`.
     """
     doubt = veto(word, attribute)
     if doubt is None:
