@@ -25,7 +25,8 @@ from amber_wrap.selectors.locator_search import TypedRecord
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A sample page with the areas, records and attributes that were found on it."""
+    """A sample page, and the areas, records and attributes that were found on the
+    page."""
 
     page: Page
     typing: ExtractionTyping

@@ -109,8 +109,8 @@ class _Outcome(NamedTuple):
     """The results of trying a locator on records.
 
     `right` are the records in which the locator reads the known value. `wrong` are the
-    records in which it reads another text. `beyond` are the records in which it reads a
-    text that may be an unknown value.
+    records in which the locator reads another text. `beyond` are the records in which
+    the locator reads a text that may be an unknown value.
     """
 
     right: Records

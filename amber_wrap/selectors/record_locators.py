@@ -140,12 +140,12 @@ def _path_of(place: RecordLocator) -> Path:
 
 
 def _climb(group: Group, path: Path) -> tuple[int, str] | None:
-    """Return the position of a record's first node among the ancestors of a selected
-    node.
+    """Return the position of a record's first node among the ancestors of an element
+    that `path` selects.
 
     A position is a number and a tag. For example, (2, "li") stands for the second
     nearest `li`, and (2, "*") for the second nearest ancestor. Return None if no
-    position is right for most of the selected nodes.
+    position is right for most of the selected elements.
     """
     known = {(page, record.start) for page, record in group.records()}
     levels: Counter[tuple[int, str]] = Counter()
@@ -289,7 +289,7 @@ def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandida
 
 
 def _tag(group: Group) -> str:
-    """Return the common tag of the records' first nodes, or `*` if they differ."""
+    """Return the common tag of the records' first nodes, or `*` if the tags differ."""
     tags = {page.tag[record.start] for page, record in group.records()}
     return next(iter(tags)) if len(tags) == 1 else "*"
 

@@ -29,6 +29,6 @@ STEP_COST = 1
 def weakest(*families: str) -> str:
     """Return the most expensive of several kinds of features.
 
-    An expression that tests all the features is of this kind.
+    An expression that tests several features counts as an expression of this kind.
     """
     return max(families, key=lambda family: COSTS[family])

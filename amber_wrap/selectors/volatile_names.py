@@ -1,7 +1,7 @@
 """Detect unstable names, which no XPath expression should test.
 
-Unstable names change with each build, state or item (Leotta et al. 2016, ROBULA+). They
-are generated names, utility classes, states and numbers.
+Unstable names change with each build, state or item (Leotta et al. 2016, ROBULA+).
+Generated names, utility classes, states and numbers are unstable.
 """
 
 from __future__ import annotations
