@@ -1,7 +1,7 @@
 """Find the element of a person's example, and the matching elements of all records.
 
-Elements match if they have the same tag path in their records. Table cells match by
-their columns, and labelled values by their labels.
+Elements of two records match if the elements have the same tag path in their records.
+Table cells match by their columns, and labelled values by their labels.
 """
 
 from __future__ import annotations

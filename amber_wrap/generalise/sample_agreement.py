@@ -71,8 +71,8 @@ class _Member(NamedTuple):
 
 
 def agreed(typed: Sequence[Typed], kinds: Sequence[AttributeType]) -> tuple[Typed, ...]:
-    """Return the sample pages with the attributes of a type moved to one tag path on
-    all samples.
+    """Return the sample pages with the attributes of each type moved to one tag path,
+    the same on all samples.
 
     Only types whose values are whole texts are moved.
     """

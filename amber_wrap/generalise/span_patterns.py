@@ -108,8 +108,8 @@ def _tails(tail: str, head: str) -> Iterator[str]:
 
 
 def _left(match: re.Match[str]) -> str:
-    """Return the text around a value, with "a" in place of each word and "0" in place
-    of each number."""
+    """Return the text around the value in a match, with "a" in place of each word and
+    "0" in place of each number."""
     start, end = match.span("value")
     left = f"{match.string[:start]}\n{match.string[end:]}"
     return _FIGURE.sub("0", _WORD.sub("a", left))
