@@ -28,8 +28,8 @@ def decode(body: bytes, charset: str = "") -> str:
     The encoding comes from the byte order mark, else from the HTTP header (`charset`),
     else from the page's declaration. The default is UTF-8.
 
-    Pages often confuse UTF-8 and Windows-1252. In this case, the bytes decide, and a
-    few broken bytes don't matter.
+    Pages often declare UTF-8 but use Windows-1252, or the reverse. In this case, the
+    encoding is recognised by the bytes, even if a few bytes are broken.
     """
     return _decode(body, charset)[1]
 

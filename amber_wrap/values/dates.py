@@ -137,8 +137,10 @@ def date(shown: str, first: str = "") -> str | None:
 
 
 def time_behind(shown: str) -> str:
-    """Return the time of day behind the date in a text, such as "T14:30", or "" if
-    there is none.
+    """Return the time of day behind the date in a text, for example "T14:30" for "12
+    May 2024, 2:30 pm".
+
+    Return "" if there is no time.
     """
     if not (found := TIME_BEHIND.search(shown)):
         return ""
