@@ -79,7 +79,7 @@ def column_form(
 
     `names` are the possible names of the column. All texts begin with `label`, which
     may be "". If `is_whole` is true, each text is the whole text of an element.
-    Separators at the ends are then no part of a value.
+    Separators at the ends of a whole text are no part of a value.
     """
     common = label or common_label(texts)
     values = [one.removeprefix(common).lstrip() for one in texts]

@@ -49,8 +49,8 @@ class Labels(NamedTuple):
     own: Mapping[NodeId, str]
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether the text of `part` is the text of `node` without the label at
-        its start."""
+        """Return whether `part` has the same text as `node`, except for the label at
+        the start of `node`."""
         label = self.own.get(node)
         return label is not None and page.string(node).removeprefix(
             label

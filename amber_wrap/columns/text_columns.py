@@ -45,8 +45,8 @@ def find_text_columns(
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
     """Return the columns of a group of data areas, and notes on the dropped columns.
 
-    Columns of texts come first, the most frequent one at the start. Columns of HTML
-    attributes follow. `types` gives the kind of each attribute type by name.
+    Columns of texts come first, the most frequent column before the others. Columns of
+    HTML attributes follow. `types` gives the kind of each attribute type by name.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
     cells_at: dict[str, list[list[Cell]]] = defaultdict(list)
