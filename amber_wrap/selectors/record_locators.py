@@ -345,7 +345,7 @@ def _by_cost(
     """Yield different candidates, the cheapest first.
 
     Candidates that cost less than `least` are taken from `some`. Further candidates are
-    taken from `others`, and are generated only when they are needed.
+    taken from `others`, and are generated only when needed.
     """
     for part in (
         (one for one in some if one.cost < least),

@@ -2,8 +2,8 @@
 
 The third of four cells may mean something else than the third of five cells. Rows that
 only lack cells at the end are of the same kind. Rows with an additional cell in between
-are of another kind. Rows of a table with another order of columns are of another kind,
-too.
+are of another kind. If tables have different orders of columns, the rows of the tables
+are of different kinds.
 """
 
 from __future__ import annotations
