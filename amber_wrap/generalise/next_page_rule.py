@@ -234,10 +234,11 @@ def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
 def _current(
     page: Page, nodes: Sequence[NodeId], pager: Pager, item: PagerItem
 ) -> Iterator[Step]:
-    """Yield steps that find the outermost element of the current page number.
+    """Yield steps that find the current page number in a pager, by the outermost
+    element of the number.
 
-    A step tests a class or an attribute. A step tests only the tag if no other page
-    number has the tag.
+    A step tests a class or an attribute of the element. If no other page number has the
+    tag of the element, a step tests only the tag.
     """
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):
@@ -253,9 +254,10 @@ def _current(
 
 
 def _boxes(page: Page, node: NodeId) -> Iterator[Step]:
-    """Yield steps for the ancestors of a link, if their names are usual for pagers.
+    """Yield steps that find ancestors of a link by usual names of pagers, such as
+    `pagination`.
 
-    The nearest ancestor comes first. For example, `pagination` is a usual name.
+    The nearest ancestor comes first.
     """
     for one in islice(above(page, node), 1, None):
         for test in _tests(page, one, lambda name: bool(BOX.search(flat(name)))):

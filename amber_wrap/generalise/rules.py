@@ -101,8 +101,8 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 
 
 def _part_patterns(typed: Iterable[Typed]) -> dict[str, str]:
-    """Return the regular expressions that cut values out of longer texts, by the names
-    of the patterns."""
+    """Return the regular expressions that cut values out of longer texts on the
+    samples, by name of the pattern."""
     cuts: dict[str, list[Trimming]] = defaultdict(list)
     for one in typed:
         for area in one.typing.areas:
