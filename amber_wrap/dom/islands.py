@@ -195,9 +195,9 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """Return a path without its first key.
+    """Return a path in the JSON-LD of all scripts without its first key.
 
-    In JSON-LD, the first key is an index in the list that joins all scripts.
+    The first key is the index in the list that joins the scripts.
     """
     return (_within(path[0]), path[1]) if path and path[0] else ()
 

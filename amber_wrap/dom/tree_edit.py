@@ -208,7 +208,8 @@ class TreeEditDistance:
         return size[a] + size[b] - saved[a][b]
 
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
-        """Compute and store the edits saved by matching subtrees of two trees.
+        """Compute how many edits are saved by matching subtrees of two trees, and store
+        the numbers.
 
         Only pairs of subtrees with roots on the leftmost paths of the trees are stored.
         All other pairs must have been stored before.
