@@ -22,9 +22,10 @@ BIAS = "bias"
 class StepFunction:
     """A step function of the value of a feature.
 
-    The result is `adds[i]` for values above `at[i - 1]` up to `at[i]`. For a value
-    above all of `at`, the result is the last of `adds`. A missing feature adds 0, which
-    is the mean result over the training pages.
+    `at` has the limits of the steps in ascending order. `adds[i]` is the result for
+    values above `at[i - 1]` and up to `at[i]`. The last of `adds` is the result for
+    values above all limits. A missing feature adds 0, which is the mean result over the
+    training pages.
     """
 
     at: Sequence[float]

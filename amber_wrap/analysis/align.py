@@ -64,11 +64,11 @@ BY_NODE = attrgetter("node")
 class AlignmentOptions:
     """The options of `align_attributes`.
 
-    `places` finds the paths by which positions in records are compared. `choice`
-    chooses among the candidates for an attribute of a record. `learn_cut` learns which
-    parts of a text aren't the value, such as a label. If `gathers`, a value may be one
-    line of a text, or the texts of several elements. If `presumes`, texts without
-    annotations may be values.
+    `places` computes the path of each element within its record. `choice` selects one
+    of several possible values of a type in a record. `learn_cut` learns which parts of
+    a text to remove, such as a label. If `gathers`, a value may be one line of a text,
+    or the texts of several elements. If `presumes`, texts without annotations may be
+    values.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -88,14 +88,14 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the area of a segmentation with the attributes of each record (AMBER,
-    section 3.5).
+    """Return an area with the attributes of each record (AMBER, section 3.5).
 
-    The support of a path for a type is the share of records with an annotation of the
-    type at the path. If the support is above the keep threshold, annotated nodes at the
-    path become attributes. If the support is above the infer threshold, nodes at the
-    path without annotation become attributes, too. A record has at most one attribute
-    of each type. The `patterns` of the domain read the values of inferred attributes.
+    `segmentation` has the area and its records. The support of a path for a type is the
+    share of records with an annotation of the type at the path. If the support is above
+    the keep threshold, annotated nodes at the path become attributes. If the support is
+    above the infer threshold, other nodes at the path become attributes, too.
+    `patterns` find the values in nodes without annotation. A record has at most one
+    attribute of each type.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -263,13 +263,13 @@ def _shown_at(
     lines: Mapping[ValuePlace, str],
     place: ValuePlace,
 ) -> list[str]:
-    """Return the texts at a position in the records, without texts that display no
-    value, such as "-".
+    """Return the texts at a position in the records.
 
-    `place` is the position: a path to an element, and the source of the text.
-    `nodes_at` has the elements of each record by path. Records with several elements at
-    the path are left out. `lines` maps a position to the part of the text that is the
-    value, such as the first line.
+    `place` is the path to an element, and the source of the text, such as "@href".
+    `nodes_at` has the elements of each record by path. `lines` maps a position to the
+    part of the text that is the value, such as the first line. Texts that display no
+    value, such as "-", are left out. Records with several elements at the path are left
+    out.
     """
     source = lines.get(place, place[1])
     nodes_of = (at.get(place[0], ()) for at in nodes_at)
@@ -280,7 +280,11 @@ def _shown_at(
 def _not_taken(
     nodes: Sequence[NodeId], claims: Iterable[PlacedAnnotation], kind: AttributeType
 ) -> list[NodeId]:
-    """Return the elements of `nodes` without annotations of other types than `kind`."""
+    """Return `nodes` without the elements that are annotated with another type than
+    `kind`.
+
+    `claims` has the annotations of the record.
+    """
     taken = {c.node for c in claims if c.annotation.type != kind.name}
     return [node for node in nodes if node not in taken]
 

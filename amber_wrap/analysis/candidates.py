@@ -40,9 +40,10 @@ def like_elements(
 
     Elements are similar if they have the same parent, the same tag path, or the same
     tag and a common mark. A mark is a class token or a naming attribute, such as
-    `.price` or `[itemprop=price]`. `looks` has the `common_marks` of each node.
-    `closed` has True for each hidden node (`closed_nodes`). Hidden elements and header
-    rows are left out. Of nested elements, only the outermost belongs to a list.
+    `.price` or `[itemprop=price]`. `looks` has for each node the marks that another
+    element of the same tag has, too. `closed` has True for each node that is hidden or
+    displayed only after a click. Hidden elements and header rows are left out. Of
+    nested elements, only the outermost belongs to a list.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, BODIES), find_header_rows(page)
@@ -86,8 +87,9 @@ def multi_sibling_lists(
 
     A record starts at a leading element and ends before the next leading element. The
     leading elements of a list have the same tag, class tokens and naming attributes.
-    `looks` has the `common_marks` of each node. `closed` has True for each hidden node
-    (`closed_nodes`). Children of hidden elements are left out.
+    `looks` has for each node the class tokens and naming attributes that another
+    element of the same tag has, too. `closed` has True for each node that is hidden or
+    displayed only after a click. Children of hidden elements are left out.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):

@@ -53,10 +53,10 @@ class Trial:
 
     A leading node is a child of a record parent, and contains a pivot node. Each record
     starts `shift` siblings before its leading node. `records` is the number of records.
-    `complete` tells whether no record extends beyond the children of its parent.
-    `irregularity` tells how much the structures of the records differ, and is 0 for the
-    least irregular division. `irregularity` is None for an incomplete division, and for
-    the only complete division.
+    `complete` is False if a record would start or end outside its parent.
+    `irregularity` is 0 for the division whose records have the most similar structures,
+    and higher for other divisions. `irregularity` is None if the division wasn't
+    compared.
     """
 
     shift: int
@@ -69,8 +69,8 @@ class Trial:
 class Segmentation:
     """The division of an area into records.
 
-    A record has at most `record_length` siblings. `trials` are the segmentations that
-    were tried.
+    A record has at most `record_length` siblings. `trials` are the divisions that were
+    tried.
     """
 
     area: DataArea
@@ -87,8 +87,10 @@ class Attribute:
     the value, for example "text" or "@href". `text` is the displayed value. `matched`
     is the whole match, for example "£900 pcm" if `text` is "£900". `text` and `matched`
     are None if the element shows no value of the type, for example "price on request".
-    `support` is the share of the area's records with a value of the type at the same
-    path.
+
+    `recogniser` is the name of the pattern, gazetteer or built-in annotator, or None.
+    `support` is the share of records with a value of the type at the same path.
+    `origin` is "inferred" if the value has no annotation.
     """
 
     type: str
@@ -119,12 +121,13 @@ class TypePlace:
 
 @dataclass(frozen=True, slots=True)
 class AreaTyping:
-    """An area with its records, and the attributes of each record in document order.
+    """An area with its records and the attributes of each record.
 
-    `positions` are the paths to values. `cuts` maps a type to the parts to remove from
-    texts with values of the type. `noise` maps the first node of a record to the
-    annotations that were dropped. An annotation is dropped if its path has too little
-    support.
+    `attributes` has one tuple for each record, in document order. `positions` are the
+    paths at which values were found. `cuts` maps a type to the parts to remove from
+    texts, such as labels. `noise` maps the first node of a record to its dropped
+    annotations. An annotation is dropped if too few records have a value of the type at
+    the same path.
     """
 
     segmentation: Segmentation

@@ -57,11 +57,11 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return the mean number of identifying types in a record of the other list,
-    divided by the mean for the chosen list.
+    """Return the mean number of identifying types in a record of the list `other`,
+    divided by the mean for the chosen list `main`.
 
-    `main` is the chosen list. `Measures.identifying` has the identifying types. The
-    result is at most 1. Return 0.5 if the mean for the chosen list is at most
+    An identifying type is a regular attribute type whose values aren't links. The
+    result is at most 1. Return 0.5 if the mean for `main` is at most
     `SELECTION.known_type`.
     """
     wanted, found = _pivots(main), _pivots(other)
@@ -81,17 +81,19 @@ def length(main: ListView, other: ListView) -> float:
 
 @relation
 def outside(main: ListView, other: ListView) -> float:
-    """Return 1 plus the share of the chosen list's records in asides, minus the share
-    of the other list's records in asides.
+    """Return 1 plus the share of the records of `main` in asides, minus the share of
+    the records of `other` in asides.
 
-    Asides are menus, footers and the like.
+    Asides are menus, footers and the like. The result is above 1 if `main` has the
+    greater share.
     """
     return 1 + _aside(main) - _aside(other)
 
 
 def _pivots(view: ListView) -> float:
-    """Return the mean number of different identifying types (`Measures.identifying`) in
-    a record.
+    """Return the mean number of different identifying types in a record.
+
+    An identifying type is a regular attribute type whose values aren't links.
     """
     return sum(view.type_shares.get(name, 0.0) for name in view.measures.identifying)
 
@@ -105,7 +107,7 @@ def further(measures: Measures, ranked: Sequence[Ranked]) -> Iterator[Segmentati
 
     A further list has the same kind of records as the chosen list. The first candidate
     of `ranked` is the chosen list. `measures` has the annotations of one domain. Yield
-    nothing if the domain has no identifying types (`Measures.identifying`).
+    nothing if the domain has no regular attribute types other than links.
     """
     if not ranked or not measures.identifying:
         return
@@ -128,9 +130,9 @@ def may_follow(main: ListView, other: ListView) -> bool:
     """Return whether the list `other` may be a further list beside the chosen list
     `main`.
 
-    Return False if `other` has too few records, or no values of identifying types
-    (`Measures.identifying`). Return False if many records of `other` have a link that
-    is also in `main`, as in a copy of `main`.
+    Return False if `other` has too few records, or no values of regular attribute types
+    other than links. Return False if many records of `other` have a link that is also
+    in `main`, as in a copy of `main`.
     """
     if len(other.records) < SELECTION.several or not _pivots(other):
         return False

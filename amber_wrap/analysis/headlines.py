@@ -49,9 +49,10 @@ def filled_share(
     """Return the share of an element's text that its annotated value fills.
 
     For a link, a headline or an image, return instead how well the element names the
-    record, 0 to 1. The result is 1 for a `main` link with a text. The result is also 1
-    for a link that has a text and the same target as a linked image. Otherwise a long
-    text, a link or a title makes the result higher.
+    record, 0 to 1. `main` has the main links of the records. The result is 1 for a main
+    link, and for an element whose link has the same target as a linked image. For
+    another element, a long text, a link or a title makes the result higher. The result
+    is 0 for an element without a text.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)
@@ -67,10 +68,10 @@ def filled_share(
 def distinct(page: Page, records: Sequence[Sequence[PlacedAnnotation]]) -> float:
     """Return how much the values of the records differ, 0 to 1.
 
-    `records` has the annotations of each record, of which only the first counts. The
-    result is the geometric mean of two shares. The first share is the share of
-    different values. The second share is the share of different texts after numbers are
-    removed. For example, "12 reviews" and "15 reviews" hardly differ.
+    Only the first annotation of each record counts. The result is the geometric mean of
+    two shares. The first share is the share of different values. The second share is
+    the share of different texts after numbers are removed. For example, "12 reviews"
+    and "15 reviews" hardly differ.
     """
     values = [page.source_text(one[0].node, one[0].place[1]) for one in records]
     words = [

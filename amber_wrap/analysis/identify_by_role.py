@@ -29,11 +29,11 @@ def identify_by_role(
 ) -> tuple[DataArea, ...]:
     """Return the data areas of the roles that at least two pivots share.
 
-    A role is a tag path, alone or with the classes of the pivot's element, or also with
-    the classes of the element's parent. `roles` has the `element_roles` of the page. A
-    record is an element around a pivot, usually without another pivot of the role.
-    Roles with the same records make one area. Areas may overlap, and `list_selection`
-    chooses between them.
+    A role is a tag path, alone or with the class tokens of the pivot's element, or also
+    with the class tokens of the element's parent. `roles` has for each node a number
+    for its tag path, and a number for its class tokens. A record is an element around a
+    pivot, usually without another pivot of the role. Roles with the same records make
+    one area. Areas may overlap.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.

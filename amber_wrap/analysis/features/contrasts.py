@@ -37,9 +37,10 @@ def contrasts(
     """Return the features that compare one candidate list with the other candidates, by
     name.
 
-    `which` is the index of the candidate. `scores` and `spans` have the score and the
-    extent of each candidate. `highest` has the highest value of each compared feature
-    among all candidates. `own` has the features of the candidate itself.
+    `which` is the index of the candidate. `scores` has the score of each candidate.
+    `spans` has the first node of each candidate, and the node after the candidate.
+    `own` has the features of the candidate itself. `highest` has the highest value of
+    each feature in `COMPARED` among all candidates.
     """
     begin, end = spans[which]
     elsewhere = [

@@ -17,10 +17,11 @@ class Looks:
     """The tags, class tokens and positions by which elements of a page are compared.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. `marks` has the `common_marks` of each node. `bearers` has for
-    each tag and mark the number of elements with a text. `paths` has for each node a
-    number that stands for its tag path. `places` has for each node a number that stands
-    for its tag, its marks and its parent's tag. `headers` are the header rows.
+    `[itemprop=price]`. `marks` has for each node the marks that another element of the
+    same tag has, too. `bearers` has for each pair of a tag and a mark the number of
+    elements with a text. `paths` has a number for the tag path of each node. `places`
+    has for each node a number for the combination of tag, marks and parent's tag.
+    `headers` are the header rows.
     """
 
     marks: Sequence[frozenset[str]]

@@ -144,8 +144,10 @@ class Measures:
         return repeated, with_links
 
     def in_link(self, begin: NodeId, end: NodeId) -> slice:
-        """Return the slice of `links` with the links from node `begin` up to node
+        """Return the slice of `self.links` with the links from node `begin` up to node
         `end`.
+
+        A link at node `end` is left out.
         """
         first = bisect_left(self.links, begin)
         return slice(first, bisect_left(self.links, end, first))

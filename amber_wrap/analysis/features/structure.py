@@ -60,10 +60,10 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return 0.5 for each of the first and the last record that resembles no other
-    record.
+    """Return the share of end records that resemble no other record.
 
-    For example, a header or pager at the end of a list resembles no record.
+    The end records are the first and the last record. For example, a header or pager at
+    the end of a list often resembles no other record.
     """
     first, second, next_to_last, last = view.places_in(
         [view.extents[i] for i in (0, 1, -2, -1)]
@@ -91,13 +91,13 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return the mean similarity of records two or three apart, minus the mean
-    similarity of neighbouring records.
+    """Return how much more similar records at a distance of 2 or 3 are than
+    neighbouring records.
 
-    The distance with the higher mean counts. A negative result counts as 0. The result
-    is high if a candidate divides each result into several records. Only the contents
-    of records are compared, because the classes of records may mark odd and even rows.
+    The result is high if a candidate divides each result of the page into several
+    records. The result is 0 if neighbouring records are more similar.
     """
+    # The classes of the records themselves may mark odd and even rows.
     inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
     found = view.places_in(inner)
 
@@ -194,10 +194,11 @@ def several_nodes(view: CandidateView) -> float:
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """Return the mean similarity of the first elements of neighbouring records, minus
-    the mean similarity of the first two elements of a record.
+    """Return how much more similar the first elements of neighbouring records are than
+    the first two elements of one record.
 
-    A negative result counts as 0. Return 0 if most records are single elements.
+    The result is 0 if the elements of one record are more similar. Return 0 if most
+    records are single elements.
     """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
@@ -227,8 +228,8 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Compare the records of each parent with a typical record, and return the lowest
-    mean similarity.
+    """Group the records by parent, and return the lowest mean similarity of a group to
+    a typical record.
 
     A typical record has the kinds of elements that most records contain. The similarity
     is the number of kinds in both records, divided by the number of kinds in either

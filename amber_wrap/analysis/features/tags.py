@@ -31,7 +31,7 @@ _tagged("are_cells", "td", "th")
 def are_links(view: CandidateView) -> float:
     """Return the share of records that are `a` elements.
 
-    Return 0 if any record includes a text after its element.
+    Return 0 if any record consists of an inline element and a text after the element.
     """
     if view.goes_on:
         return 0.0

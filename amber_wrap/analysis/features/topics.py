@@ -30,7 +30,7 @@ def has_search(view: CandidateView) -> float:
 def leads_to_search(view: CandidateView) -> float:
     """Return the share of records with a link that starts another search.
 
-    The link has a query and the path of a search form (HTML, "form submission").
+    The link has a query, and the URL path of a search form on the page.
     """
     actions = view.measures.topic.actions
     if not actions:

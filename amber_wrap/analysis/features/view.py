@@ -79,11 +79,10 @@ class CandidateView(ListView):
     """A candidate list on its page, and what its records have in common.
 
     `most` is the text length of the longest candidate on the page. `parents` has the
-    number of records of each parent. `looked_at` has the extents of the compared
-    records, which are a sample. `columns` has the kinds of elements in each compared
-    record. The kind of an element is a number for its tag, class tokens, naming
-    attributes and parent's tag. `usual` are the kinds that most of the compared records
-    have.
+    number of records by parent. `looked_at` has the extents of a sample of the records.
+    `columns` has the kinds of elements in each record of the sample. `usual` are the
+    kinds that most records of the sample have. The kind of an element is a number for
+    its tag, class tokens, naming attributes and parent's tag.
     """
 
     def __init__(
