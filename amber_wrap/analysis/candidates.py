@@ -215,9 +215,9 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     """Return the given lists without duplicates, the list with the longest text first.
 
-    Of several lists with the same texts, only the list with the fewest elements per
-    record is kept. Lists with fewer than `SELECTION.least_records` records are left
-    out. Return at most `SELECTION.most_candidates` lists.
+    If records of several lists have the same texts, only the list with the fewest
+    elements per record is kept. Lists with fewer than `SELECTION.least_records` records
+    are left out. Return at most `SELECTION.most_candidates` lists.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}

@@ -22,8 +22,9 @@ from amber_wrap.analysis.thresholds import SELECTION
 
 Relation = Callable[[ListView, ListView], float]
 RELATIONS: dict[str, Relation] = {}
-"""Functions that compare a list with the chosen one, by name; high values speak for a
-further list.
+"""Functions that compare a list with the chosen list, by name.
+
+A high value means that the list is more likely to be a further list.
 """
 OWN_ODDS: Final = "own_odds"
 """The name of the relation for the log-odds that the list is a list of results, by its

@@ -19,8 +19,10 @@ from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 
 _Role = tuple[int, ...]
-"""The number of the tag path of a pivot's element, and those of the class tokens of its
-first few ancestors.
+"""Numbers for the tag path of a pivot's element, for its class tokens, and for the
+class tokens of its parent.
+
+The second and the third number may be missing.
 """
 
 

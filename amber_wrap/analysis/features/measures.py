@@ -88,8 +88,9 @@ class Measures:
             for kind in self.kinds.values()
             if kind.regular and kind.kind is not ValueKind.URL
         )
-        """The regular types that identify records of a domain; links don't, as every
-        list has some."""
+        """The regular attribute types that identify records of a domain.
+
+        Links don't identify records, as every list has links."""
         self.is_named = is_named and bool(self.identifying)
         annotated = list(annotations)
         self.claims = _counted(

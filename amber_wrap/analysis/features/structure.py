@@ -133,8 +133,9 @@ def shared_mark(view: CandidateView) -> float:
 def mark_elsewhere(view: CandidateView) -> float:
     """Return the share of similar elements on the page that are outside the list.
 
-    Similar elements have the records' tag and most frequent class token or naming
-    attribute. Return 0 if records have no class tokens or naming attributes.
+    Similar elements have the tag of the records, and the most frequent class token or
+    naming attribute of the records. Return 0 if the records have no class tokens or
+    naming attributes that other elements have, too.
     """
     page, looks = view.page, view.measures.looks
     counts = Counter(mark for one in view.starts for mark in looks.marks[one])
@@ -173,11 +174,11 @@ def parents_per_record(view: CandidateView) -> float:
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the share of records in rows with the most usual number of records, as in
-    a grid.
+    """Return the largest share of records that are in rows of the same length, as in a
+    grid.
 
-    A row is a parent of records. Return 0 if there is only one row, or if the most
-    usual number is 1.
+    A row is a parent of records. The length of a row is its number of records. Return 0
+    if there is only one row, or if the length is 1.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:

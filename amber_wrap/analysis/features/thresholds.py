@@ -17,9 +17,9 @@ class FeatureThresholds:
     compared: int = 24
     """The number of records whose elements or texts are compared, at most."""
     usual: float = 0.6
-    """The share of the compared records from which on a place is common."""
+    """The least share of compared records in which a common kind of element occurs."""
     alike: float = 0.4
-    """The share of common places from which on two records have a similar structure."""
+    """The least share of kinds of elements that two similar records have in common."""
     longest_period: int = 3
     """The number of elements that a record may be divided into by mistake, at most."""
     prose: int = 120

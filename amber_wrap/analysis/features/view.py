@@ -19,7 +19,7 @@ PHRASING: Final = frozenset("a b strong i em span font u cite".split())
 
 _Extent = tuple[NodeId, NodeId]
 _Columns = list[frozenset[int]]
-"""For each record the places of its elements."""
+"""The kinds of elements in each record."""
 
 
 class ListView:
