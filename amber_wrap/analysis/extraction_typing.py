@@ -51,12 +51,12 @@ class Record:
 class Trial:
     """A tried division of an area into records.
 
-    A leading node is a child of a record parent, and contains a pivot node. Each record
-    starts `shift` siblings before its leading node. `records` is the number of records.
-    `complete` is False if a record would start or end outside its parent.
-    `irregularity` is 0 for the division whose records have the most similar structures,
-    and higher for other divisions. `irregularity` is None if the division wasn't
-    compared.
+    Each record has a leading node, which is a child of the records' parent and contains
+    a pivot node. The record starts `shift` siblings before its leading node. `records`
+    is the number of records. `complete` is False if a record would start or end outside
+    its parent. `irregularity` is 0 for the division whose records have the most similar
+    structures, and higher for other divisions. `irregularity` is None if the division
+    wasn't compared.
     """
 
     shift: int

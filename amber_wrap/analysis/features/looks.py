@@ -19,9 +19,9 @@ class Looks:
     A mark is a class token or a naming attribute, such as `.price` or
     `[itemprop=price]`. `marks` has for each node the marks that another element of the
     same tag has, too. `bearers` has for each pair of a tag and a mark the number of
-    elements with a text. `paths` has a number for the tag path of each node. `places`
-    has for each node a number for the combination of tag, marks and parent's tag.
-    `headers` are the header rows.
+    elements with the tag, the mark and a text. `paths` has a number for the tag path of
+    each node. `places` has for each node a number for the combination of tag, marks and
+    parent's tag. `headers` are the header rows.
     """
 
     marks: Sequence[frozenset[str]]
