@@ -14,7 +14,7 @@ from amber_wrap.runtime.outputs import cell
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of the output with the values of one field of the records.
+    """An output column, which holds the values of one field.
 
     `type` is the Arrow type of the column.  `read` converts a value of the field to
     that type.

@@ -156,7 +156,10 @@ def _run(
     progress: Progress,
     bar: Bar,
 ) -> Tally:
-    """Process the remaining pages, and return the counts of all pages of the run."""
+    """Process the remaining pages, and return the counts of all pages of the run.
+
+    The run continues from `progress`, and saves new progress in `journal`, if given.
+    """
     tally = Tally.from_data(progress.tally)
     tally.earlier = progress.done
     supervisor = Supervisor(job, order.jobs, order.deadline)

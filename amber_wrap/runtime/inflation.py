@@ -115,10 +115,11 @@ class Inflated(io.RawIOBase):
         return self._starts[-1][1]
 
     def go_on(self, offset: int) -> bool:
-        """Resume reading at the next WARC record, and return whether one was found.
+        """Resume reading at the next WARC record.
 
-        `offset` is the byte of the file on disk where the search begins.  Afterwards
-        `tell` counts the bytes from the start of the record.
+        Return whether a record was found. `offset` is the byte of the file on disk
+        where the search begins.  Afterwards `tell` counts the bytes from the start of
+        the record.
         """
         # Compressed data may contain the start of a record uncompressed, so records
         # come last.
@@ -155,9 +156,9 @@ class Inflated(io.RawIOBase):
 
         `position` is the number of the byte.  The first result is the offset of the
         gzip member or Zstandard frame that holds the byte.  The second result is the
-        number of decompressed bytes before the byte in the member or frame.  For an
-        uncompressed file, the results are the byte's offset and 0.  Calls must ask for
-        positions in ascending order.
+        byte's position in the decompressed member or frame.  For an uncompressed file,
+        the results are the byte's offset and 0.  Calls must ask for positions in
+        ascending order.
         """
         if not self._member:
             return self._base + position, 0

@@ -19,8 +19,9 @@ class Progress:
 
     `done` is the number of pages that were processed.  `last` is the id of the last
     processed page.  `key` is a digest of the run's wrappers, inputs and options.
-    `output` is the position in the output of records (`Sink.position`).  `dead` is the
-    position in the output of failed pages.  A position is None before the first save.
+    `output` is the size of the output of records at the last save (`Sink.position`).
+    `dead` is the size of the output of failed pages at the last save.  A size is None
+    before the first save.  `tally` has the counts of the run so far (`Tally.to_data`).
     """
 
     key: str

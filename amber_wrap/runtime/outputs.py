@@ -106,7 +106,8 @@ def open_sink(
     The path "-" stands for stdout.  The suffix chooses the format: CSV for `.csv`, a
     folder of Parquet files for `.parquet`, and JSON Lines for any other suffix.  A
     further suffix `.gz` compresses CSV and JSON Lines.  The columns are `_page`, then
-    `fields`.  `types` gives the types of Parquet columns (`jobs.Job.column_types`).
+    `fields`.  `types` maps a Parquet column to `float` for numbers, or to `list` for
+    lists of texts.
 
     Without `position`, the path must be new.  With `position`, the output of an
     interrupted run is cut at this size (`Sink.position`) and continued.

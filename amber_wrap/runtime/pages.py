@@ -33,7 +33,7 @@ class InputPage:
     """A page as the server sent it.
 
     `charset` is the character encoding in the HTTP header, or "" if the header states
-    none.  `cut` is the reason why the crawler truncated the page (`archives.CUTS`), or
+    none.  `cut` is the reason why the crawler truncated the page, such as "length", or
     "" for a whole page.
     """
 
@@ -48,9 +48,9 @@ class InputPage:
 class BadInput:
     """A page that can't be read, or the unreadable part of a file.
 
-    `kind` is a keyword for the reason.  `message` is the reason as a sentence for
-    people. `lost` is the size of the unreadable part on disk in bytes.  The number of
-    pages in the part is unknown.
+    `kind` is a keyword for the reason, such as "truncated".  `message` is the reason as
+    a sentence for people. `lost` is the size of the unreadable part on disk in bytes.
+    The number of pages in the part is unknown.
     """
 
     id: str

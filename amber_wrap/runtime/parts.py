@@ -68,7 +68,8 @@ class PartSink(Sink):
     ) -> None:
         """Create the folder if `position` is None, else reopen it.
 
-        A reopened folder keeps its first `position` parts and loses the rest.
+        A reopened folder keeps its first `position` parts and loses the rest. `types`
+        maps a column to `float` for numbers, or to `list` for lists of texts.
         """
         self._path = path
         self._folder = Path(path)
@@ -133,7 +134,7 @@ class PartSink(Sink):
             self._show(run)
 
     def _show(self, run: Sequence[_File]) -> None:
-        """Merge hidden files into a visible one, then remove the hidden files."""
+        """Merge hidden files into a visible file, then remove the hidden files."""
         if not run:
             return
         first, last = run[0].parts[0], run[-1].parts[-1]

@@ -41,12 +41,12 @@ NOW: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The records of one page, or the reason of its failure.
+    """The records of one page, or the reason for its failure.
 
     `wrapper` is the name of the chosen wrapper, or "" if the job has only one wrapper.
     `sha256` is the digest of the bytes of a failed page, else "".  `cut` is the reason
-    why the crawler truncated the page, or "".  `lost` is the number of unreadable bytes
-    in the input.
+    why the crawler truncated the page, such as "length", or "".  `lost` is the number
+    of unreadable bytes in the input.
     """
 
     id: str

@@ -146,7 +146,7 @@ def _is_any(kind: Any, kinds: Any, *names: str) -> bool:
 
 
 def _names_rows(path: str, kind: Any) -> bool:
-    """Return whether the values of the column `id` are distinct numbers or texts.
+    """Return whether a file's column `id` has only distinct numbers or texts.
 
     `kind` is the Arrow type of the column.
     """

@@ -21,9 +21,13 @@ class Tally:
 
     `earlier` is the number of pages that earlier, interrupted runs have done. `barren`
     is the number of pages without records. `broken` is the number of pages whose
-    records break the contract. `filled` counts the values of each field. `cuts` counts
-    the truncated pages by the crawler's reason. `lost` is the size of the unreadable
-    parts of the inputs in bytes. `size` is the size of the inputs in bytes.
+    records break the contract. `lost` is the size of the unreadable parts of the inputs
+    in bytes. `size` is the size of the inputs in bytes.
+
+    `filled` counts the values of each field. `clauses` counts the pages that break each
+    clause of the contract. `errors` counts the failed pages by kind of failure.
+    `wrappers` counts the pages that each wrapper read. `cuts` counts the truncated
+    pages by the crawler's reason.
     """
 
     pages: int = 0
