@@ -138,7 +138,7 @@ def judge_area(
     """Yield the findings on the records and the values of an area.
 
     `found` are the records of all areas. `spare` is the number of surplus records in
-    all areas. Surplus records are those beyond the number on the fullest sample.
+    all areas. An area has surplus records if it has more records than on any sample.
     """
     records = [record for record in found if record.area == area.name]
     marked = xpath(str(area.witness))(root) if area.witness else []
@@ -172,8 +172,9 @@ def judge_records(
 
     `count` is the number of records of the area. `left` is the number of elements that
     look like records, but were not read as records. `odd` is the number of records that
-    are unlike all other records. `spare` is the number of records in other areas beyond
-    the number on the fullest sample. Such records may belong to this area.
+    are unlike all other records. `spare` is the number of surplus records in other
+    areas. An area has surplus records if it has more records than on any sample.
+    Surplus records may belong to this area.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -208,9 +209,9 @@ def judge_field(
 ) -> Iterator[Finding]:
     """Yield findings on the values of a field, compared with its values on the samples.
 
-    `votes` are the numbers of wrong and missing values that follow from the field's
-    alternative XPath expressions. `left` are the unread texts, which may be lost
-    values.
+    `votes` are the estimated numbers of values that the field's alternative XPath
+    expressions show to be wrong or missing. `left` are the unread texts, which may be
+    lost values.
     """
     name = rule.name
     shown = [one.values[name].shown for one in records if name in one.values]

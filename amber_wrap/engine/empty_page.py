@@ -105,12 +105,12 @@ def alike(
     patterns: PatternLookup,
     records: Collection[Node] = (),
 ) -> tuple[int, int]:
-    """Return how many nodes outside of `records` look like records, by two measures.
+    """Return two estimates of the number of nodes that look like records.
 
-    The area's witness is an XPath expression for one element in each record. The first
-    number counts the nodes that the witness selects. The second number is the larger of
-    two counts: the nodes that a record locator selects, and the texts that could be
-    values of a usual field. Of several usual fields, the smallest count is used.
+    Nodes in or below `records` are left out. The first estimate counts the nodes that
+    the area's witness selects. The witness is an XPath expression for one element in
+    each record. The second estimate follows from the record locators, and from texts
+    that look like values of fields.
     """
 
     def is_out(node: Node) -> bool:

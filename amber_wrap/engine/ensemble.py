@@ -52,8 +52,8 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 def apart(records: Iterable[Found], others: list[Found]) -> list[Found]:
     """Return the `records` that overlap with none of the `others`.
 
-    Two records overlap if they have the same first node, or if the first node of one
-    contains that of the other.
+    Two records overlap if they have the same first node, or if one first node contains
+    the other first node.
     """
     if not others:
         return list(records)

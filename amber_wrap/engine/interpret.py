@@ -99,7 +99,8 @@ class RowForm:
     """The conversion of records to output rows, which are dicts.
 
     A row has the wrapper's keys in order, with None for a missing value. With `raw`,
-    the keys are the fields, and values are as displayed. A list has one text per item.
+    the keys are the fields, and values are as displayed. The value of a list field is a
+    list of texts, also with `raw`.
 
     A field may have the name of a key derived from another field, such as
     "price_currency". The field's value then replaces the derived value.

@@ -28,12 +28,12 @@ class Leftovers:
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of records that seem to have lost the value of a field.
 
-        A record without a value seems to have lost the value if more unread texts than
-        usual look like a value. Return the empty set if records with a value have as
-        many unread texts.
+        A record without a value counts if unusually many of its unread texts look like
+        a value. Return the empty set if records with a value have unusually many unread
+        texts just as often.
 
         If a field with annotators has values in too few records
-        (`Contract.least_fill`), return all records without a value.
+        (`Contract.least_fill`), return the indexes of all records without a value.
         """
         name = rule.name
         lacking = [

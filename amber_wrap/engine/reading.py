@@ -40,7 +40,10 @@ ColumnValues = list[ReadValue | None]
 
 
 def record_rows(place: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
-    """Yield the rows (sibling nodes) of each record that a locator selects."""
+    """Yield the rows (sibling nodes) of each record that a locator selects.
+
+    `span` is the greatest number of rows in a record.
+    """
     return rows_from(list(starts_at(place, root)), span)
 
 

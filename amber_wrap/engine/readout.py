@@ -63,8 +63,10 @@ class Readout:
     ) -> list[str | None]:
         """Return for each row the value of the first selected element that has a value.
 
-        The entry is None if no element has a value. The value of a list field joins the
-        values of all selected elements.
+        `select` returns the elements that an XPath expression selects from a row.
+        `source` says whether an element's text or an HTML attribute is read. The entry
+        is None if no element has a value. The value of a list field joins the values of
+        all selected elements.
         """
         if (read := self._values.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

@@ -131,10 +131,10 @@ def beside(records: list[Found]) -> Iterator[Node]:
 
 
 def intruders(contract: Contract, records: list[Found]) -> int:
-    """Return how many records are probably no records.
+    """Return how many records are probably other elements, such as adverts.
 
-    Such a record is unlike all other records. It lacks most fields that every record
-    should have (`regular`).
+    Such an element is unlike all other records. The element lacks most fields that
+    every record should have (`regular`).
     """
     usual = regular(contract)
     built = [_build(record.rows[0]) for record in records]

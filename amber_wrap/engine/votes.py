@@ -28,9 +28,9 @@ class Doubt(NamedTuple):
 def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Doubt:
     """Return the estimated numbers of a field's wrong and missing values.
 
-    The field's alternative groups of XPath expressions vote for values. A value counts
-    as wrong if another value has more weight (`weigh`). It counts as half wrong if
-    another value has the same weight.
+    The field's alternative groups of XPath expressions vote for values. A record's
+    value counts as wrong, or as missing, if another value gets more votes. A tie counts
+    as half a wrong or missing value.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
