@@ -37,16 +37,16 @@ class Options:
     """The options of a user.
 
     `url` is the address of the page, which makes links absolute. `strategy` names the
-    method that finds records (`strategies.STRATEGIES`). `distance` names the
-    implementation of the tree edit distance. `within` and `without` are selectors of
-    elements to be searched or to be skipped, or "".
+    method that finds records: "role", or "paper" as in the AMBER paper. `distance`
+    names the implementation of the tree edit distance. `within` and `without` are
+    selectors of elements to be searched or to be skipped, or "".
 
-    `fields` selects the columns that a wrapper reads (`columns.assembly`). The default
-    is "typed" for one domain, and "all" for several domains. `examples` are values on
-    the samples that the user gave. With `ascii_names`, column names have ASCII letters
-    only. `decisions` are a person's decisions about columns. `empty` are texts of pages
-    without results. `thresholds` replace thresholds of the domain, by name
-    (`domain.schema.Thresholds`).
+    `fields` says which columns a wrapper reads: "typed" for the types of the domain, or
+    "all". The default is "typed" for one domain, and "all" for several domains.
+    `examples` are values on the samples that the user gave. With `ascii_names`, column
+    names have ASCII letters only. `decisions` are a person's decisions about columns.
+    `empty` are texts of pages without results. `thresholds` replace thresholds of the
+    domain, by name (`domain.schema.Thresholds`).
     """
 
     url: str = ""

@@ -61,10 +61,10 @@ class Annotated:
 class Strategy:
     """The functions that find records.
 
-    `identify` finds the candidate lists of a page, grouped by `CandidateKey`. `select`
-    chooses among the candidate lists of one group. `complete` returns further lists to
-    add to the choice. `alignment` has the options for finding attributes in the
-    records.
+    `identify` finds the candidate lists of a page, in groups. A group belongs to a
+    pivot type of a domain, or has the key `ANY`. `select` chooses among the candidate
+    lists of one group. `complete` returns further lists to add to the choice.
+    `alignment` has the options for finding attributes in the records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -152,7 +152,7 @@ def pivot_nodes(
 ) -> Iterator[NodeId]:
     """Yield the nodes with an annotation of the pivot type.
 
-    Annotations of HTML attributes count only if the type is a URL.
+    Annotations of HTML attributes count only if the pivot type is a type of URLs.
     """
     # Other values in attributes repeat displayed ones.
     in_attributes = schema[pivot].kind is ValueKind.URL
