@@ -170,9 +170,9 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
 def samples_of(wrapper: Path) -> tuple[Source, ...]:
     """Return the samples of a wrapper that still exist, in the wrapper's order.
 
-    The samples are sought under the paths in the wrapper's spec, then by
-    `maintenance.samples.find`. Raise FileError if a file can't be read, and
-    WrapperError for an invalid wrapper.
+    The samples are sought at the paths in the wrapper's spec, in the sample folder,
+    beside the wrapper, and in the working directory. Raise FileError if a file can't be
+    read, and WrapperError for an invalid wrapper.
     """
     known = read_rules(str(wrapper)).samples
     path = wrapper.with_suffix(SPEC_SUFFIX)

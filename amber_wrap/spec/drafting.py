@@ -25,7 +25,7 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return the spec with permission for induction to add columns.
+    """Return the spec, changed so that induction may add columns.
 
     `path` is the file of the spec. A column that a person deleted from the spec isn't
     added again. If the spec `is_new`, no column counts as deleted.

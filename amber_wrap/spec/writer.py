@@ -28,9 +28,10 @@ the column is left out.
 class Changes:
     """The decisions of a command line about columns.
 
-    The keys of each mapping are column names in the spec. `renamed` has the new names,
-    `kinds` the value kinds, and `examples` a value on the page. `dropped` are the names
-    of columns that are left out.
+    The keys of each mapping are column names in the spec. `renamed` maps a column to
+    its new name. `kinds` maps a column to the kind of its values. `examples` maps a
+    column to one of its values on the page. `dropped` are the names of columns that are
+    left out.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
