@@ -200,8 +200,8 @@ def _each(
 ) -> Iterator[T]:
     """Yield the result of `make` for each pair of a key and a value in `found`.
 
-    `path` has the keys in a stored wrapper that lead to these values. Raise
-    WrapperError, with the path of the wrong value, if `make` fails.
+    If `make` fails, raise WrapperError with the path of the wrong value. The path of
+    the error begins with the keys in `path`, for example ("areas",).
     """
     for key, one in found:
         here: tuple[str | int, ...] = (*path, key)

@@ -37,10 +37,10 @@ class RuleError(ValueError):
 class Locator:
     """An XPath expression for a value, and how to read the value from an element.
 
-    `xpath` is evaluated from row number `row` of the record, from 0. `source` is the
-    HTML attribute to be read, or the text (`dom.markup.read_node`). `pattern` is the
-    name of a regular expression that finds the value in the text, or None for the whole
-    text.
+    `xpath` is evaluated from row number `row` of the record, from 0. `source` says what
+    is read, for example "text" for the element's text, or "@href" for an attribute.
+    `pattern` is the name of a regular expression that finds the value in the text, or
+    None for the whole text.
     """
 
     xpath: Expression
@@ -114,12 +114,12 @@ class Contract:
 
     By field: `fill` is the least share of records with a value. `distinct` is the least
     share of different values among all values. `recognised` is the least share of
-    values that annotators recognise. `least_fill` is the share of records with a value
-    on an unusually sparse page. `shapes` are coarse patterns of the values, for example
-    "words 16". `agreement` is the share of records in which no reading contradicts the
-    first reading. `unread` is the mean number, in a record, of unread texts that look
-    like the field's values. `claimed` is the number of annotations outside of the
-    records.
+    values that annotators recognise. `least_fill` is the least share of records with a
+    value to expect on an unseen page. `shapes` are coarse patterns of the values, for
+    example "words 16". `agreement` is the share of records in which no reading
+    contradicts the first reading. `unread` is the mean number, in a record, of unread
+    texts that look like the field's values. `claimed` is the number of annotations
+    outside of the records.
 
     `varied` lists the fields whose displayed values differ.
     """
@@ -214,16 +214,16 @@ class Wrapper:
     """Rules to extract the records of pages of one template.
 
     `fields` are the names and kinds of the values, in output order. `patterns` are
-    pairs of a name and a regular expression. `{name}` in a regular expression stands
-    for another regular expression. `frame` are expressions that select an element
-    outside of the lists on every page. `keys` are the keys of a record in output order,
-    or () for all keys.
+    pairs of a name and a regular expression. In a regular expression, `{name}` stands
+    for the regular expression with this name. `frame` are expressions that select an
+    element outside of the lists on every page. `keys` are the keys of a record in
+    output order, or () for all keys.
 
     `firsts` maps fields to the first part of their dates, "day" or "month". `dollars`
-    maps fields to the currency of "$", or to "" if the currency is unknown. A field
-    that `dollars` lacks has USD. `constants` are values that all records have, by key.
-    `renamed` has a pair of names for each renamed column: the name that a person chose,
-    and the name that induction gave.
+    maps fields to the currency of "$", or to "" if the currency is unknown. If
+    `dollars` lacks a field, "$" means USD. `constants` are values that all records
+    have, by key. `renamed` has a pair of names for each renamed column: the name that a
+    person chose, and the name that induction gave.
 
     `next_page` selects the link to the next page. `urls` is a regular expression for
     the addresses of the template's pages, "" if unknown. `signs` is None in a wrapper
