@@ -105,23 +105,26 @@ class RecordLocator:
 class Contract:
     """Properties of an area's records on the samples, to be checked on other pages.
 
-    Of all records: `records` are the smallest and the largest number of records on a
-    page. `alone` is the share of records among the elements that resemble records.
-    `whole` is the least share of records with a value for each usual field. `beside` is
-    the greatest number of elements on a page that resemble a record but aren't records.
-    `odd` is the greatest number of records on a page that differ from the area's usual
-    records. `order` lists the fields in the order of their values in a record.
+    These fields describe the records:
 
-    By field: `fill` is the least share of records with a value. `distinct` is the least
-    share of different values among all values. `recognised` is the least share of
-    values that annotators recognise. `least_fill` is the least share of records with a
-    value to expect on an unseen page. `shapes` are coarse patterns of the values, for
-    example "words 16". `agreement` is the share of records in which no reading
-    contradicts the first reading. `unread` is the mean number, in a record, of unread
-    texts that look like the field's values. `claimed` is the number of annotations
-    outside of the records.
+    - `records`: the smallest and the largest number of records on a page,
+    - `alone`: the share of records among the elements that resemble records,
+    - `whole`: the least share of records with a value for every usual field,
+    - `beside`: the greatest number, on a page, of other elements like records,
+    - `odd`: the greatest number, on a page, of records unlike all other records,
+    - `order`: the fields in the order of their values in a record,
+    - `varied`: the fields whose displayed values differ within a page.
 
-    `varied` lists the fields whose displayed values differ.
+    These mappings have an entry for each field:
+
+    - `fill`: the least share of records with a value,
+    - `least_fill`: the least share of records with a value to expect on an unseen page,
+    - `shapes`: coarse patterns of the values, for example "words 16",
+    - `distinct`: the least share of different values among all values,
+    - `agreement`: the share of records where no reading contradicts the first reading,
+    - `recognised`: the least share of values that annotators recognise,
+    - `claimed`: the greatest number, on a page, of annotations outside of records,
+    - `unread`: the mean number, in a record, of unread texts that look like values.
     """
 
     records: tuple[int, int] = (1, 1)
