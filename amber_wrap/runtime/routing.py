@@ -22,9 +22,11 @@ class Router:
     The first pattern in `routes` that matches the page's URL names the wrapper.  If no
     pattern matches, several wrappers read the page, and the best result is chosen.
 
-    A result with records is better than an empty result.  The next criterion is the
-    number of broken clauses of the contract, as small as possible.  The last criterion
-    is the number of values, as large as possible.
+    The criteria for the best result are, in this order:
+
+    - the result has records,
+    - the page breaks the fewest clauses of the wrapper's contract,
+    - the records have the most values.
 
     Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried.  If no
     wrapper's pattern matches, all wrappers are tried.
