@@ -103,8 +103,9 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return the `starts` that are first nodes of single records, in the given order.
+    """Return a selection of the `starts` without nested nodes, in the given order.
 
+    The selected nodes are likely first nodes of records.
     A node that contains two or more of the `starts` is dropped, since it holds several
     records. After that, a node within another remaining node is dropped.
     """
