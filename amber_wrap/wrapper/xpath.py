@@ -150,8 +150,7 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A test that the previous sibling element has the tag of a step and passes its
-    tests."""
+    """A test that the tag and tests of a step fit the previous sibling element."""
 
     step: Step
 
