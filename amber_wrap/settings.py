@@ -38,8 +38,9 @@ class Options:
 
     `url` is the address of the page, which makes links absolute. `strategy` names the
     method that finds records: "role", or "paper" as in the AMBER paper. `distance`
-    names the implementation of the tree edit distance. `within` and `without` are
-    selectors of elements to be searched or to be skipped, or "".
+    names the implementation of the tree edit distance: "fast" or "zss". `within` is a
+    selector of elements to be searched, or "" for the whole page. `without` is a
+    selector of elements to be skipped, or "".
 
     `fields` says which columns a wrapper reads: "typed" for the types of the domain, or
     "all". The default is "typed" for one domain, and "all" for several domains.
