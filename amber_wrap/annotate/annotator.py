@@ -75,11 +75,12 @@ class Texts:
     small elements. The joined text matters if, for example, a number and its unit are
     in different child elements.
 
-    Equal texts are stored once. `joined` has each text on a line of its own. `spans`
-    are the offsets of the lines. The first `numeric` lines contain digits.
+    Equal texts are stored once. `joined` is a string with each text on a line of its
+    own. The first `numeric` lines contain digits. `spans` has the (start, end) offsets
+    of each line.
 
-    `links` are the links of the page. `called` are the elements by the names in their
-    markup.
+    `links` are the links of the page. `called` groups the elements of the page by names
+    and labels, such as class tokens.
     """
 
     def __init__(self, page: Page) -> None:

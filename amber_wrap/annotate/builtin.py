@@ -111,10 +111,11 @@ def _is_tipped(page: Page, node: NodeId) -> bool:
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether an element displays only its own text.
+    """Return whether an element displays its own text, and has further text only for
+    screen readers.
 
-    The element must have child elements. All texts in the child elements are for screen
-    readers.
+    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`. Return False if no part of
+    the element is for screen readers.
     """
     spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
     return bool(spoken and page.source_text(node, OWN_TEXT)) and all(

@@ -15,8 +15,8 @@ from amber_wrap.domain.schema import Gazetteer
 
 
 class GazetteerAnnotator:
-    """Annotates the terms of gazetteers with the attribute types that use the
-    gazetteers.
+    """Annotates each term of a gazetteer with the attribute types that use the
+    gazetteer.
 
     An Aho-Corasick automaton searches for the terms that share a word with the page. An
     automaton of all terms would take too long to build.

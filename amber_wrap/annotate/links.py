@@ -161,8 +161,8 @@ def _headlines_among(
     of links that display an image and no text.
 
     Long links are headlines. Several short links are headlines if most of the links
-    have a class such as `title`, or the same target as an image. A single short link
-    doesn't count, because it may lead to the next page.
+    have a class such as `title`, or a target in `pictured`. A single short link doesn't
+    count, because it may lead to the next page.
     """
     long = [
         node

@@ -1,7 +1,7 @@
 """Find the header rows of lists that aren't tables.
 
-A header row has the names of columns. The rows below have child elements with the same
-tags.
+A header row has the names of columns. The child elements of a header row have the same
+tags as the child elements of the rows below.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ COLUMN_HEADER = "columnheader"
 def is_head_row(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a list.
 
-    All child elements of a header row have the ARIA role `columnheader`. The first row
-    of a list is also a header row if it has the names of columns and a class such as
-    `header`. Most rows below must then have child elements with the same tags.
+    A row is a header row if all its child elements have the ARIA role `columnheader`.
+    Without this role, only the first row of a list can be a header row. The first row
+    must have the names of columns, and a class such as `header`. Its child elements
+    must have the same tags as the child elements of most other rows.
     """
     names = page.child_elements(node)
     if len(names) < ANNOTATION.header_row:

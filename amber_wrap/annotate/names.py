@@ -173,8 +173,8 @@ def label_in(page: Page, node: NodeId) -> str:
 def _titled(text: str) -> str:
     """Return a text if it may be a label, else "".
 
-    A label starts with a capital or ends with a colon. Another word such as "from" may
-    belong to a sentence.
+    A label starts with a capital or ends with a colon. Any other text, such as "from",
+    may be part of a sentence.
     """
     is_titled = text[:1].isupper() or text.endswith(COLONS)
     return text if is_titled and is_label(text) else ""

@@ -36,9 +36,10 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns for values within the texts of elements, by name.
+    """Return the patterns that the types of a domain list in `readers` or `short`, by
+    name.
 
-    Only patterns that a type of the domain lists in `readers` or `short` are returned.
+    A pattern finds a value within the text of an element.
     """
     return Readers(
         {
@@ -103,10 +104,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 
 
 def _bare(kind: ValueKind, number: str) -> str:
-    """Return the expression for a number in an element whose markup names a type.
+    """Return the regular expression for the number in an element with a name such as
+    `class="price"`.
 
-    A quantity must be the whole text of the element, because one name may stand for
-    different quantities.
+    `number` is the expression for any number. A quantity must be the whole text of the
+    element, because one name may stand for different quantities.
     """
     return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
@@ -197,15 +199,14 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except annotations by name that contain a better
-    annotation.
+    """Yield the annotations, except annotations by name that are superfluous.
 
-    An annotation by name rests on a name in the markup. With the class `price`, a
-    recognised price is better than any number. With the class `location`, a value of
-    another type is better than the whole text.
+    An annotation by name rests on a name in the markup. In an element with the class
+    `price`, a mere number is superfluous if the element contains a recognised price.
 
-    The whole text is kept if the type `location` has no gazetteers, and the element
-    contains no recognised location.
+    In an element with the class `location`, the whole text is superfluous if the
+    element contains a value of another type. The whole text is kept if the type
+    `location` has no gazetteers, and the element contains no recognised location.
     """
     recognised: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:

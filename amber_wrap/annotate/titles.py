@@ -33,8 +33,8 @@ def is_bare_title(classes: str) -> bool:
 def is_titled(page: Page, node: NodeId) -> bool:
     """Return whether an element has a class or `itemprop` such as `title`.
 
-    A link also counts if its parent counts and the link has at least half of the
-    parent's text.
+    The class or `itemprop` may also be on the parent of a link, if the link has at
+    least half of the parent's text.
     """
     if _is_called_title(page, node):
         return True

@@ -45,8 +45,9 @@ def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
 def _is_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
     """Return whether a cached index may be the index of some terms.
 
-    The index must have exactly the terms. Each key must occur in the terms with the
-    key. A full check would take as long as making the index.
+    The index must contain all the terms and no other terms. Each key must occur in a
+    term that is indexed by the key. A full check would take as long as making the
+    index.
     """
     held = "\n".join(index.values()).split("\n") if index else []
     return set(held) == set(terms) and all(
