@@ -21,7 +21,7 @@ _NODE: Final = 10
 
 
 def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
-    """Remove the nodes of a tree that come after the budget is spent.
+    """Remove all nodes of a tree after the node at which the budget is spent.
 
     The budget is in characters of text. An element costs as much as 10 characters.
     Return a warning with the line of the cut, or None if the whole tree is within the

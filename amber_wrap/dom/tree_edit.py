@@ -46,8 +46,10 @@ class PostorderTree:
     """A tree as columns indexed by postorder rank, the node numbers of Zhang and
     Shasha.
 
-    `leftmost` is the rank of the leftmost leaf in each subtree. `keyroots` are the
-    shapes of nodes with a left sibling, followed by the shape of the root.
+    `label` is the label of each node. `shape` is the number of each subtree in a
+    `ShapeTable`. `leftmost` is the rank of the leftmost leaf in each subtree.
+    `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
+    root.
 
     `forests` takes a row of the distance table, and returns the entry for the forest to
     the left of each subtree. `trees` takes a value for each shape, and returns the
