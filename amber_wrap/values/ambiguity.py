@@ -48,9 +48,9 @@ _Items = Iterable[tuple[Any, Any]]
 class _Part(NamedTuple):
     """The automaton of a part of a pattern.
 
-    `firsts` are the positions that the part may begin with. `lasts` are the positions
-    that the part may end with. Each end has a bit set of characters that can't follow,
-    because a possessive repeat takes them.
+    `firsts` are the positions that the part may begin with. `lasts` are pairs of a
+    position that the part may end with, and a bit set. The bit set has the characters
+    that can't follow the position, because a possessive repeat consumes the characters.
 
     `skips` is the number of ways to match the empty text, at most 2.
     """
