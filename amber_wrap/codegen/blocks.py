@@ -48,7 +48,10 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions of helpers, in an order in which they can run, with their imports."""
+    """Definitions of helpers for a generated file, in the order of the file.
+
+    `imported` are the imports that the definitions use.
+    """
 
     definitions: tuple[_Definition, ...] = ()
     imported: frozenset[Import] = frozenset()
@@ -86,9 +89,9 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return the helpers of generated files, with a variant of the helper `text`.
+    """Return the helpers of generated files.
 
-    The argument is a key of `LAYERS`, for example `SHORT_TEXT`.
+    `text` names the variant of the helper that reads an element's text.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     found: dict[frozenset[str], _Definition] = {}

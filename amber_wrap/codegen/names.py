@@ -101,7 +101,8 @@ def sign_name(derived: Derived, one: List) -> Code:
 def ways_name(column: Column, end: str) -> str:
     """Return the name of the constant for a column's XPath expressions.
 
-    `end` is the suffix of the column's list, for example `_2`.
+    `end` distinguishes the data areas of a page: `_2` for the second area, or "" if the
+    page has only one area.
     """
     return f"{constant(column.name)}{end}_PATHS"
 

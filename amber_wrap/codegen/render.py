@@ -107,7 +107,8 @@ def _fill(
 ) -> str:
     """Return the file of a program, unchecked.
 
-    `names` are the constants for patterns.  `apart` is passed to `TemplateView`.
+    `names` maps a pattern to the name of its constant.  `apart` names the columns whose
+    texts are assigned to variables, or is None for an automatic choice.
     """
     page = environment().get_template(TEMPLATE)
     known = TemplateView(program, names, apart).values() | {"command": command}
@@ -138,8 +139,8 @@ def environment() -> Environment:
 class TemplateView:
     """A program as values for the template of generated files.
 
-    In the generated file, a column named in `apart` has a variable for its text.  If
-    `apart` is None, the columns are chosen by `found_apart`.
+    `names` maps a pattern to the name of its constant.  `apart` names the columns whose
+    texts are assigned to variables, or is None for an automatic choice.
     """
 
     def __init__(
@@ -182,7 +183,8 @@ class TemplateView:
     def found_apart(self) -> frozenset[str]:
         """Return the names of the columns whose texts are assigned to variables.
 
-        The columns have several patterns, or the assignment makes the file shorter.
+        A text is assigned to a variable if the column has several patterns, or if the
+        assignment makes the file shorter.
         """
         return frozenset(
             column.name
@@ -206,7 +208,9 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether the records have a class as type: all keys are identifiers."""
+        """Whether the type of the records can be a class, because all keys are
+        identifiers.
+        """
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
