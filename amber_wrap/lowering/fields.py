@@ -100,9 +100,9 @@ def lower_field(
 ) -> Column | None:
     """Return a column that gives the interpreter's values of a field in all cases.
 
-    A column with only one expression is preferred.  A derived key, for example
-    `price_currency`, is left out if `others` contains the key.  Return None if no
-    column gives the values.
+    A column with only one expression is preferred.  `others` are the names of all
+    fields.  A derived key, for example `price_currency`, is left out if a field has the
+    same name.  Return None if no column gives the values.
     """
     alone = [[one.alone] for one in ways]
     for has_shapes in (False, True):
@@ -163,9 +163,9 @@ def lower_way(
 ) -> Read | None:
     """Return an expression and a pattern that give a locator's value in all cases.
 
-    Return None if no expression has a pattern that gives the values.  Unless `is_last`,
-    the pattern must find nothing in records without a value.  `has_shapes` is passed to
-    `proposals`.
+    Return None if no expression has a pattern that gives the values.  If `has_shapes`,
+    patterns that are generalised from the values are tried, too.  Unless `is_last`, the
+    pattern must find nothing in records without a value.
     """
     for path, cases in way.left:
         if (convert.helper == "own") != path.endswith(OWN):
@@ -239,8 +239,9 @@ def derive(
 ) -> Iterator[Derived | None]:
     """Yield the derived keys of a field, such as `price_currency` of `price`.
 
-    Yield None for a key that no pattern reads correctly.  Keys in `others` are left
-    out.
+    `reads` has the expression and pattern for each locator in `ways`.  `others` are the
+    names of all fields.  A derived key is left out if a field has the same name.  Yield
+    None for a key that no pattern reads correctly.
     """
     texts = (dict(way.every)[one.xpath] for way, one in zip(ways, reads, strict=True))
     every = [

@@ -57,8 +57,8 @@ class Samples:
 class Lowered:
     """The program of a wrapper, findings for the user, and the wrapper after lowering.
 
-    After lowering, the areas of the wrapper name the readings and record locators that
-    the program uses (`followed`).
+    In the wrapper after lowering, `followed` of each area names the alternative
+    expressions that the program uses.
     """
 
     program: Program
@@ -268,10 +268,10 @@ def lower_list(
 ) -> tuple[List, tuple[str, ...]]:
     """Return the list of an area's records, and the families of the locators in use.
 
-    A family names the feature that a locator depends on, for example "class".
-    `elsewhere` are the first elements of the records of earlier areas.  Elements in
-    `elsewhere` are ignored.  Raise WrapperError if no locator selects exactly the
-    area's records.
+    A family names the feature that a locator depends on, for example "class".  `text`
+    reads the text of an element.  `elsewhere` are the first elements of the records of
+    earlier areas.  Elements in `elsewhere` are ignored.  Raise WrapperError if no
+    locator selects exactly the area's records.
     """
 
     wanted = [

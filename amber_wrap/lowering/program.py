@@ -13,7 +13,7 @@ from amber_wrap.wrapper.ir import Constant
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An XPath expression, relative to a record, and a pattern for its texts.
+    """An XPath expression relative to a record, and a pattern for the selected texts.
 
     The value is in the first selected text that matches `pattern`.  The value is the
     group of the match, or the whole match if `pattern` has no group.  Without a
@@ -33,8 +33,8 @@ class Derived:
     """A further key of a field, such as the currency of an amount.
 
     `pattern` finds a sign in the field's text: a currency symbol, a unit or a period
-    ("per month").  `meanings` are pairs of a sign and the key's value.  Without a
-    pattern, the only pair gives the value.
+    ("per month").  `meanings` are pairs of a sign and the key's value, for example
+    `("€", "EUR")`.  Without a pattern, the only pair gives the value.
     """
 
     key: str
@@ -46,8 +46,9 @@ class Derived:
 class Column:
     """A field of a record, and how to read it.
 
-    The `reads` are tried in order until one gives a value.  `convert` names the helper
-    that converts the text, "" for none.  A number is multiplied by `scale`.
+    The `reads` are tried in order until a value is found.  `convert` names the helper
+    that converts the text, "" for none.  A number is multiplied by `scale`.  `derived`
+    are further keys, such as the currency of a price.  `calendar` has the date formats.
     """
 
     name: str
@@ -63,9 +64,9 @@ class Column:
 class List:
     """The records of one data area.
 
-    Together, the expressions `records` select the first element of each record.  A
-    record has values of at least `least` fields.  If `is_shown`, hidden elements are
-    left out.
+    `records` are XPath expressions that together select the first element of each
+    record.  An element with values of fewer than `least` fields is no record.  If
+    `is_shown`, hidden elements are left out.
     """
 
     name: str
@@ -79,12 +80,16 @@ class List:
 class Program:
     """The content of a generated file.
 
-    `keys` are the keys of a record, in output order.  `text` names the variant of the
-    helper that reads an element's text.  `expected` has two values for each key: the
-    least share of records with a value, and a pattern for most values.  A page has at
-    most `most` records.  If `has_base`, pages have a `base` element.  `constants` are
-    values that all records have.  `next_page` is an expression for the address of the
-    next page.  If `is_closed`, a complete page has the end tag of `body` or `html`.
+    `lists` has the records of each data area.  `keys` are the keys of a record, in
+    output order.  `constants` are values that all records have.  `next_page` is an
+    XPath expression for the address of the next page, "" if unknown.  `text` names the
+    variant of the helper that reads an element's text.  If `has_base`, a sample has a
+    `base` element.
+
+    `expected`, `most` and `is_closed` are conditions that `check` tests on a page.
+    `expected` has two values for each key: the least share of records with a value, and
+    a pattern for most values.  `most` is the largest number of records on a page.  If
+    `is_closed`, a page must have the end tag of `body` or `html`.
     """
 
     lists: tuple[List, ...]
