@@ -26,7 +26,7 @@ annotators.
 Span = tuple[int, int]
 """The start and end offsets of a part of a text."""
 Owner = tuple[NodeId, str]
-"""A node, and the source in it that holds a text."""
+"""A node and a source that have a text. A source is for example "@title"."""
 
 
 class Basis(StrEnum):
@@ -37,7 +37,7 @@ class Basis(StrEnum):
     LINK = "link"
     """The element is a link or an image."""
     HEADLINE = "headline"
-    """The element is a headline, where records are called by their names."""
+    """The element is a headline, which usually has the name of a record."""
 
 
 class Annotation(NamedTuple):

@@ -25,7 +25,7 @@ SPOKEN_MARK = re.compile(
     r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
     r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
 )
-"""Class tokens by which authors mark a text as for screen readers only."""
+"""Matches a class token that marks a text for screen readers only."""
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:

@@ -15,8 +15,8 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.memo import remembered
 
 CLICKED = frozenset({"a", "button", "input", "select"})
-"""Tags of elements to click on. Menus and tabs above lists look like header rows
-otherwise.
+"""Tags of elements to click on. An element above a list that contains such tags may be
+a menu or a row of tabs.
 """
 COLUMN_HEADER = "columnheader"
 """The ARIA role of a header."""

@@ -41,7 +41,7 @@ OTHER_TEXTS = frozenset({"icon", "make", "model", "year"})
 digits.
 """
 NAME = "name"
-"""The recogniser of texts that the markup names."""
+"""The recogniser of annotations that rest on a name in the markup."""
 
 
 @dataclass(frozen=True, slots=True)

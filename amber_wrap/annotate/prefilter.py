@@ -49,7 +49,7 @@ class Needs(NamedTuple):
 
 ANYTHING: Final = Needs()
 _NOTHING: Final = Needs(exact=_EMPTY)
-"""The needs of a match of no character."""
+"""The needs of a pattern that matches only the empty text."""
 NEVER: Final = Needs(Literals(), exact=Literals())
 
 

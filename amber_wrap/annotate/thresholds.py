@@ -14,25 +14,25 @@ class AnnotationThresholds:
     """
 
     longest_value: int = 120
-    """The length up to which a text is a value, not a description."""
+    """The greatest length of a value. A longer text is a description."""
     composed: int = 80
-    """The length up to which the parts of an element's text form one text."""
+    """The greatest length of a text that is joined from several child elements."""
     example: int = 200
-    """The length of the longest text in which a user's example is sought."""
+    """The greatest length of a text in which a user's example is sought."""
     longest_header: int = 40
-    """The length of a header of a column, at most."""
+    """The greatest length of a column header."""
     header_row: int = 2
     """The least number of names in the header row of a list, and of similar rows
     below."""
     label_words: int = 3
-    """The number of words of a label, at most."""
+    """The greatest number of words in a label."""
     headline: int = 10
-    """The length from which on a link's text may be a headline; texts in menus are
+    """The least length of a link's text that may be a headline. Texts in menus are
     shorter."""
     icon: int = 48
     """The width or height in pixels up to which an image is an icon."""
     repeated: int = 4
-    """The number of times from which on a repeated image is decoration."""
+    """The least number of occurrences that make an image decoration."""
     confirming: int = 2
     """The number of function words that confirm the declared language."""
     outvoting: int = 8
@@ -41,8 +41,8 @@ class AnnotationThresholds:
     counted_word: int = 3
     """The greatest number of occurrences of one function word that are counted."""
     clear: float = 1.5
-    """The least ratio of the function words of the first language to those of the
-    second."""
+    """The factor by which the function words of a page's most frequent language must
+    outnumber the function words of any other language."""
 
 
 ANNOTATION: Final = AnnotationThresholds()
