@@ -35,7 +35,7 @@ _PART: Final = re.compile(rb"</?[a-z][^<>]*\Z", re.I)
 
 
 class Ending(NamedTuple):
-    """Whether the bytes of a page are complete.
+    """A finding on whether the bytes of a page are complete.
 
     `closed` is true if the bytes contain the end tag of `html` or `body`. Otherwise,
     `open` is the number of unfinished elements, comments and tags. Elements with an

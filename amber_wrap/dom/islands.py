@@ -13,21 +13,19 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
 
 MOST_CHARACTERS: Final = 16 * 2**20
-"""The greatest number of characters of a page's scripts that are read; real pages have
+"""The greatest number of characters that are read of a page's scripts. Real pages have
 far fewer."""
 MOST_ASSIGNMENTS: Final = 100
-"""The greatest number of assignments of a page that are tried; each may be parsed in
-vain to its end."""
+"""The greatest number of assignments that are tried on a page. An assignment may be
+parsed to its end in vain."""
 LEAST_ITEMS: Final = 3
-"""The least number of objects in a list; two similar objects may be chance."""
+"""The least number of objects in a list. Two objects may be similar by chance."""
 MOST_HAVE: Final = 0.8
-"""The least share of a list's objects that have a key which counts as common."""
+"""The least share of objects in a list with a key that counts as shared."""
 
 JSON_LD: Final = "JSON-LD"
 CRUMBS: Final = "BreadcrumbList"
-"""The type of a schema.org list that describes the page's place on the site, so that it
-is no list of items.
-"""
+"""The schema.org type of a list that describes the page's position on the site."""
 ASSIGNED: Final = re.compile(
     r"(?:window\.|self\.)?([A-Za-z_$][\w$]*(?:\.[\w$]+)*|\[\"\w+\"\])\s*=\s*"
     r"(?:JSON\.parse\(\s*)?(?=[\[{\"])"

@@ -18,8 +18,9 @@ from amber_wrap.dom.markup import EACH, read_node, text_of
 from amber_wrap.errors import Diagnostic
 
 NodeId = int
-"""The number of a node in document order (preorder), so that earlier nodes have smaller
-numbers. `a` is an ancestor of `n`, or equal to it, if `a <= n < a + page.size[a]`.
+"""The number of a node in document order (preorder).
+
+The subtree of node `a` has the numbers from `a` to `a + page.size[a] - 1`.
 """
 
 TEXT = "text"
@@ -27,8 +28,8 @@ TEXT = "text"
 descendants.
 """
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
-"""The sources of values that are all text nodes directly in an element, the first one,
-and the last one."""
+"""The sources of values that are text nodes directly in an element: all text nodes, the
+first text node, or the last text node."""
 TAIL = "tail"
 """The source of a value that is the text behind an element. HTML attributes are
 sources, too: "@href", for example."""
@@ -60,6 +61,9 @@ class Page:
     `characters` is the number of displayed characters before each node, followed by the
     total. `hidden` is true for elements that hide their content
     (`dom.markup.is_hidden`). `ending` tells whether the page was cut off.
+
+    `_elements` has the lxml element of each node, or None for a text node. `_ids` maps
+    an lxml element to its node.
 
     `_displayed` is the displayed text of the page. `_spans` are the offsets of each
     element's text in `_displayed`, or None within hidden elements. `_children` are the

@@ -26,8 +26,7 @@ MAX_PAGE: Final = 64 * 1024 * 1024
 """The largest accepted size of a page after decompression, in bytes."""
 
 MOST_LAYERS: Final = 4
-"""The greatest number of nested formats: a page's source view, as MHTML, by gzip, in a
-zip archive."""
+"""The greatest number of nested formats. An MHTML file in a zip archive has two."""
 
 HEAD: Final = 16 * 1024
 """The number of bytes at the start in which a file's format and a page's address are
@@ -46,9 +45,7 @@ MIME_HEADER: Final = re.compile(
     rb"\s*(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*)*?content-type:\s*(?:multipart/|text/html)",
     re.I,
 )
-"""Header fields of a message, folded or not, up to the one that names a page's content
-type (RFC 5322).
-"""
+"""Matches the header fields of a message (RFC 5322), up to the content type."""
 
 CHROME_SOURCE: Final = re.compile(rb'"line-number"[^>]*></td><td class="line-content"')
 FIREFOX_SOURCE: Final = re.compile(rb'<body[^>]* id="viewsource"')

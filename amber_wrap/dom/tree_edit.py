@@ -19,8 +19,8 @@ _Shape = int  # A number for all equal subtrees.
 _EMPTY: _Shape = -1
 """The shape of a tree without nodes."""
 BUDGET = 100_000
-"""The greatest number of table cells that are computed for a page; they take about a
-hundredth of a second."""
+"""The greatest number of table cells that are computed for a page. The computation
+takes about a hundredth of a second."""
 LONGEST_STRING = 4096
 """The greatest number of labels of a tree that the approximation compares."""
 ZSS_NODES = 400
@@ -68,8 +68,8 @@ class ShapeTable:
     """A table that gives equal labelled ordered trees the same number, their shape.
 
     The columns are indexed by shape. `label` is the label of a tree's root. `children`
-    are the shapes of the root's subtrees from left to right. `size` is the number of
-    nodes.
+    are the shapes of the subtrees below the root, from left to right. `size` is the
+    number of nodes.
     """
 
     def __init__(self) -> None:
