@@ -24,14 +24,14 @@ from typing import Any, Final, NamedTuple
 _MANY: Final = 10
 """The least count of a repeat that counts as endless."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
-"""The bounds of an automaton; a pattern with a larger one is refused."""
+"""The bounds of an automaton. A pattern with a larger automaton is refused."""
 _REPEATED_GROUP: Final = re.compile(r"\)\s*(?:[*+]|\{\d*,?\d*\})")
 """A quantifier behind a group. A pattern without one takes no exponential time."""
 _FOLDS: Final = re.compile(r"\(\?[a-z]*i")
 """The flag that makes a pattern ignore case. The flag of a part counts for the whole
 pattern."""
 _OTHERS: Final = "\x00éÉßñжЖ漢٣½²€–\xa0\u2028"
-"""Characters beyond ASCII, for each category of `re` at least one."""
+"""Further sample characters, with at least one for each category of `re`."""
 _REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 _CATEGORIES: Final = {
     sre.CATEGORY_DIGIT: r"\d",
