@@ -173,9 +173,9 @@ class Cases:
     ) -> bool:
         """Return whether a reading is a safe alternative to a field's first reading.
 
-        A safe reading finds no value in a record in which the first reading finds no
-        value.  Unless nearly all records have a value, a safe reading must also find
-        the same nodes as the first reading, and mustn't depend on positions.
+        A safe reading finds a value only in records in which the first reading finds a
+        value.  If many records have no value, a safe reading must also find the same
+        nodes as the first reading, and mustn't depend on positions.
         """
         values = [record.values.get(name) for record in records]
         column = self._reader.column(reading.locators, [one.rows for one in records])

@@ -14,7 +14,7 @@ class LoweringThresholds:
     """
 
     regular: float = 0.9
-    """The least share of records with a value, for a regular field."""
+    """The least share of records that have a value of a regular field."""
     copied_first: int = 700
     """The longest pattern of the domain that is tried before the patterns made from
     samples.
