@@ -21,7 +21,7 @@ parsed to its end in vain."""
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list. Two objects may be similar by chance."""
 MOST_HAVE: Final = 0.8
-"""The least share of objects in a list with a key that counts as shared."""
+"""The least share of the objects in a list that have a shared key."""
 
 JSON_LD: Final = "JSON-LD"
 CRUMBS: Final = "BreadcrumbList"
