@@ -96,8 +96,8 @@ def _clusters(
 ) -> Iterator[Cluster]:
     """Yield the clusters of consecutive pivot nodes in document order.
 
-    A cluster ends if the depth or distance of the next pivot node differs too much
-    (AMBER, D1 and D2).
+    A new cluster starts at a pivot node that would make the depths or distances in the
+    cluster differ too much (AMBER, D1 and D2).
     """
     cluster = Cluster()
     for node in pivots:

@@ -118,13 +118,15 @@ def _continued(
 def _line(
     page: Page, claim: PlacedAnnotation, claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the annotated value: `FIRST_LINE` or
-    `LAST_LINE`.
+    """Return which line of an element is the value of the annotation `claim`:
+    `FIRST_LINE` or `LAST_LINE`.
 
-    The line of the value alone has an annotation of the type. Another line has an
-    annotation of another type. Return `OWN_TEXT` if neither line is the value. Return
-    "" if the element has only one line, or if the annotation isn't on the element's
-    whole text. `claims` are all annotations of the record.
+    For an address, return `LAST_LINE` if only the last line has annotations of
+    addresses, and an earlier line has annotations of other types. Return `OWN_TEXT` if
+    neither line is the value. Return "" if the element has only one line, or if `claim`
+    isn't on the element's whole text.
+
+    `claims` are all annotations of the record.
     """
     if claim.place[1] != TEXT:
         return ""

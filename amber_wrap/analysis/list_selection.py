@@ -76,15 +76,15 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the candidate is a list of results, estimated without
-        the other candidates.
+        """The probability that the candidate is a list of results, estimated without a
+        comparison with the page's other candidates.
         """
         return model(PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the candidate is a list of results, estimated without
-        the other candidates and without the list's position.
+        """The probability that the candidate is a list of results, estimated from
+        neither the page's other candidates nor the position of the list.
         """
         values = {n: one for n, one in self.features.items() if n not in STANDING}
         return model(PRESENCE).probability(values)

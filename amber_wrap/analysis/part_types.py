@@ -24,9 +24,9 @@ from amber_wrap.values.patterns import SEARCHED
 class ValuePart(NamedTuple):
     """A value within the value of another type, such as the postcode in an address.
 
-    `text` is the displayed text. `matched` is the whole match of the pattern.
-    `recogniser` is the name of the pattern. `source` says which text of the element
-    holds the value.
+    `text` is the value as displayed. `matched` is the whole match of the pattern.
+    `recogniser` is the name of the pattern. `source` is the part of the element's text
+    with the value, for example `FIRST_LINE`.
     """
 
     text: str
@@ -38,8 +38,8 @@ class ValuePart(NamedTuple):
 def whole_of(kind: AttributeType, schema: Schema) -> str | None:
     """Return the name of the type whose values contain the values of the type `kind`.
 
-    For example, addresses contain postcodes. Return None if no type of whole texts
-    shares a pattern with `kind`.
+    For example, return the name of the type of addresses for postcodes. Return None if
+    no type's values contain values of `kind`.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
         for other in schema.types:

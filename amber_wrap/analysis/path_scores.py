@@ -56,21 +56,23 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties, over all records, of a path at which a type is annotated.
+    """The properties of a path at which a type is annotated, over all records.
 
-    `support` is the share of records with an annotation, as in AMBER. `fill` is the
-    mean share of a text that a value fills. `variety` is a number from 0 to 1, which is
-    low if most records have equal values.
+    `support` is the share of records with an annotation at the path, as in AMBER.
+    `fill` is the mean share of a text that a value fills. `variety` is a number from 0
+    to 1, which is low if most records have equal values.
 
-    `whole` says whether the values are whole texts. `mentioned` says whether the texts
-    only mention values. For example, "Jet Black Metallic" mentions the town Black.
-    `cut` has the parts to remove from whole texts. `line` is the result of
-    `line_sources` for the path, or None.
+    `whole` says whether the values are whole texts. `cut` has the parts to remove from
+    the whole texts. `line` is the part of an element's text that is the value, for
+    example `FIRST_LINE`. `line` is None if no particular part is the value. `mentioned`
+    says whether the texts only mention values, as "Jet Black Metallic" mentions the
+    town Black.
 
-    `vague` says whether most displayed dates can't be converted, for example "2 days
-    ago". `clear` says whether the values are HTML attributes with the exact dates of
-    vague dates. `fuller_paths` are the paths whose texts contain the texts at this
-    path. `beside` says whether the amounts of money aren't the prices of their records.
+    `vague` says whether most values are vague dates, such as "2 days ago". `clear` says
+    whether the values are exact dates in HTML attributes, as in `<time
+    datetime="2026-01-05">2 days ago</time>`. `beside` says whether the values are
+    amounts of money besides the price, such as fees. `fuller_paths` are the paths whose
+    texts contain the texts at this path.
     """
 
     support: float
@@ -176,7 +178,8 @@ def score_paths(
 
     `claims` are all annotations by record. `own` are the annotations of the type by
     record. `learn_cut` returns the parts to remove from the whole texts at a path.
-    `lines` is the result of `line_sources`.
+    `lines` maps paths to the part of an element's text that is the value, for example
+    `FIRST_LINE`.
     """
     found: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for mine in own:

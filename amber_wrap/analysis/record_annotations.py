@@ -247,12 +247,12 @@ def _is_own_text(kind: AttributeType, claim: PlacedAnnotation) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return the source of the whole text around an annotated value: `source` or
-    `OWN_TEXT`.
+    """Return the source of the whole text around an annotated value in the element
+    `node`.
 
-    `OWN_TEXT` means the text of the element `node` without its child elements.
-    `OWN_TEXT` replaces `TEXT` if `annotation` is None or on a text node. `TEXT` remains
-    if the element has no text nodes.
+    The result is `source`, with one exception. If `source` is `TEXT`, and `annotation`
+    is None or on a text node, the result is `OWN_TEXT`. `OWN_TEXT` is the text without
+    child elements, and isn't returned for elements without text nodes.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -269,7 +269,8 @@ def texts_at_paths(
     """Return the whole texts at each path of a type, with the spans of recognised
     values.
 
-    `claims` are all annotations by record. `lines` is the result of `line_sources`.
+    `claims` are all annotations by record. `lines` maps paths to the part of an
+    element's text to return, for example `FIRST_LINE`.
     """
     places = {
         claim.place
@@ -315,7 +316,8 @@ def _shown_text(
     """Return a text with the spans of the recognised values.
 
     `claim` is an annotation on the element of the text. `claims` are all annotations of
-    the record. `apart` is the result of `other_types` for the type `kind`.
+    the record. Values of the type `kind` become the spans `own`. Values of the types
+    `apart` become the spans `others`.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     own: list[TextSpan] = []

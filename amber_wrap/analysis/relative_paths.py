@@ -89,17 +89,18 @@ class TagPaths:
 
 
 class Marks:
-    """A numbering of the positions of elements by class tokens, naming attributes and
-    tags.
+    """A numbering of the positions of elements in records, for example of `li.offer >
+    b`.
 
-    Marks are class tokens and naming attributes. A position consists of the nearest
-    ancestor-or-self with marks, and the tags below. Marks that alternate between
-    records, such as `odd` and `even`, are ignored. Ids of records in marks are ignored,
-    too (`without_ids`).
+    A position starts at the nearest ancestor-or-self with a class token or naming
+    attribute. The tags below that element follow. Class tokens and names that alternate
+    between records, such as `odd`, are ignored. Ids of records in class tokens are
+    ignored, too.
 
     If `labelled`, the icon or label beside an element is part of the position.
-    `stateless` maps a set of marks to the set without states such as `sold`. `striped`
-    are marks that alternate between the records of other pages.
+    `stateless` maps a set of class tokens and names to the set without states, such as
+    `sold`. `striped` are class tokens and names that alternate between the records of
+    other pages.
     """
 
     def __init__(
@@ -134,8 +135,8 @@ class Marks:
     ) -> dict[NodeId, PathNumber]:
         """Return the number of the position of each element of a record's row.
 
-        `i` is the index of the row in its record. `mark_of` returns the marks of an
-        element as text.
+        `i` is the index of the row in its record. `mark_of` returns the class tokens
+        and naming attributes of an element as text, for example `.price`.
         """
         # The marks of a row may be states: first, featured, sold.
         found = {row: self._steps.number(-1, "row", str(i))}

@@ -95,9 +95,9 @@ def _with_short_ones(
     """Yield the records in document order, with shorter records that AMBER drops as
     noise.
 
-    AMBER drops a leading node that is too close to the previous leading node. Here the
-    leading node starts a record if it has the class tokens and names that the first
-    nodes of all `records` share. `length` is the record length.
+    A shorter record starts at a leading node that is too close to the previous leading
+    node. The leading node must have all class tokens and names that the first nodes of
+    all `records` share. `length` is the record length.
     """
     starts = {record.start: record for record in records}
     marks = frozenset.intersection(*(marks_of(page, start) for start in starts))
@@ -244,9 +244,11 @@ def record_length(spaces: Sequence[int]) -> int:
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     """Return leading nodes that are at least `length` siblings apart.
 
-    `leading` are ascending indexes among `end` siblings. At the start, nodes are
-    dropped until the next node is far enough. Later nodes are dropped if the last kept
-    node is too close. A single node is kept.
+    The first returned node is at least `length` siblings before the next leading node.
+    Each further node is at least `length` siblings after the previously returned node.
+    A single leading node is always returned.
+
+    `leading` are the ascending indexes of the leading nodes among `end` siblings.
     """
     if len(leading) == 1:
         return list(leading)

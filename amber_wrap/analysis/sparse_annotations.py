@@ -37,12 +37,12 @@ def presumed(
     """Yield the paths whose texts are presumably all values of the type `kind`,
     although few texts are annotated.
 
-    Each path is yielded with a new score, whose support counts all records with a text
-    at the path. The type must have gazetteers, and whole texts as values. A path must
-    have the most annotations, and short and varied texts.
+    Each path is yielded with a new score, whose support is the share of records with a
+    text at the path. The texts must be short and varied. No other path may have more
+    annotations. Nothing is yielded for a type without gazetteers.
 
-    `claimed` has one annotation for each path of each record. `texts_at` returns the
-    texts at a path. `keep` is the threshold for optional attributes.
+    `claimed` maps paths to an annotation, for each record. `texts_at` returns the texts
+    at a path. `keep` is the threshold for optional attributes.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -152,10 +152,12 @@ def _pages_of_their_own(
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
     """Return whether the annotations `claims` show that the texts at a path are values.
 
-    Three annotations are enough in a small share of the texts
-    (`ALIGNMENT.known_share`). Fewer annotations must be in the share `keep` of the
-    different texts (AMBER, section 3.5). If annotations are few or of a single term,
-    only terms that stand alone count, such as "Oxford" in "Oxford, Jericho".
+    Three or more annotations must be in at least the small share
+    `ALIGNMENT.known_share` of the texts. Fewer annotations must be in at least the
+    share `keep` of the different texts (AMBER, section 3.5).
+
+    If annotations are few or of a single term, only terms that stand alone count. For
+    example, "Oxford" stands alone in "Oxford, Jericho".
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:

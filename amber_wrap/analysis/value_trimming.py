@@ -241,10 +241,10 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 
 
 def _agreed(opinions: Iterable[Mapping[str, int]]) -> frozenset[str]:
-    """Return the delimiters for which enough opinions are in favour, and few are
-    against.
+    """Return the delimiters at which texts should be cut, by the opinions of all texts.
 
-    `opinions` has for each text the result of `_heads` or `_tails`.
+    `opinions` maps delimiters to an opinion, for each text. An opinion is 1 in favour
+    of a cut at the delimiter, -1 against, or 0.
     """
     present: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()

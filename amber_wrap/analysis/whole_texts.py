@@ -39,10 +39,12 @@ def labelled(
     """Yield the paths at which whole texts, apart from a label, are values of the type
     `kind`.
 
-    Each path is yielded with a new score. The type must have gazetteers. The texts must
-    have few words and no annotations of other types. If nearly all texts have the same
-    label, few annotations of the type are enough (`are_enough`). Otherwise, all texts
-    or more than the share `infer` of the records must have annotations of the type.
+    An example of a label is "Kind: " in "Kind: house". Each path is yielded with a new
+    score. The texts must have few words and no annotations of other types.
+
+    If nearly all texts have the same label, a few annotations of the type are enough.
+    Otherwise, all texts or more than the share `infer` of the records must have
+    annotations of the type. Nothing is yielded for a type without gazetteers.
 
     `claims` are all annotations by record. `nodes_at` maps paths to elements, for each
     record. `keep` is the threshold for optional attributes.
