@@ -43,13 +43,13 @@ _Pointed = Sequence[Sequence[NodeId]]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The records and attributes that a domain with one pivot type gives on the
-    samples.
+    """The records and attributes that are found on the samples with one domain and one
+    pivot type.
 
     `pivot` is the name of the pivot type, or "" if no record has a value of the
     domain's types. `annotations`, `typings` and `choices` have one entry for each
     sample. `choices` are the chosen lists. `typings` are the chosen lists with the
-    attributes of their records.
+    attributes of their records. `diagnostics` are findings for users.
     """
 
     domain: Domain

@@ -272,8 +272,9 @@ def apply_decisions(
 ) -> Wrapper:
     """Return the wrapper with people's decisions about its columns.
 
-    `induced` is the wrapper without decisions. Raise SelectionError if a decided
-    expression, pattern or name is invalid.
+    `written` has the wrapper without a contract. `induced` is the wrapper with a
+    contract, but without decisions. Raise SelectionError if a decided expression,
+    pattern or name is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced, UNDECIDED)
