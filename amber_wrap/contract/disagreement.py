@@ -22,9 +22,9 @@ def disputed_records(
     """Return the records of a page for which the expressions of a field give different
     values.
 
-    `records` have the values of the first reading in `rule.readings`. A reading is a
-    list of alternative expressions. A record is returned if a later reading gives
-    another value for the record.
+    `rule.readings` has several groups of expressions for the field. `records` have the
+    values of the first group. A record is returned if a later group gives another
+    value. `readout` reads displayed values through the patterns of the wrapper.
     """
     rows = [[page.node_of(row) for row in one.rows] for one in records]
     columns = [_column(reading, page, rows, readout) for reading in rule.readings[1:]]
@@ -44,10 +44,11 @@ def disputed_records(
 def _column(
     reading: FieldReading, page: Page, records: Sequence[list[NodeId]], readout: Readout
 ) -> list[str | None]:
-    """Return the value that a reading gives for each record, or None without a value.
+    """Return the value that the expressions of `reading` give for each record.
 
-    The locators of the reading are tried in order. `records` are the rows of each
-    record.
+    The expressions are tried in order. The value is None for a record in which no
+    expression finds a value. `records` has the rows, which are sibling elements, of
+    each record.
     """
     values: list[str | None] = [None] * len(records)
     for one in reading.locators:

@@ -158,9 +158,9 @@ def _contract(
     """Return the contract of an area, learnt from the area's records on each sample.
 
     `doubted` maps each field to the number of its values that alternative expressions
-    contradict. `naming` maps fields whose values should differ between records to a
-    factor. The least share of different values is the share on the samples times the
-    factor.
+    contradict. `naming` has the fields whose values should differ between records, each
+    with a factor. The contract multiplies the share of different values on the samples
+    by the factor.
     """
     records = [record for page in pages for record in page]
     counts = [len(page) for page in pages]

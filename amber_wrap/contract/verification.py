@@ -52,10 +52,10 @@ class Agreement:
     """The agreement of a wrapper's records on a page with the records that induction
     found.
 
-    `records` counts agreeing records, extracted records, and records that induction
-    found. `values` counts agreeing values, extracted values in agreeing records, and
-    values that induction found. `differences` counts the values that differ, by field
-    and kind of difference.
+    `records` has three numbers: agreeing records, extracted records, and records that
+    induction found. `values` has three numbers: agreeing values, extracted values in
+    agreeing records, and values that induction found. `differences` counts the values
+    that differ, by field and kind of difference, such as "missing".
     """
 
     records: tuple[int, int, int]
