@@ -39,7 +39,9 @@ _MOST_REJECTED: Final = 3_000
 class _Mark:
     """A highlighted element: a value, a record, an area, or a rejected annotation.
 
-    `lines` are the lines of the element's tooltip.
+    `kind` says what the element is, for example "field" for a value. `field` is the
+    name of the value's field, or the type of a rejected annotation. `lines` are the
+    lines of the element's tooltip.
     """
 
     node: NodeId
@@ -222,7 +224,8 @@ def _values(
 ) -> Iterator[_Mark]:
     """Yield the marks of values, each with its XPath expression and its origin.
 
-    `origins` is empty for a page that isn't a sample.
+    `fills` maps each field to the number of records with a value. `origins` is empty
+    for a page that isn't a sample.
     """
     for number, record in enumerate(records, 1):
         for name in names:
