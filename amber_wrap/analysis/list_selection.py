@@ -21,9 +21,8 @@ from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.dom.page import NodeId, Page
 
 LIST, PRESENCE, FURTHER = "list", "presence", "further"
-"""The names of the models: for ranking lists, for whether a page has a list, and for
-further lists.
-"""
+"""The names of the models. The models rank lists, decide whether a page has a list, and
+decide whether a list is a further list."""
 
 
 class Likely(Protocol):

@@ -17,7 +17,7 @@ from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 NO_MARKS = frozenset[str]()
 MARKING = ("class", *NAMING_ATTRIBUTES)
-"""HTML attributes whose values are marks."""
+"""HTML attributes whose values identify elements: `class` and the naming attributes."""
 
 
 def marks(page: Page) -> Sequence[frozenset[str]]:
@@ -51,7 +51,8 @@ def _marks(classes: str | None, *names: str | None) -> frozenset[str]:
 
 
 ID = re.compile(r"(?<![^\W_])(?=[a-f]*\d)[\da-f]{8,}(?![^\W_])|\d+")
-"""A number or a long hexadecimal number in a mark, which may be a record's id."""
+"""A number, or a long hexadecimal number, in a class token or name. It may be the id of
+a record."""
 
 
 def without_ids(page: Page, records: Sequence[Sequence[NodeId]]) -> Mapping[str, str]:

@@ -107,10 +107,8 @@ The argument has the candidates of the record, each with the score of its path.
 """
 
 LearnCut = Callable[[Sequence[ShownText], str | None], Trimming]
-"""A function that returns the parts to remove from texts.
-
-The arguments are the texts and the topic of the page.
-"""
+"""A function that returns the parts to remove from texts. The arguments are the texts
+and the topic of the page. The topic may be None."""
 
 
 _LABEL = re.compile(r"\w ?: ")

@@ -38,7 +38,8 @@ class PlacedAnnotation(NamedTuple):
 
 
 AnnotationsByRecord = Sequence[Sequence[PlacedAnnotation]]
-"""The annotations of each record of an area, in document order."""
+"""The annotations of each record of an area. The records and their annotations are in
+document order."""
 
 
 @dataclass(frozen=True, slots=True)

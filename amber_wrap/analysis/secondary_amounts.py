@@ -17,20 +17,21 @@ from amber_wrap.values.typed import money
 STRUCK: Final = frozenset({"del", "s", "strike"})
 """Tags of struck-out texts."""
 LINE_THROUGH: Final = "line-through"
-"""The style, and a class of some sites, for struck-out texts."""
+"""The value of a style for struck-out texts. Some websites have a class token with the
+same name."""
 FORMER: Final = frozenset(
     "old was former before previous original regular strike striked strikethrough "
     "crossed compare rrp uvp msrp pvp ancien anterior antiguo antigo antes vecchio oud "
     "statt streich barre barré stara puvodni".split()
 )
-"""Class words of former prices."""
+"""Words in class tokens of former prices, such as "old"."""
 SAVED: Final = frozenset("save saved saving savings discount off".split())
-"""Class words of savings."""
+"""Words in class tokens of savings, such as "discount"."""
 BESIDE: Final = frozenset(
     "deposit fee fees tax shipping delivery postage finance financing mortgage monthly "
     "installment instalment cashback converted".split()
 )
-"""Class words of fees and instalments."""
+"""Words in class tokens of fees and instalments, such as "deposit"."""
 ABOUT: Final = re.compile(
     r"(?:≈|~|(?<!\w)(?i:approx\.?|approximately|about|circa|environ|ungefähr|cirka"
     r"|circa|aprox\.?|około|cca\.?|noin|kb\.?|примерно)) ?\Z"

@@ -21,7 +21,7 @@ from amber_wrap.dom.measure import child_above, siblings
 from amber_wrap.dom.page import NodeId, Page
 
 _Shape = int
-"""A number for all equal subtrees."""
+"""The number of a subtree. Equal subtrees have equal numbers."""
 
 
 class SubtreeDistance(Protocol):

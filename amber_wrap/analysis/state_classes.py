@@ -16,7 +16,7 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.dom.page import NodeId, Page
 
 MarkSet = frozenset[str]
-"""The marks of one element."""
+"""The class tokens and naming attributes of an element, for example `.badge`."""
 
 
 def stateless(

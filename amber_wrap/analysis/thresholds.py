@@ -19,77 +19,76 @@ class SelectionThresholds:
     """
 
     least_records: int = 2
-    """The number of records of a list, and of its records that must have a pivot or a
-    user's example."""
+    """The least number of records of a list. A list must also have at least as many
+    records with a pivot or a user's example."""
     several: int = 3
-    """The number of records that a list must have where a coincidence is likely: if its
-    records are several siblings, or if it stands beside the chosen list.
-    """
+    """The least number of records of a list besides the chosen list, and of a list
+    whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The share that counts as all: of records of several siblings, since some may lack
-    the others; of the nodes of groups that the records within them must fill."""
+    """The share that counts as all: of records that are several siblings, and of a
+    list's nodes that another list covers."""
     most_following: int = 4
-    """The number of siblings behind the first one of a record."""
+    """The greatest number of siblings that follow the first sibling of a record."""
     most_candidates: int = 250
-    """The number of lists that are rated, those with the most text first."""
+    """The greatest number of lists that are rated. Lists with the most text are rated
+    first."""
     most_areas: int = 20
-    """The number of areas found by the roles of pivots that are rated, those with the
-    most text first.
-    """
+    """The greatest number of areas by the roles of pivots that are rated. Areas with
+    the most text are rated first."""
     record_text: int = 400
-    """The number of characters of a record that count for the order of lists by their
-    text, so that an article among the records doesn't outweigh them."""
+    """The number of characters of a record that count when lists are compared by text.
+    With the limit, a single long article doesn't decide the order."""
     tie: float = 1.0
-    """The difference in score up to which candidates count as equally good."""
+    """The greatest difference in score between candidates that count as equally
+    good."""
     tie_with_groups: float = 0.5
-    """The difference in score up to which groups and the records within them count as
-    equally good.
-    """
+    """The greatest difference in score at which a list may replace a list of groups of
+    its records."""
     more_than_groups: float = 0.1
-    """The difference in the feature `record_count` from which on groups have several
-    records, 1.7 on average."""
+    """The least difference in `record_count` between a list and a list of groups of its
+    records. The feature `record_count` is on a logarithmic scale."""
     probable: float = 0.2
-    """The probability from which on a candidate is accepted as a list."""
+    """The least probability of an accepted list."""
     beside: float = 0.36
-    """The probability, without comparison to other candidates, from which on a list
-    beside the chosen one is reported."""
+    """The least probability of a list that is reported besides the chosen list. The
+    probability is estimated without a comparison of candidates."""
     most_beside: int = 3
-    """The number of lists beside the chosen one that are reported."""
+    """The greatest number of lists that are reported besides the chosen list."""
     further: float = 0.5
-    """The probability above which a list is a further list of the same records."""
+    """The probability above which a list is a further list with the same kind of
+    records."""
     copied: float = 0.5
-    """The share of records with a link that is also in the chosen list, above which a
-    list is its copy for other screens."""
+    """The greatest share of a further list's records with a link that the chosen list
+    has, too. A list with a greater share is a copy for another screen size."""
     known_type: float = 0.3
-    """The share of the chosen list's records from which on a type counts as missing in
-    other lists."""
+    """The mean number of identifying types in a record of the chosen list. Only above
+    the number are other lists expected to have identifying types."""
     with_pivot: float = 0.1
-    """The share of records that must have a regular type of the domain."""
+    """The least share of records with a value of a regular type of the domain."""
     merged: float = 0.9
-    """The share of a list's text that is in the records of another list, from which on
-    the list only merges records of that list.
-    """
+    """The least share of a list's text that the records of another list contain, if the
+    list merges records of the other list."""
     aside: float = 2 / 3
-    """The share of the page's text up to which an element may be a menu, an advert or
-    the like, whatever its class says."""
+    """The greatest share of a page's text in an element that may be a menu or
+    advert."""
     common_type: float = 0.6
-    """The share of records with a value from which on a type counts as common."""
+    """The least share of records with a value of a common type."""
     own_types: float = 0.25
-    """The share of a domain's own types that must be common to recognise the domain."""
+    """The least share of a domain's own types that must be common to recognise the
+    domain."""
     likely: float = 0.6
     """The weight of a domain's values if the regular types and one own type are common.
     """
     unrecognised: float = 0.25
     """The weight of a domain's values if its types hardly occur."""
     items: int = 30
-    """The number of items of a list in a script that are searched for in the page."""
+    """The number of items of a list in a script that are sought in the page."""
     item_values: int = 4
-    """The mean number of values that items in a script must have; entries of menus have
-    a label, an address and a mark.
-    """
+    """The least mean number of values of items in a script. Items of menus have only a
+    label, an address and an icon."""
     item_text: int = 8
-    """The length in characters of a text of several words that isn't in the page by
-    chance."""
+    """The least length in characters of a text that isn't in a page by chance. The text
+    has several words."""
 
 
 SELECTION: Final = SelectionThresholds()
@@ -105,62 +104,63 @@ class AlignmentThresholds:
     """
 
     least_texts: int = 3
-    """The number of records or texts that must agree on what isn't annotated: on the
-    line of a value, on a delimiter, on the values at a path."""
+    """The least number of records or texts that are evidence for a line, a delimiter,
+    or values at a path."""
     nearly_all: float = 0.8
-    """The share that counts as all: of texts that agree on a line or have a label, and
-    of a text that the values must fill, for the other texts to be values, too."""
+    """The share that counts as all: of texts with the same line or label, and of a text
+    that values fill."""
     least_fill: float = 0.15
-    """The share of a text that must be recognised for the whole text to be the value.
-    """
+    """The least share of a text that must be recognised, if the whole text is the
+    value."""
     equal_merit: float = 0.95
-    """The share of the highest merit from which on a path counts as equally good."""
+    """The least share of the highest merit at which a path counts as equally good."""
     description: int = 150
-    """The length in characters from which on a text is a description."""
+    """The mean length in characters above which texts are descriptions."""
     described: float = 0.5
-    """The share of the records in which descriptions must have a value for their path
-    to count."""
+    """The least share of records whose descriptions must have a value. With a smaller
+    share, the descriptions only mention values."""
     known_share: float = 0.05
-    """The share of the texts at a path that must have an annotation, for the others to
-    be values, too."""
+    """The least share of the texts at a path with an annotation, if all texts at the
+    path are values."""
     few_texts: int = 5
-    """The number of texts at a path up to which a single annotation may be enough."""
+    """The greatest number of texts at a path for which a single annotation may be
+    enough."""
     least_variety: float = 0.2
-    """The share of the texts that must differ, since labels repeat."""
+    """The least share of different texts at a path of values. Labels are the same in
+    many records."""
     longest_trimmed: int = 200
-    """The length in characters up to which a text with a value is no description."""
+    """The greatest length in characters of a text that isn't a description."""
     common_words: float = 0.9
-    """The share of the texts that must have the words at an end that are removed."""
+    """The least share of texts that start or end with the words to remove."""
     delimiter_support: float = 0.25
-    """The share of the texts with a delimiter that must support it."""
+    """The least share of the texts with a delimiter that are in favour of a cut."""
     delimiter_dissent: float = 0.2
-    """The share of the texts with evidence that may contradict a delimiter."""
+    """The greatest share of opinions against a cut at a delimiter. Texts without an
+    opinion don't count."""
     gathered: float = 0.5
-    """The share of records in which several child elements must have values for their
-    parent to have the value."""
+    """The least share of records in which several child elements must have values, if
+    the value belongs to the parent element."""
     one_state: float = 0.95
-    """The share of the records with a state from which on all records count as having
-    one.
-    """
+    """The least share of records with an element whose class tokens for states are
+    ignored."""
     headline: int = 20
-    """The length in characters from which on the text of a link has full weight."""
+    """The least length in characters of a link's text with full weight."""
     price_label: int = 30
-    """The length in characters of a label before or around an amount of money."""
+    """The greatest length in characters of a label before or around an amount of
+    money."""
     deepest_cut: float = 0.2
-    """The least share of a former price that the current one must be."""
+    """The least ratio of a current price to the former price."""
     discounts: int = 3
-    """The number of different ratios of two prices from which on they are discounts,
-    not taxes."""
+    """The least number of different ratios of two prices, if the ratios are discounts.
+    Taxes give few different ratios."""
     striped: int = 6
-    """The number of records from which on a mark on every second record is no
-    coincidence.
-    """
+    """The least number of records of a list in which class tokens such as `odd` are
+    sought."""
     stripe: float = 0.9
-    """The share of neighbouring records of which one has the mark of a stripe and the
-    other hasn't; less than 1, since adverts break the rhythm.
-    """
+    """The least share of pairs of neighbouring records that differ in a class token
+    such as `odd`. Adverts may disturb the order."""
     instalments: int = 12
-    """The factor by which a whole price must exceed an instalment."""
+    """The least ratio of a whole price to an instalment."""
 
     def least(self, share: float, texts: int) -> float:
         """Return `share * texts`, but at least `least_texts`."""

@@ -21,14 +21,10 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 DELIMITER = re.compile(
     r" ?[|•·∙▪●»›;]+ ?| [-–—/] | ?: |, | [(\[]| [^\W\d_A-Z]{1,4} (?=[A-ZÀ-Þ\d])"
 )
-"""A delimiter between two parts of a text: a sign, a bracket, or a short word.
-
-A short word is, for example, "in" before a name or number.
-"""
+"""A delimiter between two parts of a text: punctuation, a bracket, or a short word. A
+short word is, for example, "in" before a name or number."""
 STRONG = re.compile(r" ?[|•·∙▪●»›;]")
-"""Delimiters that separate wherever they stand. Of the weaker delimiters, only the one
-nearest to a value of another type counts.
-"""
+"""Delimiters that always separate, such as "|"."""
 
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 """A label before a value: "Location: Oxford"."""

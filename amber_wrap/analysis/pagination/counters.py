@@ -15,11 +15,10 @@ PAGE: Final = (
     r"p|pg|pn|pno|pag|(?!\w*(?:per|size|limit|count|total))\w*page\w*|\w*pagin\w*|seite\w*|str|stran\w*|stron\w*|sida|side"
     r"|sivu|oldal|sayfa|trang|halaman|lapa|puslapis"
 )
-"""Names of counters of pages in several languages, without names of page sizes such as
-"per_page".
-"""
+"""Names of query parameters with a page number, in several languages. Names of page
+sizes, such as "per_page", are excluded."""
 RECORD: Final = r"\w*(?:start|offset|skip|first|from|begin|row|index)\w*|ofs|s|o|b"
-"""Names of counters of records."""
+"""Names of query parameters with the number of a record, such as "offset"."""
 
 
 class _Step(NamedTuple):

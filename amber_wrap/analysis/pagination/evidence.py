@@ -33,10 +33,8 @@ _WORDS: Final = {
     Direction.MORE: 1,
     Direction.FURTHER: 1,
 }
-"""The weight of each direction that a link's words name.
-
-"Continue" and "newer" weigh less, because other links have the words, too.
-"""
+"""The weight of each direction that the words of a link name. "Continue" and "newer"
+have low weights, because links to other pages may have the words, too."""
 BOX: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )

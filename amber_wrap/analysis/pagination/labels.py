@@ -24,7 +24,8 @@ CLASS_FILLERS: Final = (
     "pagination|paginator|paginate|paging|pagenumbers?|pages|pager|page|navigation|nav"
     "|links|link|btn|button|icon|ico|arrow|items?|results?|posts|control|is|has|js|li|a"
 )
-"""Words beside the direction in a class token: "pagination-next", "nextpostslink"."""
+"""Words that a class token may have besides the direction, such as "pagination" in
+"pagination-next"."""
 ICON: Final = re.compile(
     r"(?:\w*?(?:arrow|chevron|angle|caret|triangle))(?:double|circle|s)*"
     r"(right|left)(?:long|alt|fill|outline|icon|ios)*"

@@ -17,19 +17,19 @@ _NUMBER: Final = re.compile(
     r"[\[(|·.,\s-]*(\d{1,3}(?:[.,' ]\d{3})+|\d{1,5})[\])|·.,:\s-]*"
 )
 _RANGE: Final = re.compile(r"[\[(|\s]*(\d{1,6})\s?[-–—]\s?(\d{1,6})[\])|\s]*")
-"""The range of records that stands for a page, in place of a page number."""
+"""A range of records, such as "21-40", in place of a page number."""
 _SEPARATOR: Final = re.compile(r"(?:[\W_]*|(?:\.\.\.|…)+)")
 CURRENT: Final = re.compile(
     r"(?:current\w*|active|activated|selected|actual|aktuell|attiva|actif|aktiv|sel|cur|on"
     r"|here|this|now|courante?|actuelle?|attuale|huidige)"
 )
-"""Class words of the current page."""
+"""Words in class tokens of the current page, such as "active"."""
 ITEM_TAGS: Final = frozenset(
     {"a", "button", "li", "td", "span", "strong", "b", "em", "i", "div", "font"}
 )
 """Tags of elements that may contain a single page number."""
 UNREAD: Final = frozenset({"option", "textarea", "title", "sup"})
-"""Tags whose numbers aren't page numbers: options, inputs, footnotes."""
+"""Tags of elements whose numbers aren't page numbers, such as options and footnotes."""
 YEARS: Final = range(1900, 2101)
 
 

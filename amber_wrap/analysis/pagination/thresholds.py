@@ -14,25 +14,26 @@ class PagingThresholds:
     """
 
     enough: int = 3
-    """The weight of evidence from which on a link is accepted."""
+    """The least weight of the evidence for an accepted link."""
     ancestors: int = 4
-    """The number of ancestors of a link whose names count as the names of its
-    surroundings."""
+    """The number of a link's ancestors whose class tokens and ids are evidence about
+    the link."""
     paginators: int = 2
-    """The number of paginators of one list, above and below it, at most. More of them
-    belong to records, such as "continue reading"."""
+    """The greatest number of paginators of a list, one above and one below the list. A
+    greater number of equal links belongs to records."""
     longest_label: int = 60
-    """The length of a label in characters, at most."""
+    """The greatest length of a label in characters."""
     class_word: int = 4
-    """The least number of letters of a word in a class token, because "sig" is in
-    "design"."""
+    """The least number of letters of a word that is sought within a class token. A
+    shorter word may occur by chance, as "sig" occurs in "design"."""
     counter: int = 9
-    """The number of digits of a counter in an address, at most."""
+    """The greatest number of digits of a counter in an address."""
     room: int = 80
-    """The number of characters beside the numbers in the box of a pager, at most."""
+    """The greatest number of characters besides the page numbers in the element around
+    a row of page numbers."""
     month: int = 28
-    """The number of consecutive numbers in several table rows from which on they are
-    days."""
+    """The least count of consecutive numbers in several table rows that are the days of
+    a calendar."""
 
 
 PAGING: Final = PagingThresholds()
