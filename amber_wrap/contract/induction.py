@@ -31,8 +31,9 @@ from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""The part of the samples' share of different values that other pages must reach, by
-kind. It is lower for texts, since a search may be for one place."""
+"""A factor for each kind of value. Other pages must reach the samples' share of
+different values times the factor. The factor is lower for texts, because all results of
+a search may be in one place."""
 _LIKE = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
@@ -42,7 +43,7 @@ _LIKE = {
 values on the samples consist of."""
 
 _Shares = dict[str, tuple[float, int]]
-"""A count, and the number of records that it refers to, by field."""
+"""A count, and the number of records or values that the count refers to, by field."""
 
 
 def expectations(

@@ -14,7 +14,7 @@ from amber_wrap.selectors.robustness_costs import STEM, VETOED
 from amber_wrap.wrapper.xpath import Equals, Path, Step
 
 LANDMARKS = ("header", "nav", "form", "input", "footer", "aside", "main")
-"""HTML tags of frame elements; `div`s come after these."""
+"""HTML tags of elements that are preferred as landmarks of a template."""
 _SHARED = frozenset({"rel", "role"})
 """HTML attributes whose values standards define, so that they don't identify a site."""
 

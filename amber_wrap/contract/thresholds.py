@@ -15,31 +15,30 @@ class ContractThresholds:
     """
 
     rare: float = 0.01
-    """The share of pages that may have an emptier column, if nothing else shows that
-    values are lost."""
+    """The share of pages that may have fewer values in a column than generated code
+    expects, if annotators don't recognise the values."""
     seldom: float = 0.05
-    """The share of pages that may have an emptier column, if the column's type has
-    annotators. These columns vary less.
-    """
+    """The share of pages that may have fewer values in a column than a contract
+    expects. Generated code uses the share for columns whose values annotators
+    recognise."""
     page_records: int = 20
-    """The number of records of a typical page; on shorter pages emptiness is more often
-    chance."""
+    """The number of records of a typical page."""
     distinct: float = 0.9
-    """The least share of different values of a field that may identify its record."""
+    """The least share of different values of a field on the samples, if the values
+    should differ on other pages."""
     same_picture: float = 0.3
-    """The part of the samples' share of different values that other pages must reach,
-    for addresses of pictures, as many records may share a placeholder. For other fields
-    it is in `induction.DIFFERING`."""
+    """The factor of `induction.DIFFERING` for addresses of pictures. The factor is low,
+    because many records may have the same placeholder."""
     in_order: float = 0.95
-    """The least share of the records in which one field follows another, if their order
-    counts as fixed."""
+    """The least share of records in which one field precedes another field, if the
+    order of the two fields is fixed."""
     levels_above: int = 2
-    """The number of levels above a value's element up to which annotations count; an
-    annotation of an ancestor spans the value and its label."""
+    """The number of ancestors of a value's element whose annotations count. An ancestor
+    may have an annotation of a value with its label."""
     empty_texts: int = 3
-    """The greatest number of texts that are kept of pages without results."""
+    """The greatest number of recorded texts of pages without results."""
     frame: int = 8
-    """The greatest number of elements of a frame."""
+    """The greatest number of landmark elements of a template."""
 
 
 CONTRACT: Final = ContractThresholds()
