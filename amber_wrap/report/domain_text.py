@@ -9,8 +9,8 @@ from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
 
 TAG_LENGTH = 3
-"""The largest number of letters of a language or country code that ends a variant's
-name."""
+"""The greatest number of letters of a language or country code in the name of a
+variant, such as "ja" in "year_ja"."""
 
 
 def _origin(domain: Domain, annotator: str) -> str:

@@ -18,7 +18,8 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "base-uri 'none'"
 )
-"""The policy (CSP) of the copy: only inline styles and `data:` images are loaded."""
+"""The content security policy (CSP) of the copy. Only inline styles and `data:` images
+are allowed."""
 GONE: Final = frozenset(
     "script noscript template iframe frame frameset object embed applet base link meta "
     "portal animate animatemotion animatetransform set".split()
