@@ -123,13 +123,14 @@ def _with_short_ones(
 def _candidates(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of an area into records by shift, and a trial for
-    each shift.
+    """Return the possible divisions of an area into records, and a trial for each tried
+    division.
 
-    A shift is the number of siblings by which records start before their leading nodes.
-    A division is possible if all records are complete. If `may_end`, records at the end
-    of their parent may be incomplete. Both results are empty for an area without
-    leading nodes.
+    The divisions are given by shift. A shift is the number of siblings by which records
+    start before their leading nodes. A division is possible if all records are
+    complete. If `may_end`, records at the end of their parent may be incomplete.
+
+    Both results are empty for an area without leading nodes.
     """
     siblings_of = (_row(page, parent, area.pivots) for parent in area.record_parents)
     rows = [row for row in siblings_of if row.leading]

@@ -148,9 +148,9 @@ def _frame(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words at the start of nearly all texts, and the words at the end.
 
-    Each result is a set with one regular expression, or an empty set. Names, that is
-    words with a capital, may be parts of values and are left out. The first word of a
-    text is a name only if `topic` contains the word.
+    Each result is a set with one regular expression, or an empty set. Names are left
+    out, because names may be parts of values. A name is a word with a capital. The
+    first word of a text is a name only if `topic` contains the word.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()

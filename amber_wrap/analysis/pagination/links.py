@@ -85,8 +85,8 @@ class Pagination:
 
     `next` is the link to the next page. `older` is the link to older entries on a page
     that starts with the newest entry. `head` is the element `<link rel=next>`, which
-    alone is weak evidence. `seen` describes what the page has instead of `next`. It is
-    "" if `next` is found.
+    alone is weak evidence. `seen` describes what the page has instead of the link
+    `next`, and is "" if `next` is found.
     """
 
     next: Link | None
@@ -243,7 +243,7 @@ def _explanation(
 ) -> str:
     """Return a description of what a page has instead of a link to the next page.
 
-    `button` is the label of a button that loads more results, or "" if there is none.
+    `button` is the label of a button that loads more results, or "" without a button.
     """
     page, rows = scene.page, scene.rows
     if older:
