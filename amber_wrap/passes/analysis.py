@@ -142,10 +142,11 @@ def find_examples(
     """Return the elements of each sample that correspond to each of the user's
     examples.
 
-    An element corresponds to an example if it has the same class tokens and the same
-    tags of ancestors as an element that displays the example. Elements without class
-    tokens are compared by their index among siblings instead. Raise SelectionError if
-    no sample displays an example.
+    Elements that display an example correspond to the example. Elements with the same
+    class tokens and the same tags of ancestors correspond, too. Elements without class
+    tokens are compared by their index among siblings instead.
+
+    Raise SelectionError if no sample displays an example.
     """
     pointed = [pointed_at(one, pages) for one in options.examples]
     return tuple(
