@@ -124,7 +124,8 @@ def _likely(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
     """Return two collections of elements that may be records of an area.
 
     The set has the elements that at least one of the area's expressions for records
-    selects. The list has the elements that the expression `rule.witness` selects.
+    selects. The list has the elements that `rule.witness` selects. The witness is an
+    XPath expression for one element in each record.
     """
     starts = set[NodeId]().union(*(record_starts(page, one) for one in rule.places))
     marked = selector(page, rule.witness)(0) if rule.witness else ()
