@@ -22,8 +22,8 @@ def value_readings(
 ) -> dict[ValueKey, str]:
     """Return for each value a text with the XPath expression that reads the value.
 
-    An example is 'class: .//h3 (expression 1 of 3)', where the expression rests on a
-    class.
+    An example is 'class: .//h3 (expression 1 of 3)'. The word before the colon is the
+    feature that the expression rests on.
     """
     found: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)

@@ -97,7 +97,7 @@ def holds_mark(element: etree._Element) -> bool:
 
 
 def remove(element: etree._Element) -> None:
-    """Remove an element, but keep the text behind it."""
+    """Remove an element from its tree, but keep the element's tail text."""
     above = element.getparent()
     if above is None:
         return

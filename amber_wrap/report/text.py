@@ -224,8 +224,8 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 def _recognised(analysis: Analysis) -> dict[str, str]:
     """Return for each type a text with the number of values that each recogniser found.
 
-    An example is ": price_pattern 12, its place 2". There, "its place" stands for
-    values that were inferred from their position in the record.
+    An example is ": price_pattern 12, its place 2". In the example, "its place" stands
+    for values that were inferred from their position in the record.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
