@@ -69,10 +69,10 @@ class PathScore:
     town Black.
 
     `vague` says whether most values are vague dates, such as "2 days ago". `clear` says
-    whether the values are exact dates in HTML attributes, as in `<time
-    datetime="2026-01-05">2 days ago</time>`. `beside` says whether the values are
-    amounts of money besides the price, such as fees. `fuller_paths` are the paths whose
-    texts contain the texts at this path.
+    whether the values are exact dates in HTML attributes of elements around vague
+    dates, for example `2026-01-05` in `<time datetime="2026-01-05">2 days ago</time>`.
+    `beside` says whether the values are amounts of money besides the price, such as
+    fees. `fuller_paths` are the paths whose texts contain the texts at this path.
     """
 
     support: float

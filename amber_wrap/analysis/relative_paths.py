@@ -89,13 +89,12 @@ class TagPaths:
 
 
 class Marks:
-    """A numbering of the positions of elements in records, for example of `li.offer >
-    b`.
+    """A numbering of the positions of elements in records by class tokens and tags.
 
-    A position starts at the nearest ancestor-or-self with a class token or naming
-    attribute. The tags below that element follow. Class tokens and names that alternate
-    between records, such as `odd`, are ignored. Ids of records in class tokens are
-    ignored, too.
+    An example of a position is `li.offer > b`. A position starts at the nearest
+    ancestor-or-self with a class token or naming attribute. The tags below that element
+    follow. Class tokens and names that alternate between records, such as `odd`, are
+    ignored. Ids of records in class tokens are ignored, too.
 
     If `labelled`, the icon or label beside an element is part of the position.
     `stateless` maps a set of class tokens and names to the set without states, such as
