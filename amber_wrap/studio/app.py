@@ -50,9 +50,9 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The framed pages that the browser hasn't fetched yet, by one-time address.
+    """The pages that frames haven't fetched yet, by one-time address.
 
-    A frame can't send the token of the API.  Instead, the addresses are unguessable.
+    The addresses are unguessable, because a frame can't send the API's token.
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)

@@ -49,10 +49,11 @@ _SHOWN = 3
 
 @dataclass(slots=True)
 class PendingStep:
-    """A changed spec and its compiled wrapper, before they are written.
+    """A change of a spec that is compiled, but not written yet.
 
     `spec` is the path of the spec.  `base` is the digest of the spec before the change.
-    `label` names the change for the user.
+    `outcome` has the changed spec and the wrapper.  `label` names the change for the
+    user.
     """
 
     spec: Path
@@ -140,8 +141,8 @@ class Studio:
     def choose(self, request: RequestData) -> Any:
         """Return a description of the element that the user clicked.
 
-        If the request names a wrapper, the description includes the result of `predict`
-        for the element.
+        If the request names a wrapper, the description includes the values that a
+        column with this element would have.
         """
         opened, spec = self._opened(request)
         found = element_choices(opened, element(opened, request.get("node")))
@@ -154,9 +155,10 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return the values that a column would have if it read the chosen text.
 
-        The result has a prediction for each possible definition of the column:
-        `rename`, `example` or `expression`.  The likeliest definition is first.
-        `no_example` and `no_expression` tell why a definition is impossible.
+        A column can be defined by renaming a column, by an example, or by an
+        expression.  The values are under the key `rename`, `example` or `expression`,
+        the likeliest definition first.  `no_example` and `no_expression` tell why a
+        definition is impossible.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"

@@ -95,7 +95,10 @@ def records_path(opened: OpenedPage) -> str:
 
 
 def names_in(page: Page, row: NodeId) -> Iterator[str]:
-    """Yield an XPath test for each class of a record, and of elements in the record."""
+    """Yield an XPath test for each class of a record, and of the record's descendants.
+
+    For example, `.//*[@class~="ad"]` is the test for a descendant of the class `ad`.
+    """
     for node in page.elements(row):
         for token in page.classes(node):
             if stands_in_quotes(token):

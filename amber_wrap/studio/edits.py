@@ -136,8 +136,8 @@ def _thresholds(text: str, step: _Step) -> str:
 def _domain(text: str, step: _Step) -> str:
     """Return the spec with the domain that `step` names.
 
-    If the spec has neither a domain nor the key `read`, the key `read` is added.  The
-    key keeps columns of types that the new domain doesn't have.
+    The key `read` is added to a spec that has neither a domain nor this key.  The key
+    keeps columns of types that the new domain doesn't have.
     """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:
@@ -186,8 +186,8 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """Return the text under a key of a change, or `default` if the key is missing.
 
-    Raise SelectionError if the value isn't text.  Raise it also for blank text other
-    than the default.
+    Raise SelectionError if the value isn't text.  Raise SelectionError also for a blank
+    value, unless the value equals the default.
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):

@@ -16,14 +16,12 @@ _ENOUGH: Final = 0.8
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
-    """Return an expression for the text or attribute of an element in a record.
+    """Return an XPath expression for the text or an attribute of an element.
 
-    The expression is relative to the record, and reads values in many records.  Tests
-    for ids, attributes and classes are preferred to positions.  Raise SelectionError if
-    no expression selects the element.
-
-    For an element outside of records, return the expression of a heading
-    (`heading_expression`), or else an absolute expression.
+    `take` is "text", or an attribute such as "@href".  For an element in a record, or a
+    heading before records, the expression is relative to the record.  For any other
+    element, the expression is absolute.  Raise SelectionError if no expression selects
+    an element in a record.
     """
     page, number = opened.page, opened.record_of(node)
     end = "" if take == WHOLE_TEXT else f"/{take}"
@@ -46,10 +44,10 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 
 
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
-    """Return an expression for the last heading before each record.
+    """Return an expression that selects the nearest heading before each record.
 
-    The expression must select `node` for the first record after `node`, and another
-    heading for the last record.  Return "" if no expression does.
+    `node` is one of the headings.  The expression is relative to the record, for
+    example `./preceding::h2[1]`.  Return "" if no expression is found.
     """
     page, rows = opened.page, opened.rows()
     behind = (number for number, one in enumerate(rows) if one[0] > node)

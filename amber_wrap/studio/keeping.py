@@ -105,10 +105,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
-    """Replace the files of a wrapper by `bodies`.
+    """Replace the files of a wrapper by files with the contents `bodies`.
 
-    Raise FileError if the current spec differs from the spec in `there`, or if a file
-    can't be written.
+    `there` are the contents that the files should have now.  Raise FileError if the
+    spec has another content, or if a file can't be written.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(

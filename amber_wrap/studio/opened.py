@@ -122,7 +122,10 @@ class FileCache:
 
 
 def file_state(path: Path | None) -> tuple[object, ...]:
-    """Return the path, modification time and size of a file, as a key of the cache."""
+    """Return the path, modification time and size of a file, as a key of the cache.
+
+    Return (None,) if `path` is None.
+    """
     if path is None:
         return (None,)
     found = path.stat()

@@ -31,8 +31,9 @@ CUT: Final = 120
 class Prediction:
     """The values that a column would have after a change of the spec.
 
-    `line` is the change (`edits`) that defines the column.  `values` maps the number of
-    each record to an element and the column's text.
+    `line` describes the change, for example `{"do": "rename", "name": "a", "to": "b"}`.
+    `values` maps the number of a record to the element that has the value, and the
+    value.
     """
 
     line: Mapping[str, str]
@@ -64,8 +65,8 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    Columns that read the whole text are preferred to a column that reads a part of the
-    text.  Return [] if no column reads the text, or if several columns read parts.
+    `take` is "text", or an attribute such as "@href".  A column that reads only a part
+    of the text is returned if no other column reads the text.
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -86,9 +87,10 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Return the prediction for renaming the column that reads an element.
+    """Return the prediction for renaming the column that reads an element to `name`.
 
-    Return None if no column reads the element, or if a column already has the new name.
+    `take` is "text", or an attribute such as "@href".  Return None if no column reads
+    the element, or if a column already has the name.
     """
     page, columns = opened.page, columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.found):
@@ -155,10 +157,11 @@ def by_example(
 def pattern_for(
     opened: OpenedPage, node: NodeId, take: str, part: str, xpath: str
 ) -> str:
-    """Return a pattern that finds `part` in the text or attribute of an element.
+    """Return a regular expression for a part of an element's text or attribute.
 
-    The pattern also matches similar parts of the texts that the expression `xpath`
-    reads.  Raise SelectionError if no pattern is found.
+    `take` is "text", or an attribute such as "@href".  The regular expression also
+    matches similar parts of the texts that the expression `xpath` reads.  Raise
+    SelectionError if no regular expression is found.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)

@@ -113,15 +113,15 @@ def _check_lines(opened: OpenedPage) -> Iterator[str]:
 
 
 def empty_marks() -> dict[str, Any]:
-    """Return the data of `_marks` for a page without records: empty lists."""
+    """Return the elements to highlight on a page without records: empty lists."""
     return {"areas": [], "records": [], "values": []}
 
 
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements to highlight: areas, records, and values.
 
-    For a value, the result has the element, the number of the column, and the number of
-    the record.
+    `names` are the names of the columns.  An entry for a value has an element, the
+    index of the column in `names`, and the number of the record.
     """
     page, rows = opened.page, opened.rows()
     areas: dict[NodeId, str] = {}
@@ -141,7 +141,7 @@ def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
 
 
 def empty_table() -> dict[str, Any]:
-    """Return the data of `_table` for a page without records: empty lists."""
+    """Return the table of a page without records: empty lists."""
     return {"keys": [], "rows": []}
 
 

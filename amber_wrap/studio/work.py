@@ -78,8 +78,9 @@ def induce_for_studio(
 ) -> Outcome:
     """Return a new spec and wrapper for a page, without writing any file.
 
-    `target` is the path for the generated file.  `within` and `examples` are options of
-    induction.
+    `target` is the path for the generated file.  `within` is a selector of the elements
+    that have the records, "" for the whole page.  `examples` are values on the page
+    that the user gave.
     """
     progress(0, 1, "read the page")
     sources = [read_saved_page(str(page))]
