@@ -124,7 +124,7 @@ def wrapper_of(found: Foreign) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the locators of a foreign field, and the kind of the field's values.
+    """Return the locators (expressions) of a foreign field, and the kind of its values.
 
     A union of paths to different attributes becomes several locators, one for each
     path.

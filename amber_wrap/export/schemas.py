@@ -143,10 +143,7 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """Return the field with only its first pattern.
-
-    Expressions with another pattern are left out.
-    """
+    """Return a column with only those expressions that have the first one's pattern."""
     pattern = field.ways[0].pattern
     return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
 

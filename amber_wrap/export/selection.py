@@ -24,16 +24,16 @@ _SHOWN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """XPath expressions for one column, relative to the record, and a pattern.
+    """Plain XPath expressions for one column, relative to the record.
 
-    The first node that `path` selects has the value.  If `is_exact`, `path` selects
-    nothing in records without a value.  `element` selects the elements of the nodes.
-    `plain` is a simpler expression than `element`, and may also select elements without
+    The first node that `path` selects has the value.  `element` selects the element of
+    the node.  `plain` is a simpler expression than `element`, and may also select
+    elements without a value.  If `is_exact`, `path` selects nothing in records without
     a value.
 
-    The value is in the attribute called `attribute`, or in the text if `attribute` is
-    "".  If `is_string`, the text consists of the element's own text nodes only.
-    `pattern` is the regular expression that finds the value.
+    `attribute` is the attribute that has the value, "" for the element's text.  If
+    `is_string`, only the element's own text nodes count as the text.  `pattern` is the
+    regular expression that finds the value, "" for the whole text.
     """
 
     path: str
