@@ -83,8 +83,7 @@ def _place(name: str, own: Path | None) -> Path:
 class Layer:
     """The domain.toml of one domain, with the domain's folder.
 
-    `used` are the further folders with patterns and gazetteers that the key `uses` of
-    the domain.toml names.
+    `used` are further folders with patterns and gazetteers, named by the key `uses`.
     """
 
     folder: Path
@@ -105,8 +104,8 @@ class Layer:
 class Definition:
     """The domain.toml of a domain and of each domain that it extends, as layers.
 
-    Each setting is read from the first layer that has it. `keys` lead from the top of a
-    domain.toml to a table or value.
+    Each setting is read from the first layer that has it. The parameter `keys` of a
+    method is the path to a setting, for example "types", "price".
     """
 
     layers: tuple[Layer, ...]
@@ -159,8 +158,8 @@ class Definition:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for. `keys` lead to the line in
-        the message.
+        `what` says in the message what is named, for example "type". The message begins
+        with the file and the line that set `keys`.
         """
         self.place(*keys).check_known(what, names, known, *keys)
 
@@ -200,7 +199,7 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield each pair under the key `disjoint` of a layer, after the layer's file.
+        """Yield the file of a layer with each pair under the layer's key `disjoint`.
 
         The two types of a pair exclude each other. A pair with a dropped type is left
         out.

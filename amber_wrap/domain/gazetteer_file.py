@@ -61,10 +61,10 @@ def _line_of(file: SourceFile, expression: re.Pattern[str]) -> int:
 def _added(
     own: Gazetteer, inherited: Mapping[str, Gazetteer], file: SourceFile, line: int
 ) -> Gazetteer:
-    """Return a gazetteer with the terms and sources of the inherited gazetteer added.
+    """Return the gazetteer `own`, extended by the inherited gazetteer of the same name.
 
-    `line` is the line of the comment `# inherited: keep`. Raise DomainError if the
-    comment is malformed, or if no gazetteer of this name is inherited.
+    `line` is the number of the line with `# inherited: keep`. Raise DomainError if the
+    line is malformed, or if no gazetteer of the name is inherited.
     """
     if "keep" not in file.text.split("\n")[line - 1].split():
         file.fail(line, "write '# inherited: keep' to add to the inherited terms")

@@ -155,9 +155,10 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds (Theta) of AMBER; the defaults are the values of section 6.1.
 
-    `depth` and `distance` are numbers of tree edges. A term is noise if its opposing
-    records are at least `noise_ratio` times its supporting records. All other
-    thresholds are shares of records.
+    In a data area, the depths of pivot nodes differ by at most `depth`. The distances
+    between pivot nodes, in tree edges, differ by at most `distance`. A term is noise if
+    its opposing records are at least `noise_ratio` times its supporting records. All
+    other thresholds are shares of records.
     """
 
     depth: int = 1
@@ -247,9 +248,9 @@ FAULT_LENGTH = 300
 class Plugin:
     """A recogniser that an installed package registers.
 
-    `recognise` is a function of a text, or a class (`annotate.entry_points`). `pattern`
-    is the regular expression for wrappers, None if the plugin has none. `origin` names
-    the package in messages.
+    `recognise` is a function that finds values in a text, or a class of annotators.
+    `pattern` is the regular expression for wrappers, None if the plugin has none.
+    `origin` names the package in messages.
     """
 
     name: str
@@ -270,8 +271,9 @@ class Plugin:
 class Domain:
     """A loaded domain: its schema, and the recognisers that the schema names.
 
-    `patterns` maps names to regular expressions. `values.patterns.compose` inserts the
-    parts of an expression. The pattern of a plugin `vin` has the name `annotator:vin`.
+    `patterns` maps names to regular expressions. A regular expression may contain
+    another pattern by name, as in `{name}`. The pattern of a plugin `vin` has the name
+    `annotator:vin`.
 
     `locales` maps the name of a pattern, or `gazetteer:name`, to languages ("de") and
     countries ("de-AT"). A recogniser that `locales` lacks is for all pages. The

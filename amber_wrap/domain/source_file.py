@@ -106,7 +106,8 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
 class TomlFile:
     """A TOML file of a domain folder.
 
-    The `keys` of its methods lead from the top of the file to a table or value.
+    The parameter `keys` of a method is the path to a table or value, for example
+    "types", "price".
     """
 
     source: SourceFile
@@ -177,8 +178,8 @@ class TomlFile:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what the names stand for. `keys` lead to the line in
-        the message.
+        `what` says in the message what is named, for example "type". The message begins
+        with the file and the line that set `keys`.
         """
         for name in names:
             if name not in known:
