@@ -163,7 +163,10 @@ def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
 def _inside(
     page: Page, record: Record, claims: Sequence[tuple[NodeId, Annotation]]
 ) -> Iterator[Annotation]:
-    """Yield the annotations at the elements of a record."""
+    """Yield the annotations at elements of a record.
+
+    `claims` are pairs of an element and its annotation, sorted by element.
+    """
     for node in record.nodes:
         first = bisect_left(claims, node, key=_element)
         end = bisect_left(claims, node + page.size[node], key=_element)

@@ -155,11 +155,11 @@ def check_writable(domain_folder: Path) -> None:
 
 
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
-    """Add a line to a list, or delete it if `kept` is False; return the list's file.
+    """Add a line to a list, or delete the line; return the file of the list.
 
-    A line that is added to one list of its type is deleted from the type's other list.
-    Raise FileError if a file can't be written. Raise LearningError for a built-in
-    domain, a type without lists, or a malformed term.
+    The line is added if `kept`. A line that is added to one list of its type is deleted
+    from the type's other list. Raise FileError if a file can't be written. Raise
+    LearningError for a built-in domain, a type without lists, or a malformed term.
     """
     check_writable(domain_folder)
     kind, which, term = entry

@@ -60,7 +60,8 @@ class LearningOutcome:
 
     `rounds` is the number of rounds. `pages` is the number of this session's pages with
     a lesson, and `sites` are the sites of these pages. `known_sites` are the sites of
-    all lessons. `skipped` holds the reason for each page without a lesson.
+    all lessons. `waiting` are judgements on terms that stay undecided. `skipped` has
+    the reason for each page without a lesson.
     """
 
     domain: str

@@ -43,8 +43,9 @@ def holds(text: str, term: str) -> bool:
 class TermVocabulary:
     """The spelling of a type's known terms; terms with another spelling aren't learned.
 
-    For example, if no known term has a digit, no term with a digit is learned. This
-    keeps words of prose out of the lists.
+    A term has at most `words` words. A term may have digits only if `digits`. If
+    `capitalised`, a term must begin with a capital. If `lower`, terms are put in lower
+    case.
     """
 
     words: int = LEARNING.words
