@@ -129,7 +129,7 @@ def scored_types(
     """Return the attribute types that count in the score of a domain's pages.
 
     Numeric types always count. Any other type counts if a gold record has a value of
-    it. Raise GoldError if the gold has a type that the domain lacks.
+    the type. Raise GoldError if the gold has a type that the domain lacks.
     """
     known = [kind.name for kind in domain.schema.types]
     used: set[str] = set()

@@ -24,7 +24,8 @@ Forms = frozenset[Comparable]
 class Difference:
     """A difference between gold and output, in a value or in a whole record.
 
-    `type` is "" for a whole record.
+    `where` names the record. `type` is "" for a whole record. `gold` and `given` are
+    the texts in the gold and in the output, None for a missing value or record.
     """
 
     where: str

@@ -31,8 +31,8 @@ class Setting:
     With `mode` "self", a wrapper runs on the page that it was induced from. With
     "transfer", a wrapper is induced from the first page of a site, and runs on the
     site's further pages. If `named`, induction knows the domain of each page. Otherwise
-    induction chooses among all domains. `domain` is the name or folder of the only
-    domain to be scored, "" for all domains.
+    induction chooses among all domains. `strategy` names the method that finds records.
+    `domain` is the name or folder of the only domain to be scored, "" for all domains.
     """
 
     mode: str = SELF
