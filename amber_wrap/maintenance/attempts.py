@@ -18,8 +18,10 @@ from amber_wrap.wrapper.ir import Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper induced from the new pages, with its areas matched to the old
-    wrapper's."""
+    """A wrapper, and the new pages that the wrapper was induced from.
+
+    `matches` pair areas of the old wrapper with areas of this wrapper.
+    """
 
     wrapper: Wrapper
     pages: tuple[Page, ...]
@@ -34,8 +36,9 @@ class Attempt:
     def rank(self) -> tuple[float, int]:
         """Two numbers by which attempts are compared; the greatest rank is best.
 
-        The first number is the sum of `AreaMatch.fit` over the continued areas. The
-        second number is the sum of `AreaMatch.shared`.
+        The first number adds up the shares of expected values in the continued areas.
+        The second number counts the values in these areas that the old samples display,
+        too.
         """
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)
@@ -87,10 +90,10 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to induce a wrapper from the new pages.
 
-    The first attempt is that of `induce`. If an attempt loses a field or area of the
-    old wrapper, the next attempt ignores the areas found so far. All attempts are then
-    repeated with known values as terms of the domain, and known labels as labels of the
-    domain's types. Raise NothingFoundError if no attempt finds records.
+    The first attempt is ordinary induction. If an attempt loses a field or area of the
+    old wrapper, the next attempt ignores the areas found so far. Then all attempts are
+    repeated with the known values and labels added to the domain. Raise
+    NothingFoundError if no attempt finds records.
     """
     failure: NothingFoundError | None = None
     found = False

@@ -36,11 +36,11 @@ class Known:
 class FieldMatch:
     """A field of an area in the old and in the new wrapper.
 
-    `old` is None if the old wrapper lacks the field, and `new` is None if the new
-    wrapper lacks the field. `before` is the number of values that the old wrapper reads
-    on the new pages, and `after` is the number of the new wrapper's values. `promise`
-    is the share of records that should have a value. `shaped` is the share of new
-    values with a pattern of characters that old values have.
+    `old` is None if the field is only in the new wrapper. `new` is None if the field is
+    only in the old wrapper. `before` and `after` are the numbers of values that the old
+    and the new wrapper read on the new pages. `promise` is the share of records that
+    should have a value. `shaped` is the share of new values whose pattern of characters
+    also occurs in old values.
     """
 
     name: str
@@ -74,9 +74,9 @@ class AreaMatch:
 
     `old` or `new` is None if there is no counterpart. `before` and `after` are the
     numbers of records of the old and of the new area on the new pages. `shared` is the
-    number of new values that the old samples display, too. `fit`, from 0 to 1, is the
-    share of the old area's expected values that the new area has. Without an old area,
-    `fit` is the best fit to any old area.
+    number of new values that the old samples display, too. `fit` is the share (0 to 1)
+    of the old area's expected values that the new area has. Without an old area, `fit`
+    is the best fit to any old area.
     """
 
     old: AreaRule | None
@@ -103,7 +103,7 @@ class AreaMatch:
 
 
 def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the locators of a field's best reading, or () if there is no rule."""
+    """Return the expressions (locators) of a field's best reading, () for no rule."""
     return rule.readings[0].locators if rule else ()
 
 

@@ -25,7 +25,10 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Return the report of `check_page`, extended by the results of annotators."""
+    """Return the result of checking a wrapper on a page, also with annotators.
+
+    The failed checks of annotators are added to the failed checks of the contract.
+    """
     report = check_page(wrapper, page)
     local = for_locale(domain, locale_of(page))
     called = {source: name for name, source in wrapper.renamed}
@@ -54,9 +57,8 @@ def _unread(
 ) -> Iterator[Clause]:
     """Yield a failed check for each area whose values seem to be on a page.
 
-    The wrapper found no records on the page. The values of an area seem to be on the
-    page if at least half of the area's usual types have many annotations. Many means
-    more than half of the smallest number of records on a sample.
+    The wrapper found no records on the page. An area's values seem to be on the page if
+    at least half of the area's usual attribute types have many annotations.
     """
     seen = annotated_outside(page, claims)
     for area in wrapper.areas:
