@@ -30,7 +30,12 @@ NextPage = Callable[["Fetched"], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page to be saved; `url` is its address after all redirects."""
+    """A page to be saved.
+
+    `requested` is the address that was asked for. `url` is the address after all
+    redirects. `time` is when the page was fetched, in UTC (ISO 8601). `is_rendered`
+    tells whether a browser rendered the page.
+    """
 
     url: str
     requested: str
