@@ -82,7 +82,8 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 def records_path(opened: OpenedPage) -> str:
     """Return an expression for the records of a page.
 
-    The wrapper's first expression that selects all records is preferred to a union.
+    The expression is the wrapper's first expression that selects all records.  If there
+    is none, the expression is a union of the wrapper's expressions.
     """
     page = opened.page
     assert opened.wrapper

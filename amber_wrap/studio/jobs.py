@@ -77,9 +77,9 @@ class Jobs:
     ) -> str:
         """Start a job in a process of its own, and return the job's name.
 
-        The process calls `work` with a function that reports progress, followed by
-        `values`.  `then` turns the result into data for the browser.  Raise AmberError
-        if another job is running.
+        The process calls `work`.  The first argument is a function that reports
+        progress, and the further arguments are `values`.  `then` turns the result into
+        data for the browser.  Raise AmberError if another job is running.
         """
         with self._lock:
             if any(one.state == "running" for one in self._jobs.values()):
