@@ -125,7 +125,7 @@ def records_of(one: List) -> str:
 def _selected(column: Column) -> Selected | None:
     """Return a column as plain XPath expressions.
 
-    Return None if no expression is known whose first node has the value.
+    Return None if plain expressions can't select the column's value.
     """
     if column.convert == "texts":
         ways = tuple(map(_items, column.reads))
@@ -209,6 +209,10 @@ def _lost(
 
 
 def followed(field: Selected) -> list[str]:
-    """Return the alternative expressions of a field that `in_turn` can combine."""
+    """Return the expressions of a field that one union can combine.
+
+    An absolute path or a union can't be combined with other expressions.  If the first
+    expression is absolute or a union, return only the first expression.
+    """
     first, *others = (one.path for one in field.ways)
     return [first, *filter(is_step, others)] if is_step(first) else [first]
