@@ -31,8 +31,10 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, what: str) -> Names:
-        """Return the names of the patterns if `what` is "pattern", else of the
-        gazetteers."""
+        """Return the names of the patterns or of the gazetteers.
+
+        `what` is "pattern" or "gazetteer".
+        """
         if what == "pattern":
             return Names(self.patterns, self.locales)
         local = [

@@ -90,11 +90,11 @@ class AttributeType:
     before values, for example "Price:".
 
     `weak` names unreliable patterns, for example a pattern of bare numbers. A value
-    that fits a weak pattern counts only if enough similar values fit no weak pattern.
-    `short` names patterns that apply only inside a value of another type, for example
-    half a postcode inside an address. If `whole`, a value is the whole text of an
-    element, for example "Walton Street, Oxford". Otherwise a value is only the
-    recognised part, for example "Oxford".
+    that fits a weak pattern counts only if at least half of the values in similar
+    elements fit no weak pattern. `short` names patterns that apply only inside a value
+    of another type, for example half a postcode inside an address. If `whole`, a value
+    is the whole text of an element, for example "Walton Street, Oxford". Otherwise a
+    value is only the recognised part, for example "Oxford".
     """
 
     name: str

@@ -63,8 +63,10 @@ class Problems:
                 self.found.append(str(error))
 
     def settle(self, known: int = 0) -> None:
-        """Raise DomainError with the first collected message from index `known` on, if
-        any."""
+        """Raise DomainError with the first collected message, if any.
+
+        The first `known` messages are skipped.
+        """
         for message in self.found[known:]:
             raise DomainError(message)
 
@@ -129,7 +131,7 @@ class TomlFile:
     def line_of(self, *keys: str) -> int:
         """Return the number of the line that sets `keys`, from 1.
 
-        If no line sets `keys`, return the line of the nearest table around them, or 1.
+        If no line sets `keys`, return the line of the nearest enclosing table, or 1.
         """
         table: tuple[str, ...] = ()
         for number, line in enumerate(self.source.text.split("\n"), 1):
