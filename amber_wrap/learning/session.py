@@ -243,9 +243,10 @@ def _in_force(
 
 
 def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
-    """Return the lists with the terms that people deleted added to the rejected terms.
+    """Return the lists, with deleted terms among the rejected terms.
 
-    A deleted term that is in a gazetteer of the domain isn't added.
+    The terms were deleted from a learned list by people. A deleted term that is in a
+    gazetteer of the domain isn't rejected.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {

@@ -207,7 +207,8 @@ class Store:
 def open_store(folder: Path) -> Iterator[Store]:
     """Open the database in a folder, created if missing.
 
-    Raise LearningError as `open_database` does.
+    Raise LearningError if the file can't be read or written, is damaged, belongs to
+    another program, or has a newer format.
     """
     with open_database(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
@@ -217,7 +218,9 @@ def open_store(folder: Path) -> Iterator[Store]:
 def store_snapshot(folder: Path) -> Iterator[Store]:
     """Open a temporary copy of the database in a folder; the folder stays unchanged.
 
-    If there is no database, the copy is empty. Raise LearningError as `copied` does.
+    If there is no database, the copy is empty. Raise LearningError if the file can't be
+    read, is damaged, belongs to another program, or has a newer format. Raise
+    LearningError also if other processes keep writing to the file.
     """
     with copied(folder / DATABASE_FILE) as connection:
         yield Store(connection, folder / DATABASE_FILE)
