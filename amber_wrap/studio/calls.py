@@ -42,9 +42,10 @@ from amber_wrap.studio.work import Outcome
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""The pattern of a domain's name, which no path matches."""
+"""The pattern of a domain's name.  No path with a slash or a dot matches the pattern.
+"""
 _SHOWN = 3
-"""The number of values that `matches` returns for each page."""
+"""The number of values of an expression that are shown for each page."""
 
 
 @dataclass(slots=True)

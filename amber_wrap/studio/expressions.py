@@ -12,7 +12,8 @@ from amber_wrap.studio.opened import OpenedPage
 from amber_wrap.studio.predictions import WHOLE_TEXT, by_expression
 
 _ENOUGH: Final = 0.8
-"""The share of the best expression's records that a good enough expression reads."""
+"""The share of records that an expression must read, compared with the expression that
+reads the most records."""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:

@@ -20,7 +20,7 @@ _POLICY: Final = (
     "img-src data:; form-action 'none'; base-uri 'none'"
 )
 SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
-"""The policy that only an HTTP header can set."""
+"""The part of the policy (CSP) that only an HTTP header can set."""
 
 
 def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
