@@ -35,7 +35,7 @@ from amber_wrap.wrapper.xpath import Pinned
 _AREA: Final = "results"
 _MOST_BYTES: Final = 1_000_000
 _PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
-"""Matches the separator of a union's parts, outside of literals."""
+"""The separator of a union's parts, outside of string literals."""
 _END: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
 _LINKS: Final = ("href", "src", "data-src")
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"

@@ -24,9 +24,8 @@ crawl4ai begin with a dot.
 _PARTS: Final = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:<[=!]|P<\w+>|\w+:|[:=!]))?|.", re.DOTALL
 )
-"""Matches one part of a regular expression: an escape, a character class, the beginning
-of a group, or any other character.
-"""
+"""One part of a regular expression: an escape, a character class, the beginning of a
+group, or any other character."""
 ENDS: Final = (r"(?![.\w])", r"\b")
 """The regular expressions for the end of a word in the patterns of wrappers."""
 PUBLISHED: Final = "published_at"

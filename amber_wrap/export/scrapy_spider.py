@@ -19,7 +19,7 @@ from amber_wrap.export.target import Exported, ExportTarget, Subject
 from amber_wrap.lowering.program import Program
 
 DETAILS = "details_page"
-"""The field of domains that links a record to a page of its own."""
+"""The name of the field that has the link to a record's own page."""
 
 
 def _make(subject: Subject) -> Exported:

@@ -32,9 +32,11 @@ JSON_TYPES: Final[Mapping[str, str]] = {
     "str": "string",
 }
 _LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
-"""Matches the pattern that is expected of texts (`lowering.expectations`)."""
+"""The pattern that generated files expect of texts.  The groups are the least and the
+greatest length."""
 _DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
-"""Matches the pattern that is expected of numbers (`lowering.expectations`)."""
+"""The pattern that generated files expect of numbers.  The groups are the least and the
+greatest number of digits before the decimal point."""
 _ANY = (".+", ".*", "")
 
 
