@@ -60,8 +60,8 @@ FIGURES = frozenset(ValueKind) - {
 }
 """The kinds of values that are numbers."""
 NUMBER = "number"
-"""The name of the pattern for a number in an element whose markup or label names its
-type, for example the class `card-price`."""
+"""The name of the pattern for a number in an element whose markup or label names an
+attribute type, for example the class `card-price`."""
 
 
 def no_type_name(name: str) -> str:
