@@ -25,8 +25,8 @@ class LearningThresholds:
     longest_term: int = 40
     """The greatest length of a term in characters; longer texts are prose."""
     words: int = 4
-    """The number of words that a term may have even if all known terms of its type have
-    fewer."""
+    """The number of words that a term may always have. If a known term of the type has
+    more words, new terms may have as many words."""
     mostly: float = 0.8
     """The share of a type's known terms that decides on the case of new terms.
 
@@ -34,8 +34,8 @@ class LearningThresholds:
     least this share is capitalised, a new term must be capitalised.
     """
     digits: float = 0.01
-    """The greatest share of known terms of a type with digits that forbids digits in
-    new terms."""
+    """A share of the known terms of a type. If at most this share has digits, new terms
+    can't have digits."""
 
 
 LEARNING: Final = LearningThresholds()
