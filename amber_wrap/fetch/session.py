@@ -20,12 +20,11 @@ from amber_wrap.fetch.http import Limits, Response, get
 from amber_wrap.fetch.robots import Robots
 
 LONGEST_PAUSE: Final = 60.0
-"""The longest pause between two pages, in seconds; a site whose robots.txt asks for a
-longer one isn't fetched.
-"""
+"""The longest pause between two pages, in seconds. A site whose robots.txt asks for a
+longer pause isn't fetched."""
 _HTML: Final = ("text/html", "application/xhtml+xml", "")
 NextPage = Callable[["Fetched"], str | None]
-"""A function from a page to the address of the next page, or None for the last one."""
+"""A function from a page to the address of the next page, or None for the last page."""
 
 
 @dataclass(frozen=True, slots=True)
