@@ -39,7 +39,7 @@ def framed_page(page: Page, found: Collection[NodeId]) -> tuple[str, str]:
 def _shown(page: Page, found: Collection[NodeId]) -> set[NodeId]:
     """Return the elements that the browser shows.
 
-    Elements such as `template` aren't shown, except for those in `found`.
+    An element such as `template` is shown only if `found` has the element.
     """
     gone: set[NodeId] = set()
     for node in page.elements():

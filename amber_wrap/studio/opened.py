@@ -93,8 +93,8 @@ class FileCache:
     def page_under(self, path: Path, stored: Path | None) -> OpenedPage:
         """Return a page with the records that a stored wrapper finds on the page.
 
-        If `stored` is None, there are no records.  Raise the errors of `page` and
-        `wrapper`.
+        If `stored` is None, there are no records.  Raise FileError if a file can't be
+        read.  Raise PageError or WrapperError if the content of a file is invalid.
         """
 
         def apply() -> OpenedPage:

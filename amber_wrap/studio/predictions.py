@@ -87,10 +87,10 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Return the prediction for renaming the column that reads an element to `name`.
+    """Return the prediction for renaming the column that reads an element.
 
-    `take` is "text", or an attribute such as "@href".  Return None if no column reads
-    the element, or if a column already has the name.
+    `name` is the new name.  `take` is "text", or an attribute such as "@href".  Return
+    None if no column reads the element, or if a column already has the name.
     """
     page, columns = opened.page, columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.found):
