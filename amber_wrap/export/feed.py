@@ -128,7 +128,7 @@ def _entry(entry: Roles[_Field], row: Mapping[str, Any]) -> _Entry:
 def _text_lines(entry: Roles[_Field], row: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines `name: value` of an entry's text.
 
-    Fields that the feed has elements for, such as the title and link, are left out.
+    Fields that have their own element in the feed, such as the title, are left out.
     """
     has_place = {
         one.name
