@@ -216,8 +216,9 @@ def _joint(
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
     """Return a wrapper for all sources and (), or None and the reasons for a failure.
 
-    `readers` has for each page a wrapper that reads the page rightly, the name of its
-    file, and the page. The new wrapper must read each page like the page's reader.
+    `readers` has three items for each page: a wrapper that reads the page rightly, the
+    name of the page's file, and the page. The new wrapper must read each page like the
+    page's reader.
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
