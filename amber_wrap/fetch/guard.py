@@ -1,4 +1,4 @@
-"""Decide which hosts may be contacted: public ones, or private ones on request."""
+"""Decide which hosts may be contacted: public hosts, or private hosts on request."""
 
 from __future__ import annotations
 
