@@ -58,10 +58,11 @@ _HEADING = "heading"
 
 
 class Fields(NamedTuple):
-    """Data areas with the attributes and the attribute types that a wrapper reads.
+    """The sample pages with the attributes that a wrapper reads.
 
-    `patterns` holds the regular expressions that find values in the texts of columns,
-    by the name of the pattern. `notes` describes the columns that were read or dropped.
+    `kinds` holds the types of the attributes. `patterns` maps names to regular
+    expressions, which find values in the texts of columns. `notes` describes the
+    columns that were read or dropped.
     """
 
     typed: tuple[Typed, ...]
@@ -77,12 +78,11 @@ def with_fields(
     examples: Iterable[str] = (),
     ascii_names: bool = False,
 ) -> Fields:
-    """Return the data areas with the attributes that a wrapper should read.
+    """Return the sample pages with the attributes that a wrapper should read.
 
-    If `fields` is "typed", the wrapper reads the types in `kinds`, which come from a
-    domain. If `fields` is "all", the wrapper reads every type that was found and every
-    column. Otherwise, `fields` lists names of types and columns, separated by commas.
-    `examples` holds further names.
+    `fields` selects the attributes. "typed" stands for the types in `kinds`, and "all"
+    for every type and every column that was found. Another value lists names of types
+    and columns, separated by commas. The names in `examples` are added to the list.
 
     If `ascii_names` is true, the names of columns are ASCII only. Raise SelectionError
     if a listed name belongs to no type or column that was found.
@@ -126,11 +126,13 @@ def with_fields(
 def with_columns(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], ascii_names: bool = False
 ) -> Fields:
-    """Return the data areas with columns as further attributes, and with the types of
-    all attributes.
+    """Return the sample pages with the texts of columns added as attributes.
 
-    Areas in one group of similar areas get the same columns. Columns of different
-    groups share a type if they have the same name.
+    Each column becomes a new attribute type beside the types in `kinds`. If
+    `ascii_names` is true, the names of columns are ASCII only.
+
+    Similar areas get the same columns. Columns of different areas share a type if the
+    columns have the same name.
     """
     types = {kind.name: kind.kind for kind in kinds}
     found: dict[str, list[tuple[list[Cell], float]]] = defaultdict(list)
@@ -274,8 +276,9 @@ def _typed_texts(
     """Return the texts of the group's attributes by type and record, and the names of
     the date types.
 
-    Each text is given as lower-case words with blanks around each word. A cell in
-    `refined` replaces the attribute of the same type.
+    A text is given as lower-case words with blanks around each word. `types` maps the
+    name of a type to its kind. If `refined` has cells for a type, the texts of the
+    cells are returned instead.
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     for page, start, attributes in group.attributes():

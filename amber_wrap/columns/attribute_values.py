@@ -223,10 +223,10 @@ def _are_values(column: Sequence[Cell], count: int) -> bool:
 
 
 def _comparable(texts: Iterable[tuple[Page, NodeId, str]]) -> dict[_Key, Meaning]:
-    """Return the content of each text by the page and the first node of the text's
-    record.
+    """Return the content of the text of each record.
 
-    Empty texts are left out.
+    A key consists of the page and the first node of the record. Empty texts are left
+    out.
     """
     return {(page, start): _meaning(text) for page, start, text in texts if text}
 
@@ -244,10 +244,10 @@ def _meaning(text: str) -> Meaning:
 def _repeats(
     mine: Mapping[_Key, Meaning], other: Mapping[_Key, Meaning], is_link: bool
 ) -> bool:
-    """Return whether `other` repeats nearly all texts of `mine` in the same records.
+    """Return whether nearly all texts in `mine` have an equal text in `other`.
 
-    A text repeats another text if the contents are equal. If the texts aren't links, it
-    is enough that one text contains the other.
+    Both mappings hold one text for each record, and only texts of the same record are
+    compared. If `is_link` is false, it is enough that one text contains the other.
     """
 
     def is_repeated(one: Meaning, two: Meaning | None) -> bool:

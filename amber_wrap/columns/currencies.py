@@ -66,13 +66,13 @@ class _Price(NamedTuple):
 def with_currencies(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], columns: Iterable[str]
 ) -> tuple[tuple[Typed, ...], tuple[AttributeType, ...], frozenset[str]]:
-    """Return the data areas and the types with declared currencies added, and the names
-    of dropped columns.
+    """Return the sample pages and the types with declared currencies added, and the
+    names of dropped columns.
 
     The currencies of a price type `rent` become attributes of the new type
     `rent_currency`. Currencies are added if most prices have a declared currency, and
-    at least one price doesn't display the declared currency. One of the `columns` is
-    dropped if all its texts declare currencies.
+    at least one price doesn't display the currency. A type named in `columns` is
+    dropped if all values of the type declare currencies.
     """
     dollar = dollar_of([one.page for one in typed])
     added: dict[tuple[Page, NodeId], list[Attribute]] = defaultdict(list)
@@ -121,7 +121,8 @@ def _prices(typed: Sequence[Typed], name: str) -> Iterator[_Price]:
 
 
 def _declared(page: Page, record: Record) -> Iterator[_Declared]:
-    """Yield the elements of a record that declare a currency by its code or sign."""
+    """Yield the elements of a record that declare a currency by a code or a sign, such
+    as "EUR" or "€"."""
     for node in (one for row in record.nodes for one in page.elements(row)):
         properties = page.attributes[node].get(ITEM_PROPERTY, "").split()
         if any(_WORD in name_words(one) for one in (*properties, *page.classes(node))):

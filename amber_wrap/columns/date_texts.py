@@ -49,10 +49,11 @@ def with_date_texts(
 def _text_type(
     name: str, kind: AttributeType, found: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """Return the attribute type for the displayed texts of dates.
+    """Return the attribute type `name` for the displayed texts of dates.
 
-    If the elements hold nothing but the dates, the type reads the whole text of an
-    element. Otherwise, the type finds the text by the patterns of the date type.
+    `found` holds the dates of the type `kind`, each with its page. If the elements hold
+    nothing but the dates, the new type reads the whole text of an element. Otherwise,
+    the new type has the patterns of `kind`.
     """
     if all(page.source_text(one.node, one.source) == one.text for page, one in found):
         return AttributeType(name, ValueKind.TEXT, whole=True)

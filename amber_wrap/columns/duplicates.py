@@ -51,13 +51,15 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns whose texts repeat neither other columns nor the types in
-    `typed`.
+    """Return the columns without repetitions.
 
-    If two columns differ only in a label such as "Price:", the column without the label
-    stays. A column whose texts are parts of other texts stays only if `is_named` is
-    true of the column. A column of numbers or times is dropped if the numbers or times
-    are parts of dates. `dates` names the date types in `typed`.
+    A column is dropped if its texts repeat another column or a type. If two columns
+    differ only in a label such as "Price:", the column without the label stays. A
+    column with parts of other texts stays only if `is_named` is true of the column. A
+    column of numbers or times is dropped if the texts are parts of dates.
+
+    `typed` holds the texts of each attribute type by record. `dates` names the date
+    types in `typed`.
     """
     found = _dated_left_out(columns, [typed[name] for name in dates])
     found = _composed_left_out(found, typed)
@@ -118,10 +120,10 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _is_larger(one: int, other: int, texts: Sequence[_Texts]) -> bool:
-    """Return whether the column at index `one` has more characters than the column at
-    index `other`.
+    """Return whether a column has more characters than another column.
 
-    If the numbers are equal, return whether `one` comes first.
+    `one` and `other` are the indexes of the columns in `texts`. For equal numbers of
+    characters, return whether `one` is the lower index.
     """
     mine, its = (sum(map(len, texts[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
@@ -138,9 +140,8 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     """Return whether the columns in `parts` repeat the texts of `column` in nearly all
     records.
 
-    A single column may leave out a label or a time of day. Several columns must repeat
-    the whole text together. For example, columns with "3" and "house" don't repeat the
-    text "3 bedroom house".
+    The columns may leave out a time of day. A single column may also leave out a label.
+    For example, columns with "3" and "house" don't repeat the text "3 bedroom house".
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -158,11 +159,12 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
 
 
 def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
-    """Return whether a column shows the items of one list column, with the same words
-    around the items in all records.
+    """Return whether the texts in `whole` are lists with constant words around the
+    items.
 
-    For example, a text of the column is "Tags: red, blue" for the items "red" and
-    "blue".
+    For example, "Tags: red, blue" and "Tags: green" have the constant word "Tags".
+    `lists` holds the texts of list columns, such as "red, blue". One list column must
+    have the items of nearly all texts.
     """
     return any(
         one is not whole

@@ -29,6 +29,7 @@ class Cell:
     """A text of one record in a column.
 
     `start` is the first node of the record. `node` is the element that holds the text.
+    `source` names where the element holds the text, for example in an HTML attribute.
     `label` is a label at the start of the text, such as "Rooms:", or "".
     """
 
@@ -166,9 +167,9 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
     """Return whether a column holds the label of another column, for example "Price:".
 
-    All texts must be equal and end with a colon. Each set in `varied` belongs to a
-    column with different texts, and holds the records that have a text. One of the sets
-    must equal the records that have the label.
+    All texts must be equal and end with a colon. Exactly the records with the label
+    must have a text in the other column. `varied` holds the records of each column with
+    different texts.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

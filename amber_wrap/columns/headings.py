@@ -52,6 +52,8 @@ def _above(
     """Return the nearest heading above a record, or None.
 
     The heading is a preceding sibling of the record or of an ancestor of the record.
+    `within` returns the headings among the children of an element. The second argument
+    of `within` tells whether the headings are siblings of a table row.
     """
     node = record.start
     for _ in range(COLUMN.heading_levels):

@@ -79,8 +79,10 @@ class Labels(NamedTuple):
 class _Pair(NamedTuple):
     """A possible label in a record, and the element that the label may name.
 
-    `start` is the first node of the record. `place` is the tag path of the label in the
-    record. `value_place` is the tag path of the named element.
+    `start` is the first node of the record. `word` is the element of the label, with
+    the text `text` and the tag path `place`. `value` is the named element, with the tag
+    path `value_place`. `source` names the part of the named element that holds the
+    value.
     """
 
     page: Page

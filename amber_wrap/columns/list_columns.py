@@ -23,9 +23,10 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one cell for each record, with all items of the record at one tag path.
+    """Return one cell for each record, with the texts of all items of the record.
 
-    Return an empty list if the items are separate values rather than items of a list.
+    `rows` holds the items of each record at one tag path. Return an empty list if the
+    items are separate values rather than items of a list.
     """
     counts = Counter(map(len, rows))
     several = sum(n for count, n in counts.items() if count > 1)

@@ -185,8 +185,10 @@ def _best_classes(names: Counter[str], usage: Counter[str]) -> list[str]:
 def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """Return a unique name for each column.
 
-    The name is the best name that no other column can have. Without a name of this
-    kind, the column gets its first name, with a number if needed.
+    `columns` holds the possible names of each column, the best first. A column gets the
+    first name that no other column can have. If all names are shared, the column gets
+    its first name. A number makes a used name unique. The names in `taken` count as
+    used.
     """
     usage = Counter(name for names in columns for name in names)
     used = set(taken)
@@ -202,10 +204,11 @@ def tell_apart(columns: Sequence[Sequence[str]], taken: Collection[str]) -> list
 def free_of_keys(
     columns: Mapping[str, ValueKind], types: Iterable[AttributeType]
 ) -> dict[str, str]:
-    """Return the new name of each column, by its old name.
+    """Return the new names of columns, by their old names.
 
-    The new names give each column an output key of its own. A column of prices has a
-    second key, for the currency.
+    `columns` maps the name of a column to the kind of its values. A number is appended
+    to a name if an output key of the column is already used. The keys of `types` count
+    as used. A column of prices has two keys, the second for the currency.
     """
     taken = {key for one in types for key in one.keys}
     found = {}

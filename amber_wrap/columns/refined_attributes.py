@@ -110,13 +110,16 @@ def _main_part(
     attributes: Mapping[RecordKey, tuple[Page, Attribute]],
     leading: Sequence[_Column],
 ) -> _Column:
-    """Return the column that is the main part of the attributes' texts, for example
-    titles beside dates.
+    """Return the column with the main part of the attributes' texts, or an empty
+    column.
 
-    Several columns must make up the texts together. One of the columns must link to the
-    pages of the records, or hold dates or times. The main part is the linking column,
-    or else the column with the longest texts. Return an empty list if there is no main
-    part.
+    For example, the texts are titles with dates, and separate columns hold the titles
+    and the dates. The titles are the main part.
+
+    A column in `leading` links to the pages of the records. A single column in
+    `leading` is the main part. Otherwise, the column with the longest texts is the main
+    part, if one of the columns holds dates or times. The columns together must make up
+    the texts.
     """
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
@@ -151,8 +154,10 @@ def _is_part(
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
-    """Return whether each cell is a link to a target that an attribute of its record
-    holds."""
+    """Return whether each cell is a link to a known target of its record.
+
+    `targets` holds the link targets that are values of the record's attributes.
+    """
     return all(
         cell.page.attributes[cell.node].get("href") in targets.get(place, ())
         for place, cell in _by_record(column).items()

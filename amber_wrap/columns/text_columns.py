@@ -209,7 +209,8 @@ def _unlabelled(
     """Return the keys of pairs of columns that hold the same field.
 
     The texts of the first column have an icon or a label, and the texts of the second
-    column have none. No record has texts in both columns.
+    column have none. No record has texts in both columns. `plain` maps the key of a
+    column to the key without icons and labels.
     """
     variants: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare in plain.items():
@@ -235,9 +236,10 @@ def _keyed(
 ) -> Iterator[tuple[_Key, str, Cell, bool]]:
     """Yield (key, path, cell, is_part) for each text of a record.
 
-    `key` identifies the column of the cell. `path` is the tag path of the cell without
-    regard to icons and labels. For a labelled text or a table cell, `path` is the path
-    in the key. `is_part` is true if the cell is an emphasised part of a longer text.
+    `key` identifies the column of the cell by a path and an index. `path` is the tag
+    path of the cell without regard to icons and labels. For a labelled text or a table
+    cell, `path` is the path in `key`. `is_part` is true if the cell is an emphasised
+    part of a longer text.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)

@@ -17,29 +17,30 @@ class ColumnThresholds:
     least_share: float = 0.05
     """The least share of the records with a column or a label."""
     least_records: int = 2
-    """The least number of records with a column or a label, and of different values in
-    a column."""
+    """The least number of records with a column or a label. Also the least number of
+    different values in a column."""
     most_columns: int = 40
-    """The greatest number of columns of an area; columns that more records have come
-    first."""
+    """The greatest number of columns of an area. The columns with texts in the most
+    records are kept."""
     nearly_all: float = 0.9
-    """The share that counts as all: of values of one kind, of equal texts in two
-    columns, of records with a label or below a heading."""
+    """The share that counts as all. Examples are the share of values of one kind, and
+    the share of records with a heading."""
     most: float = 0.75
-    """The share that decides where exceptions are expected: of texts with the same
-    words around a number, of values that a JSON-LD property has, too."""
+    """The share that counts as all if exceptions are expected. An example is the share
+    of cells with a value that a JSON-LD property has, too."""
     several: float = 0.2
-    """The least share of the records with a label that is only the start of texts. Also
-    the least share of a list's items that stand at another index in other records."""
+    """The least share of records that must have the same label at the start of a text.
+    Also the least share of list items that must have another index in other records."""
     named: float = 0.51
-    """The share of a column's cells that must have a name for the column to have it:
-    more than half."""
+    """The least share of a column's cells with a name that the column may get. The
+    share is more than half."""
     half: float = 0.5
-    """The share of a column's values that must be dates, since today's may show a time
-    only. Also the share of the records that must have items in a JSON-LD list."""
+    """The least share of a column's values that must be dates. Recent entries may show
+    only a time. Also the least share of records that must have items in a JSON-LD
+    list."""
     few: float = 0.1
-    """The greatest share of different texts among links that are no data, such as
-    "details"."""
+    """The greatest number of different texts among links for actions, such as
+    "details", as a share of the links."""
     longest_label: int = 40
     """The greatest length of a label in characters."""
     longest_name: int = 30
@@ -53,8 +54,8 @@ class ColumnThresholds:
     description: int = 60
     """The least mean length in characters of texts that are descriptions."""
     own_text: float = 0.05
-    """The least share of a long text outside of child elements that makes the text one
-    passage; "by" and dashes are less."""
+    """The least share of a long text that must be outside of child elements, if the
+    text is to count as one passage. A lone "by" or dash is below the share."""
 
     def least(self, records: int) -> int:
         """Return the least number of records that must have a text of a column or a
