@@ -103,7 +103,10 @@ class Group:
                 yield page, record
 
     def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
-        """Yield the attributes of each record, with its page and its first node."""
+        """Yield (page, node, attributes) for each record.
+
+        `node` is the first node of the record.
+        """
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 yield page, record.start, attributes

@@ -111,8 +111,8 @@ def is_drawn(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether well-spelt words make up at least a third of a name's part, but
-    not all of it."""
+    """Return whether at least a third of a name's part, but not the whole part,
+    consists of well-spelt words."""
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
     return spelt < len(part) <= 3 * spelt

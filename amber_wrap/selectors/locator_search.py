@@ -51,9 +51,10 @@ class TypedRecord:
 class _ReadingMode(NamedTuple):
     """The way in which a value is read from a selected element.
 
-    `source` names the part of the element, such as its text or an HTML attribute.
-    `pattern` is the name of the pattern that finds the value in the part, or None.
-    `row` is the index of the record's node that contains the element.
+    `source` names what is read, such as the element's text or an HTML attribute.
+    `pattern` is the name of the regular expression that finds the value in the source.
+    None stands for the whole source. `row` is the index of the record's node that
+    contains the element.
     """
 
     source: str
@@ -65,8 +66,8 @@ class _Found(NamedTuple):
     """The features of an attribute that determine its locators.
 
     `way` holds the features of the elements from the record's node down to the
-    attribute. `is_parted` is true if the attribute is the whole text of an element with
-    child elements.
+    attribute. `mode` is the way in which the value is read. `is_parted` is true if the
+    value is the text of an element with child elements.
     """
 
     way: PathKey
@@ -92,9 +93,10 @@ _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
 class Contender:
     """A candidate for a locator of an attribute type.
 
-    `way` is a path, or a heading above the record. `family` is the kind of feature that
-    the locator tests, such as ids. `readers` are the records from which the locator was
-    generated. `order` decides between locators of equal gain.
+    `way` is a path, or a heading above the record. `mode` tells how the value is read
+    from the selected element. A low `cost` stands for a robust locator. `family` is the
+    kind of feature that the locator tests, such as ids. `readers` are the records from
+    which the locator was generated. `order` decides between locators of equal gain.
     """
 
     way: Steps | Heading
@@ -108,9 +110,9 @@ class Contender:
 class _Outcome(NamedTuple):
     """The results of trying a locator on records.
 
-    `right` are the records in which the locator reads the known value. `wrong` are the
-    records in which the locator reads another text. `beyond` are the records in which
-    the locator reads a text that may be an unknown value.
+    In the records of `right`, the locator reads the known value. In the records of
+    `wrong`, the locator reads another text. In the records of `beyond`, the locator
+    reads a text that may be right, although no value is known.
     """
 
     right: Records
@@ -184,13 +186,14 @@ class Pool:
         self.ways.sort(key=attrgetter("order"))
 
     def _found(self, number: int, record: TypedRecord) -> tuple[_Found, Ends] | None:
-        """Return the features of a record's attribute, and the ends of the paths to the
+        """Return the features of a record's attribute, and the ends of paths to the
         attribute.
 
         The ends are the page, the record's node that contains the attribute, and the
-        element of the attribute. Return None if the record lacks the attribute. For a
-        heading above the record, add a locator to the pool and return None. `number` is
-        the index of the record.
+        element of the attribute. `number` is the index of the record.
+
+        Return None if the record lacks the attribute. If the attribute is a heading
+        above the record, add a locator for the heading to the pool, and return None.
         """
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
@@ -214,10 +217,10 @@ class Pool:
     def _drawn(
         self, found: _Found, ends: Ends
     ) -> Iterator[tuple[PathPart, tuple[_ReadingMode, ...]]]:
-        """Yield sets of paths to an attribute.
+        """Yield sets of paths to an attribute, each with ways to read the value.
 
-        Each set comes with the ways to read the value from the selected element, the
-        cheapest way first.
+        Each way reads the value from the element that a path selects. The cheapest way
+        comes first.
         """
         way, mode, is_parted = found
         source, pattern, row = mode
@@ -311,9 +314,10 @@ class Pool:
         return None
 
     def _best(self, locators: Iterable[Contender], left: Records) -> Contender | None:
-        """Return the locator with the greatest `_support` on the records in `left`.
+        """Return the best locator on the records in `left`, or None without locators.
 
-        Return the first locator of equal support, or None if there are no locators.
+        The best locator has the greatest gain on its worst page, then the greatest
+        total gain. Of equally good locators, the first is returned.
         """
         typed = (self._typed & left).bit_count()
         best, most = None, (-inf, -inf)

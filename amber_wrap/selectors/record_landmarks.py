@@ -33,8 +33,8 @@ def witnesses(
     records in which an expression may fail.
 
     The cheapest expression comes first. The key of an expression is the kind of feature
-    that the expression tests, with a number if needed: "class", "class 2". Return an
-    empty dictionary and 0.0 if there is no landmark element.
+    that the expression tests, such as "class". A second expression for classes has the
+    key "class 2". Return an empty dictionary and 0.0 if there is no landmark element.
 
     `known` holds, for each page, the first nodes of the typed records, and the first
     nodes of further likely records.
@@ -117,9 +117,12 @@ def _is_one_each(
     """Return whether a path selects one node in most typed records, and few other
     nodes.
 
-    At most the share `few` of the typed records may contain two selected nodes. The
-    number of selected nodes outside of records has the same limit. `more` are the first
-    nodes of further likely records.
+    `few` is a share of the number of typed records. The share limits the number of
+    records with several selected nodes. The share also limits the number of selected
+    nodes outside of records.
+
+    `typed` holds the first nodes of the typed records. `more` holds the first nodes of
+    further likely records.
     """
     seen: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

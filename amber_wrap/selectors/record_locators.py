@@ -51,9 +51,9 @@ def places(
     element of records.
 
     The best locator comes first. The locators test different kinds of features. A
-    landmark element occurs once in nearly each record. The expression is None if no
-    landmark element is found. `others` holds the first nodes of the records of all
-    groups, by page.
+    landmark element occurs once in nearly each record. Return None for the expression
+    if no landmark element is found. `others` holds, for each page, the first nodes of
+    the records of all groups.
     """
     vocabulary = paths.vocabulary
     first = _first(group, pages, paths)
@@ -101,10 +101,10 @@ def _others(
 ) -> Iterator[RecordLocator]:
     """Yield alternatives to `first`, the best locator of a group's records.
 
-    Each alternative searches the whole page. An alternative may test a feature that all
-    records have. If the records have no common feature, one alternative searches for
-    the path of `first` at any depth. Further alternatives find records by landmark
-    elements, which the paths in `witnesses` select.
+    Each alternative searches the whole page. Some alternatives test a feature that all
+    records have. If the records have no common feature, one alternative is the path of
+    `first` at any depth. Other alternatives select records by landmark elements.
+    `witnesses` holds the paths to landmark elements by name.
     """
     found = _common_marks(group, vocabulary)
     marks = [mark for mark in found if mark.family != GENERATED]
@@ -167,11 +167,11 @@ def _climb(group: Group, path: Path) -> tuple[int, str] | None:
 
 
 def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
-    """Return the first locator of a group's records.
+    """Return the best locator of a group's records.
 
-    The locator has an expression for the parents of records, and an expression for the
-    records among the children of a parent. If the expressions select wrong nodes, a
-    locator that searches the whole area or page may be returned instead.
+    A usual locator has an expression for the parents of records, and an expression for
+    the records among the children of a parent. If a usual locator selects wrong nodes,
+    the result may search the whole area or page.
     """
 
     def wrong(place: RecordLocator) -> int:
@@ -191,11 +191,11 @@ def _first(group: Group, pages: Sequence[Page], paths: Paths) -> RecordLocator:
 def _expressions(
     group: Group, pages: Sequence[Page], paths: Paths, deep: bool
 ) -> RecordLocator:
-    """Return a locator of two expressions: one for contexts, and one from a context to
-    its records.
+    """Return a locator with an expression for contexts, and an expression for the
+    records within a context.
 
-    A context is the root of an area if `deep` is true, and a parent of records
-    otherwise.
+    A context is the root of an area if `deep` is true. Otherwise, a context is a parent
+    of records.
     """
 
     def contexts(area: AreaTyping) -> tuple[NodeId, ...]:
@@ -260,8 +260,9 @@ def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
     """Yield candidate paths to the first node of a record.
 
-    The paths test features of the node, or the contents of the record. A feature comes
-    before the bare tag, since the feature may exclude adverts on other pages.
+    The paths test features of the node, or the contents of the record. A path that
+    tests a feature of the node comes before a path that tests only the tag. The feature
+    may exclude adverts on other pages.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     number = paths.numbering.number
@@ -315,7 +316,8 @@ def _held(group: Group, paths: Paths) -> Iterator[PathCandidate]:
     """Yield paths from the first node of a record to an attribute, the most frequent
     path first.
 
-    A test that a node has the path excludes header rows and the second rows of records.
+    The paths serve as tests of records. A header row, for example, contains no element
+    at the path of an attribute.
     """
     costs: dict[Steps, PathCandidate] = {}
     support: Counter[Steps] = Counter()

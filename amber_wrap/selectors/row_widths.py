@@ -51,10 +51,11 @@ class _Rows(NamedTuple):
 
 
 def row_kinds(records: Iterable[tuple[Page, Record]]) -> Mapping[RowKey, int]:
-    """Return a number for the kind of each table row.
+    """Return the number of each table row's kind.
 
-    Kind 0 is the kind of the largest set of rows. If records have several rows, the
-    first rows and the second rows have separate numberings.
+    In rows of one kind, columns have the same meaning. Rows with the same table and the
+    same number of cells form a set. The largest set has kind 0. If records have several
+    rows, the first rows and the second rows are numbered separately.
     """
     rows: dict[tuple[int, int, int], list[tuple[Page, NodeId]]] = defaultdict(list)
     for page, record in records:

@@ -53,7 +53,8 @@ class Numbering:
     def loosened(self, steps: Steps) -> Steps:
         """Return the numbers of loose copies of the steps.
 
-        A loose copy has the same tests at any depth. A copy with tests accepts any tag.
+        A loose copy selects elements at any depth. A loose copy with tests accepts any
+        tag.
         """
         return tuple([self._loosened[one] for one in steps])
 

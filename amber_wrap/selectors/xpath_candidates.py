@@ -34,9 +34,10 @@ from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 class PathKey(NamedTuple):
     """The features of the elements from a context down to a target.
 
-    Equal features give equal paths. `looks` holds a number for the tag and the tests of
-    each element. `places` holds the index of each element among its siblings. `beside`
-    is a number for further tests of the target.
+    Equal features give equal paths. `is_absolute` is true if the context is the whole
+    page. `looks` has a number for each element, which stands for the tag and the tests
+    of the element. `places` has the index of each element among its siblings. `beside`
+    is a number that stands for the tests of the target's link and labels.
     """
 
     is_absolute: bool
@@ -162,7 +163,10 @@ class Paths:
     def _chain(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId]
     ) -> tuple[Chain, int]:
-        """Return the chain of tags of nested elements, and a number for the chain."""
+        """Return the chain of tags of nested elements, and the number of the chain.
+
+        Equal chains have the same number.
+        """
         start = (DOCUMENT,) if context == DOCUMENT else ()
         tags = tuple(page.tag[node] for node in nodes)
         key = self._number_of((start, tags))

@@ -39,8 +39,8 @@ part."""
 class PathCandidate(NamedTuple):
     """A path to an element, with its cost.
 
-    `family` is the kind of the weakest feature that the path tests. `rank` decides
-    between paths of equal cost.
+    `steps` holds the numbers of the path's steps. `family` is the kind of the weakest
+    feature that the path tests. `rank` decides between paths of equal cost.
     """
 
     steps: Steps
@@ -52,7 +52,8 @@ class PathCandidate(NamedTuple):
 class Marked(NamedTuple):
     """A step at any depth that tests one feature.
 
-    `cost` is the cost of the step. `family` is the kind of the feature.
+    `step` is the number of the step. `cost` is the cost of the step. `family` is the
+    kind of the feature, such as "class".
     """
 
     step: int
@@ -145,9 +146,11 @@ class Chain:
         """Yield paths that test a feature of an ancestor, and sibling indexes below the
         ancestor.
 
-        Index 0 stands for an only child. Each feature gives a path with all steps below
-        the ancestor. If the path begins with several steps of index 0, a path with only
-        the last of the steps comes first.
+        `marks` holds the steps that test a feature of the ancestor. `places` holds the
+        sibling indexes, in which 0 stands for an only child. Each feature gives a path
+        with all steps below the ancestor. If the path begins with several only
+        children, a shorter path skips all but the last only child. The shorter path
+        comes first.
         """
         placed = self._placed(level + 1, places)
         below = [placed]
