@@ -109,11 +109,11 @@ def _contract(
     kept: set[str],
     required: set[str],
 ) -> Contract:
-    """Return a contract for only the columns in `kept`, with the new names of the
-    columns.
+    """Return the contract reduced to the columns in `kept`, with the columns renamed.
 
-    A contract holds properties of records, to be checked on other pages. `called` gives
-    the new name of a column. The `required` columns must have a value in every record.
+    A contract holds expected properties of records. `called` gives the new name of a
+    column. `required` holds the new names of columns that must have a value in every
+    record.
     """
 
     def of_kept(found: Mapping[str, T]) -> dict[str, T]:

@@ -33,8 +33,8 @@ def doubts(
     """Yield findings on the doubtful columns of a wrapper, under their final names.
 
     A column is doubtful if the page has no name for the column, or if some records lack
-    a value. `records` are the records of each sample. `free` are the names of the
-    columns that have no type in a domain.
+    a value. `records` holds the records of each sample. `free` names the columns
+    without a type in a domain.
     """
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     every = [record for some in records for record in some]
@@ -73,11 +73,11 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield a finding on the columns that differ from sample to sample, or nothing.
+    """Yield a finding on columns that only some samples have, or nothing.
 
-    `records` are the records of each sample. `free` are the names of the columns that
-    have no type in a domain. `alone` are the columns that a wrapper from only the first
-    sample would have.
+    `records` holds the records of each sample. `alone` names the columns of a wrapper
+    from only the first sample. `free` names the wrapper's columns without a type in a
+    domain.
     """
     if len(wrapper.samples) < 2:
         return

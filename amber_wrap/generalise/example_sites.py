@@ -45,10 +45,12 @@ class _Site(NamedTuple):
 class ExampleSite:
     """The element that shows an example, and the matching elements of all records.
 
-    `text` is the text of the example's element, read from `source`. `values` holds the
-    matching element of each record, with the text of the element. `is_moving` is true
-    if records have different numbers of elements at the tag path. A matching element
-    may then be wrong.
+    `page` is the page of the element. `text` is the text read from the element, and
+    `source` names what is read, such as an HTML attribute. `values` holds the matching
+    element of each record, with the text of the element.
+
+    `is_moving` is true if records have different numbers of elements at the tag path of
+    the example. Matching elements may then be wrong.
     """
 
     page: Page
@@ -120,12 +122,15 @@ def _sites(areas: Iterable[Area], example: Example) -> Iterator[_Site]:
 def _keys(
     page: Page, records: Sequence[Record], kinds: Mapping[RowKey, int]
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
-    """Return a key for each element in a record, by the first node of the record.
+    """Return a key for each element of each record.
 
-    Elements of different records match if the elements have equal keys. A key has the
-    tag path of an element, and the index among the elements at the tag path. The key of
-    a table cell has the column and the label of the cell instead of the tag path.
-    `kinds` has different numbers for rows with different columns.
+    The outer mapping is by the first node of a record, the inner mapping by element.
+    Elements of different records match if the keys are equal.
+
+    A key consists of the tag path of the element, and the index among the elements at
+    the tag path. The key of a table cell has the column and the label of the cell
+    instead of the tag path. `kinds` has different numbers for rows with different
+    columns.
     """
     places = Marks(page, [record.nodes for record in records])
     texts = {

@@ -33,10 +33,10 @@ _Read = tuple[str, str, str | None]
 def with_examples(
     typed: Sequence[Typed], domain: Domain, examples: Iterable[Example]
 ) -> tuple[tuple[Typed, ...], Domain, tuple[Diagnostic, ...]]:
-    """Return the sample pages with columns of the examples, the domain, and findings on
-    doubtful examples.
+    """Return the sample pages and the domain with columns of the examples added, and
+    findings on doubtful examples.
 
-    A column replaces attributes with the same name. The domain contains the types and
+    A column replaces attributes with the same name. The domain gets the types and
     patterns of the columns.
 
     Raise SelectionError if no record contains an example. Raise SelectionError, too, if
@@ -53,8 +53,8 @@ def with_examples(
 def _with_example(
     typed: Sequence[Typed], domain: Domain, example: Example
 ) -> tuple[tuple[Typed, ...], Domain, Iterable[Diagnostic]]:
-    """Return the sample pages with the column of one example, the domain, and the
-    findings.
+    """Return the sample pages and the domain with the column of one example added, and
+    findings on the example.
 
     Raise SelectionError if no record contains the example. Raise SelectionError, too,
     if the domain has a type with the name of the example, and the example is no value
@@ -110,9 +110,9 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
 class _ExampleColumn:
     """The type and the patterns of an example's column.
 
-    `domain` contains the type. The patterns in `readers` are tried one after the other.
-    Without patterns, a value is a whole text. `is_sure` is false if the patterns may
-    find wrong values.
+    `domain` contains the type. `readers` maps the names of the patterns to the
+    patterns. The first matching pattern gives the value. Without patterns, a value is a
+    whole text. `is_sure` is false if the patterns may find wrong values.
     """
 
     domain: Domain
@@ -137,9 +137,9 @@ def _example_column(
 ) -> _ExampleColumn:
     """Return the column of an example, with patterns that find values in `texts`.
 
-    Patterns of the domain are used if they find the example. Raise SelectionError if
-    the domain has a type with the name of the example, and the example is no value of
-    the type.
+    `site` is the element of the example. Patterns of the domain are used if the
+    patterns find the example. Raise SelectionError if the domain has a type with the
+    name of the example, and the example is no value of the type.
     """
     text = site.text
     seen = re.search(example.words, text)

@@ -17,10 +17,10 @@ from amber_wrap.wrapper.ir import Sample
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The F1 scores in [0, 1] of a wrapper on the sample `name`, for records and for
-    values.
+    """The quality of a wrapper on one sample, where the other samples gave the wrapper.
 
-    The wrapper was induced from the other samples.
+    `name` is the name of the sample. `records` and `values` are F1 scores in [0, 1] for
+    the records and for the values.
     """
 
     name: str

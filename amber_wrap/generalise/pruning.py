@@ -33,13 +33,13 @@ longer one."""
 def pruned(
     wrapper: Wrapper, typed: Sequence[Typed], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[Typed, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper and the sample pages without useless areas and columns, and a
-    finding on the dropped columns.
+    """Return the wrapper and the sample pages without useless areas and columns, and
+    findings on the dropped columns.
 
-    An area or a field is dropped if it reads nothing on the samples. One of the
-    `columns` is dropped if too many values are wrong, or if other fields repeat the
-    values. A column with a numbered name, such as `text_1`, is dropped if its values
-    are parts of another field.
+    An area or a field is dropped if it reads nothing on the samples. A field named in
+    `columns` is also dropped if too many values are wrong, or if another field repeats
+    the values. A column with a numbered name, such as `text_1`, is dropped even if its
+    values are only parts of another field.
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed), ()  # Nothing can be dropped.
@@ -133,11 +133,11 @@ def check_examples(
 def _pairs(
     wrapper: Wrapper, typed: Sequence[Typed]
 ) -> Iterator[tuple[Mapping[str, str], Mapping[str, str]]]:
-    """Yield two mappings for each record: the values that the analysis found, and the
-    values that the wrapper reads.
+    """Yield (found, read) for each record.
 
-    The keys are names of fields. A record is left out if the analysis or the wrapper
-    missed the record.
+    `found` maps names of fields to the values that the analysis found. `read` maps
+    names of fields to the values that the wrapper reads. A record is left out if the
+    analysis or the wrapper missed the record.
     """
     for one in typed:
         wanted = typed_values(one.typing)
@@ -153,11 +153,13 @@ def _counts(
     """Return counts of the values of each field on the samples, by area and field.
 
     The field "" stands for the records. `GIVEN` counts the values that the wrapper
-    reads. `WANTED` counts the values that the analysis found. `RIGHT` counts the read
-    values that equal the values of the analysis. `ELSEWHERE` counts the read values
-    outside of records that the analysis found. `REPEATED` counts the read values that
-    an earlier field of the record contains. The keys from `_repeated` count the values
-    that another field repeats.
+    reads. `WANTED` counts the values that the analysis found. `RIGHT` counts the values
+    on which the wrapper and the analysis agree. `ELSEWHERE` counts the values that the
+    wrapper reads in records that the analysis missed. `REPEATED` counts the read values
+    that an earlier field of the record contains.
+
+    For each other field, the keys from `_repeated` count the read values that the other
+    field repeats.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in typed:
@@ -182,11 +184,11 @@ def _counts(
 
 
 def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
-    """Yield a key for each field of a record that repeats the value of the field
-    `name`.
+    """Yield keys for the fields of a record that repeat the value of the field `name`.
 
-    If a field contains the value, its key is the prefix `WITHIN` and the name of the
-    field. If a field equals the value, a second key has the prefix `SAME`.
+    `shown` maps the names of the record's fields to values. If the field `a` contains
+    the value, the key is `WITHIN` + "a". If the field `a` equals the value, a further
+    key is `SAME` + "a".
     """
     text = spaced_words(shown[name])
     for other, one in shown.items():

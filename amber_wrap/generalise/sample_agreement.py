@@ -20,11 +20,12 @@ from amber_wrap.selectors.area_groups import Group, Typed, groups_of, with_attri
 
 
 class _Member(NamedTuple):
-    """An area of a group, with the elements that may hold the values of a type.
+    """An area of a group, with the elements that may hold the values of one attribute
+    type.
 
     `places` holds the elements with text in each record, by tag path. `typed` holds the
-    element in each record that shows the value of the type. The first node of a record
-    is the key of the record.
+    element in each record that shows the value of the type. Both mappings are by the
+    first node of the record.
     """
 
     page: Page

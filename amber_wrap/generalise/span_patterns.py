@@ -29,9 +29,9 @@ def span_pattern(
     and whether the expression is likely right.
 
     The expression finds spans in as many of the `texts` as possible. The expression is
-    "" if the span is the whole text. An expression with a word before the span is
-    likely right. Another expression is likely right if most matched texts have the same
-    number of delimiters as `text`.
+    "" if the span is the whole text. The expression is likely right if it contains a
+    word before the span. Otherwise, most matched texts must have as many delimiters as
+    `text`.
     """
     if not text[:start] + text[end:]:
         return "", True

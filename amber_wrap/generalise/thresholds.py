@@ -14,33 +14,32 @@ class RuleThresholds:
     """
 
     nearly_all: float = 0.9
-    """The share that counts as all: of a field's values that are read as in the
-    typings, of records with an element at the tag path of a type, of records with a
-    field."""
+    """The share that counts as all. An example is the share of a field's values that
+    are read correctly."""
     overread: int = 2
-    """A column is dropped if it reads more than this many times its number of right
-    values."""
+    """The greatest number of values that a column may read, as a multiple of the number
+    of right values."""
     cut: float = 0.95
-    """The share of the texts that counts as all when patterns for a value within texts
-    are compared by the number of texts that they match."""
+    """The share of texts that a regular expression must match to count as matching all
+    texts."""
     parted: float = 0.75
     """The share of the matching texts that must have the same number of delimiters."""
     labelled: float = 0.5
-    """The least share of the elements at a tag path with a label if labels are to
-    distinguish the elements there."""
+    """The least share of the elements at a tag path that must have a label, if the
+    labels are to distinguish the elements."""
     most_terms: int = 300
     """The greatest number of terms of a gazetteer that a wrapper carries as a pattern.
     """
     example_records: int = 2
-    """The least number of records with a value at the tag path of an example; a warning
-    is given for fewer."""
+    """The least number of records with a value at the tag path of an example. A warning
+    is given for fewer records."""
     some: float = 0.3
-    """The least share of records with a field for which it is reported that other
-    records lack the field."""
+    """The least share of records that must have a field, if the lack of the field in
+    other records is to be reported."""
     few_records: int = 4
     """The number of records below which texts may be equal, or present, by chance."""
     rare: float = 0.1
-    """The greatest share of records with a column that may be present by chance."""
+    """The greatest share of records with a column that may occur by chance."""
 
 
 RULE: Final = RuleThresholds()

@@ -43,13 +43,16 @@ class ColumnDecision:
     """A person's decision about one column.
 
     `name` is the key of the column in the records. `source` is the name that induction
-    gave the column, or "" for a new column. The value of a new column is the
-    `constant`, or the node that `xpath` selects. The expression starts at the record,
-    or at the page if it begins with "/".
+    gave the column, or "" for a new column. `kind` is the kind of the values, or None
+    if nothing is decided.
+
+    `required` tells whether every record must have a value, or is None if nothing is
+    decided. `constant` is a value that all records get, or None. `xpath` selects the
+    node of the value from the record, or from the page if the expression begins with
+    "/".
 
     `pattern` is a regular expression for the value. The value is the group of the
-    expression, or the whole match if there is no group. `required` tells whether every
-    record must have a value, or is None if nothing is decided.
+    expression, or the whole match if there is no group.
     """
 
     name: str
@@ -75,14 +78,16 @@ class ColumnDecision:
 class Decisions:
     """A person's decisions about the columns, the records and the pages of a wrapper.
 
-    Columns in `dropped` are left out. If `closed` is true, columns without a decision
-    are left out, too. If `ordered` is true, columns without a decision come last.
-    Otherwise all columns keep their order.
+    `columns` holds the decisions about single columns. The columns in `dropped` are
+    left out. If `closed` is true, columns without a decision are left out, too. If
+    `ordered` is true, the columns have the order of `columns`, and columns without a
+    decision come last. Otherwise, all columns keep their order.
 
     `next_page` is an XPath expression for the link to the next page. The expression ""
-    means that no link is followed, and None that nothing is decided. `urls` is a
-    regular expression for the addresses of the pages. `records` is an XPath expression
-    for the records, or "" if nothing is decided.
+    means that no link is followed, and None that nothing is decided.
+
+    `urls` is a regular expression for the addresses of the pages. `records` is an XPath
+    expression for the records. Both are "" if nothing is decided.
     """
 
     columns: tuple[ColumnDecision, ...] = ()
