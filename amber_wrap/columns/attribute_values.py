@@ -33,7 +33,8 @@ CONTENT: Final = "content"
 _DATA: Final = re.compile(
     r"data-(?:[a-z-]+-)?(?:rating|score|stars|votes|count|date|time|timestamp|price)"
 )
-"""HTML attributes defined by the page whose names are names of values."""
+"""A regular expression for names of HTML attributes that hold values, such as
+`data-rating`."""
 _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
@@ -66,13 +67,13 @@ NO_LINK: Final = re.compile(
     r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-"""Link targets that are no values: targets that lead nowhere, share buttons (a page
-that is sent another page's address), and pictures."""
+"""A regular expression for link targets that are no values, such as "#", share buttons
+and pictures."""
 ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
 )
-"""Words of links that trigger an action."""
+"""Words in links that trigger an action, such as "share"."""
 
 
 def attribute_columns(
@@ -114,6 +115,7 @@ def _by_place(group: Group, marks: Sequence[Marks]) -> Iterable[list[Cell]]:
 
     A column holds attributes with the same name. The elements of the attributes have
     the same tag path in the record, and the same index among the elements at the path.
+    `marks` holds the tag paths for each area of the group.
     """
     found: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):

@@ -27,7 +27,8 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 WITHIN: Final = "item."
 """The prefix of the properties of an item within a schema.org ListItem."""
 _PLAIN: Final = frozenset({"name", "value", "text", "url", "@id", "@value"})
-"""Properties whose own names mean nothing: the `name` of an `author` is the author."""
+"""Properties whose names have no meaning of their own. For example, the `name` of an
+`author` is an author."""
 
 Values = Sequence[tuple[str, object]]
 LinkedValues = Mapping[tuple[Page, NodeId], Values]

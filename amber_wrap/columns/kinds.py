@@ -26,10 +26,10 @@ IDENTIFIERS: Final = frozenset(
 """Words in names of identifiers. Identifiers are written in digits but are no numbers.
 """
 _CODE: Final = re.compile(r"0\d|\d{10}")
-"""Digits that are an identifier: with a leading zero, or ten and more in a row."""
+"""A regular expression for digits that form an identifier: a leading zero, or ten
+digits in a row."""
 AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
-"""Signs of units that have other meanings as well: "m" may be minutes, "mil" millions.
-"""
+"""Units with a second meaning. For example, "m" may stand for minutes."""
 _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
@@ -41,15 +41,15 @@ SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""A sign at the end of a text that separates the text from the next one."""
+"""A regular expression for a separator at the end of a text, such as a comma."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 FEW, MONTH = 4, 1
-"""The greatest number of words in a price, its currency included, and the number by
-which a date may have more, for the month."""
+"""The greatest number of words in a price with its currency, and the number of further
+words in a date, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
 """The greatest number of words behind a number that are all required, and the index of
-the last required word if there are more."""
+the last required word of a longer text."""
 ENDING = 3
 """The greatest number of letters in the ending of a word."""
 

@@ -129,10 +129,12 @@ def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
 def _own_labels(
     group: Group, marks: Sequence[Marks]
 ) -> Mapping[Page, dict[NodeId, str]]:
-    """Return the elements whose texts begin with a label, with the label, by page.
+    """Return, for each page, the label at the start of each element's text.
 
-    Most texts at the tag path of an element must begin with a label. At least two
-    labels must occur. Each label must occur in many records, but only once in a record.
+    Elements without a label are left out. Most texts at the tag path of an element must
+    begin with a label. At least two labels must occur. Each label must occur in many
+    records, but only once in a record. `marks` holds the tag paths of the elements in
+    the records, for each area of the group.
     """
     count = sum(1 for _ in group.records())
     least = max(COLUMN.least_records, ceil(COLUMN.several * count))

@@ -48,7 +48,7 @@ from amber_wrap.selectors.volatile_names import (
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 UNNAMED = "text"
-"""The start of the name of a column for which the page has no name; a number
+"""The start of the names of columns for which the page has no name. A number
 follows."""
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
 

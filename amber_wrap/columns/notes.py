@@ -46,7 +46,8 @@ def dropped_notes(
 ) -> Iterator[ColumnNote]:
     """Yield a note on each column of `before` that `after` lacks.
 
-    Columns with a text in a single record get no note.
+    Columns with a text in a single record get no note. `count` is the number of all
+    records. `reason` is the reason why the columns are dropped.
     """
     kept = {_key(column) for column in after if column}
     for column in before:

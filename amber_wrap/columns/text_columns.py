@@ -35,7 +35,8 @@ from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze
 
 _Key = tuple[str, int]
-"""A tag path within records, and the index of an element among those at this path."""
+"""A tag path in records, and the index of an element among the elements at the tag
+path."""
 CELL_TAG = "td"
 _HEADING: _Key = ("heading", 0)
 

@@ -10,11 +10,11 @@ from importlib.resources import files
 from typing import Final
 
 UNSHOWN: Final = frozenset({"image", "website"})
-"""Fields that are no texts. A class with such a name belongs to an image or link beside
+"""Fields that are no texts. A class of this name belongs to an image or a link beside
 the text."""
 _ENGLISH: Final = "english"
 _SHORTEST: Final = 3
-"""The number of letters that a word needs to count as a part of a name."""
+"""The least number of letters of a word for a usual field in a class name."""
 _MARKS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
 """Signs around the words of a label."""
 

@@ -25,7 +25,8 @@ _LISTED: Final = {
     **{one: one for one in ("tags", "category", "company", "brand", "artist")},
     **{one: one for one in ("team", "player", "country", "region", "city", "venue")},
 }
-"""Fields whose values have pages of their own, by the URL folders of these pages."""
+"""The names of columns by the usual field that a URL folder names, for example "author"
+for "username"."""
 
 
 def kind_of(texts: Sequence[str]) -> str:
