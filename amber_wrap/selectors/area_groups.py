@@ -36,7 +36,11 @@ def with_attributes(
     typed: Typed,
     change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
 ) -> Typed:
-    """Return the typed page with the attributes of each record replaced by `change`."""
+    """Return the typed page with new attributes for each record.
+
+    `change` returns the new attributes of a record from the page, the record and the
+    old attributes.
+    """
 
     def changed(area: AreaTyping) -> AreaTyping:
         pairs = zip(area.records, area.attributes, strict=True)

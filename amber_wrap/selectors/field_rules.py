@@ -18,8 +18,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 ANY_TAG = ", any tag"
-"""The suffix of the name of a reading that has the family of the field's first reading,
-but accepts any tag."""
+"""The suffix in the name of a reading that tests the same kind of feature as the first
+reading, but accepts any tag."""
 
 
 def field_rule(

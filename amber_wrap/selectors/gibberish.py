@@ -1,10 +1,10 @@
 """Decide whether a name was written by people or generated at random.
 
 Two descriptions of the name are compared by their lengths in bits (Rissanen 1978,
-minimum description length). One describes the name as characters drawn from an
-alphabet. The other describes the name as words and numbers. The letters of words cost
-bits by a table of trigrams. If the description as words is much longer, the name was
-generated at random.
+minimum description length). The first description consists of characters drawn from an
+alphabet. The second description consists of words and numbers. A table of trigrams
+gives the bits of a word's letters. If the second description is much longer than the
+first, the name was generated at random.
 
 Short names such as `btn`, and names with letters beyond ASCII, count as written by
 people.
@@ -32,16 +32,16 @@ ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
 """The bits of a character drawn from 26 letters, from 62 letters and digits of both
 cases, and from 36 letters and digits of one case."""
 SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""The bits by which the description as words may be longer and still win, by alphabet:
-a constant, and an amount per letter for abbreviations, which cost more than words."""
+"""The bits by which the description as words may be longer for names written by people,
+by alphabet. The first number is constant. The second number counts for each letter,
+since abbreviations need more bits than words."""
 DRAWN = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The bits by which the description as words may be longer and still win where a hash
-is expected, by alphabet."""
+"""The numbers of bits, by alphabet, that replace `SLACK` at a position where a hash is
+expected."""
 _LONG = 10
-"""The greatest number of letters that the amount per letter is counted for: that of a
-long abbreviation."""
+"""The greatest number of letters for which the second number of `SLACK` counts."""
 UNTELLING = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""The least number of characters of a random name, by alphabet; shorter names count as
+"""The least number of characters of a random name, by alphabet. Shorter names count as
 written by people."""
 SHORTEST_WORD = 3
 """The least number of letters that may be a word."""

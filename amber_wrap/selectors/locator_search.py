@@ -76,17 +76,18 @@ class _Found(NamedTuple):
 
 
 Ends = tuple[Page, NodeId, NodeId]
-"""A page, the row of a record on it, and the element of an attribute."""
+"""A page, a record's node that contains an attribute, and the element of the
+attribute."""
 Records = int
 """A set of records as one number, whose bit i stands for record i."""
 
 
 _Order = tuple[int, Rank, int]
-"""The first record that a path was drawn from, the path's rank there, and the mode of
-reading."""
+"""The index of the first record with a path, the rank of the path, and the index of the
+way to read the value."""
 FIRST: Rank = (-3, 0, 0, 0)
 _ANYWHERE = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST)])
-"""A path that selects the whole row; a pattern then finds the value by its shape."""
+"""A path that selects the whole record node, in which a pattern finds the value."""
 
 
 @dataclass(slots=True, eq=False)

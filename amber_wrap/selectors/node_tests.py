@@ -50,12 +50,12 @@ appearance."""
 TESTED_ATTRIBUTES = frozenset({*SEMANTIC_ATTRIBUTES, "id", "class"})
 """All HTML attributes that tests are made from."""
 SHORT_VALUE = 3
-"""The least number of characters of an extracted value that bars names which contain
-it. Shorter values ("3") occur in names by chance."""
+"""The least number of characters of an extracted value that a test must not quote.
+Names contain shorter values, such as "3", by chance."""
 SEGMENT = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))", re.I)
-"""Parts of a link's target that links of one kind share: folders and parameter names.
-The search for a part before a "?" begins at each character, so its length is bounded to
-keep the search linear."""
+"""A regular expression for the parts of link targets that similar links share: folders
+and parameter names. The length of a part is bounded, since the search for a part begins
+at each character."""
 NO_SIGN = re.compile(r"[\W_]+")
 
 

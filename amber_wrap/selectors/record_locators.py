@@ -38,7 +38,8 @@ from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 
 _ANYWHERE = Path((Step("body", deep=True),), absolute=True)
 _ALIKE = (0, 0, 0, 0)
-"""The rank of every step to records: of steps with equal cost the first is taken."""
+"""The common rank of all paths to records. Of paths with equal cost, the first is
+taken."""
 
 
 def places(
@@ -365,7 +366,8 @@ def _best(
     """Return the path with the fewest errors, and the kind of feature that the path
     tests.
 
-    The search ends at the first path without errors.
+    `errors` returns the number of a path's errors. The search ends at the first path
+    without errors.
     """
     best, fewest = (Path(), TAG), inf
     for one in candidates:

@@ -12,12 +12,12 @@ SEMANTIC, ID, LABEL, ELEMENT, LINK, CLASS, SHAPE, STEM, CONTAINER, TAG = (
 )
 PASSING, POSITION, GENERATED = "passing", "position", "generated"
 VETOED = frozenset({PASSING, GENERATED})
-"""The families of names with a veto, which are used only if nothing else works."""
+"""The kinds of unstable names, which are tested only if nothing else works."""
 
 COSTS: dict[str, int] = tomllib.loads(
     files(__package__).joinpath("robustness_costs.toml").read_text("utf-8")
 )["costs"]
-"""The cost of each family, the cheapest first; cheaper is better."""
+"""The cost of each kind of feature, the cheapest first. Robust features are cheap."""
 ANCHOR_COST = 2
 """The cost of a second anchor (a step that tests a feature), added to the cost of its
 family."""

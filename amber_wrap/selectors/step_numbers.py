@@ -14,7 +14,7 @@ from amber_wrap.wrapper.xpath import Path, Position, Step
 K = TypeVar("K")
 
 Steps = tuple[int, ...]
-"""A path as the numbers of its steps; `DOCUMENT` comes first in an absolute path."""
+"""The numbers of a path's steps. The number `DOCUMENT` begins an absolute path."""
 
 
 class Numbering:

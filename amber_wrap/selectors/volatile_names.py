@@ -25,15 +25,14 @@ from amber_wrap.values.shapes import DIGIT, LETTER
 
 CLASS = "class"
 HASHED, NUMERIC = "hashed", "numeric"
-"""Codes of vetoes. A numeric name identifies one item or page, so that a numeric veto
-is final."""
+"""Codes of vetoes. A name with the code `NUMERIC` identifies one item or page."""
 CACHED = 1 << 16
 
 MAYBE_GENERATED = re.compile(
     r"[\dA-Z:«]|^_|^(?:css|mui|sc|svelte|astro|ng|r|data-v|s|v)-"
 )
-"""What every generated name contains; names without a match skip the slower patterns.
-"""
+"""A regular expression that matches every generated name. Names without a match needn't
+be compared with the slower patterns."""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
 """A number of one item: four digits, or three digits that stand alone."""

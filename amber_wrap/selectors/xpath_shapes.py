@@ -29,11 +29,11 @@ ELEMENTS = frozenset(
 )
 """HTML tags that describe the purpose of an element."""
 OWN, BESIDE, TAGS, PLACES = range(4)
-"""The parts of the paths with one anchor, in order: by the target's own features, by
-texts and link targets, by tags, and by indexes among siblings."""
+"""Groups of paths, in order of preference: by HTML attributes of the target, by labels
+or the link target, by tags, and by sibling indexes."""
 Rank = tuple[int, int, int, int]
-"""The level of an anchor, the anchor's index there, the part, and the index in the
-part."""
+"""The level of a tested element, the index of the test, the group of the path, and the
+index of the path in the group."""
 
 
 class PathCandidate(NamedTuple):
@@ -96,15 +96,23 @@ class Chain:
         yield PathCandidate(self._start + whole, cost, TAG, rank)
 
     def by_target(self, part: int, ends: Iterable[Marked]) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of the target."""
+        """Yield paths that test a feature of the target.
+
+        `ends` holds steps to the target, each with one test. `part` is `OWN` for tests
+        of HTML attributes, and `BESIDE` for tests of labels and link targets.
+        """
         for i, (step, cost, family) in enumerate(ends):
             yield PathCandidate((*self._start, step), cost, family, (-1, 0, part, i))
 
     def by_two(
         self, level: int, marks: Sequence[Marked], part: int, ends: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
-        """Yield paths that test a feature of an ancestor and a feature of the
-        target."""
+        """Yield paths that test a feature of an ancestor and a feature of the target.
+
+        `marks` holds steps to the ancestor at `level`, each with one test. `ends` holds
+        steps to the target, each with one test. `part` is `OWN` for tests of the
+        target's HTML attributes, and `BESIDE` for tests of labels and link targets.
+        """
         child, is_near = self._numbering.child, level == len(self._tags) - 2
         for number, mark in enumerate(marks):
             for i, (step, cost, family) in enumerate(ends):
@@ -119,7 +127,10 @@ class Chain:
         self, level: int, marks: Sequence[Marked]
     ) -> Iterator[PathCandidate]:
         """Yield paths that test a feature of an ancestor, and only tags below the
-        ancestor."""
+        ancestor.
+
+        `marks` holds steps to the ancestor at `level`, each with one test.
+        """
         for number, (step, cost, family) in enumerate(marks):
             inside = weakest(family, CONTAINER)
             yield from self._through(step, cost + ANCHOR_COST, inside, level, number)
