@@ -21,7 +21,7 @@ SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 """The codes of findings that an option of `induce` settles."""
 _MOST_LISTED: Final = 3
 _LONGEST: Final = 28
-"""The greatest length of a quoted text in characters; longer texts are cut."""
+"""The greatest length of a quoted text in characters. Longer texts are cut."""
 
 
 def doubts(

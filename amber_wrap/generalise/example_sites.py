@@ -28,7 +28,8 @@ UNLABELLED: Final = ":labelled()"
 Area = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its areas."""
 _Key = tuple[str, int]
-"""A tag path in records, and the index among the elements there."""
+"""A tag path in records, and the index of an element among the elements at the tag
+path."""
 _RecordKey = tuple[Page, NodeId]
 """A page, and the first node of a record on it."""
 

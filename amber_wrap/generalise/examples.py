@@ -27,7 +27,8 @@ from amber_wrap.selectors.area_groups import Typed, with_attributes
 from amber_wrap.values.patterns import SEARCHED
 
 _Read = tuple[str, str, str | None]
-"""The value in a text, the whole match around it, and the name of its pattern."""
+"""The value in a text, the match that contains the value, and the name of the
+pattern."""
 
 
 def with_examples(
@@ -88,8 +89,11 @@ def _with_example(
 
 
 def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnostic]:
-    """Yield warnings about an example if values of its column may be wrong or
-    missing."""
+    """Yield warnings about an example if values of its column may be wrong or missing.
+
+    Values may be wrong if `is_moving` is true. Values may be missing if `support`, the
+    number of records with a value, is low.
+    """
     if is_moving:
         yield Diagnostic(
             "warning",

@@ -26,8 +26,8 @@ RECORDS = ""
 GIVEN, ELSEWHERE, WANTED, RIGHT = "given", "elsewhere", "wanted", "right"
 REPEATED = "repeated"
 SAME, WITHIN = "same as ", "within "
-"""Prefixes of keys that name another field: one with the same value, or with a
-longer one."""
+"""Prefixes of keys. `SAME` stands before the name of a field with the same value, and
+`WITHIN` before the name of a field that contains the value."""
 
 
 def pruned(

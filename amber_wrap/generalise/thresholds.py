@@ -37,7 +37,8 @@ class RuleThresholds:
     """The least share of records that must have a field, if the lack of the field in
     other records is to be reported."""
     few_records: int = 4
-    """The number of records below which texts may be equal, or present, by chance."""
+    """The least number of records on a single sample. A second sample is advised for
+    fewer records."""
     rare: float = 0.1
     """The greatest share of records with a column that may occur by chance."""
 

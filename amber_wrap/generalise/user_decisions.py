@@ -101,8 +101,7 @@ class Decisions:
 
 UNDECIDED = Decisions()
 UNHELD = "decision-unheld"
-"""The code of the finding that a decision can't be applied; the finding names the
-column."""
+"""The code of the finding that a decision about a column can't be applied."""
 
 
 def with_rules(
