@@ -29,7 +29,10 @@ def headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
 
     @cache
     def within(parent: NodeId, is_row: bool) -> list[NodeId]:
-        """Return the headings among the children of the element `parent`."""
+        """Return the headings among the children of the element `parent`.
+
+        If `is_row` is true, a table row with a single cell may also be a heading.
+        """
         children = (one for one in page.child_elements(parent) if one not in rows)
         return [one for one in children if _is_heading(page, one, is_row)]
 

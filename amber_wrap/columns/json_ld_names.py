@@ -68,8 +68,8 @@ def _matched(
     """Return the properties and values of the JSON-LD item for each record, by the
     record's first node.
 
-    A record must display the name of its item. As many records and items as possible
-    are paired, without changing their order. Records without an item are left out.
+    A record must display the name of its item. Records and items are paired in order,
+    as many as possible. Records without an item are left out.
     """
     values = [list(own_values(one)) for one in items]
     names = [list(_identifying_texts(one)) for one in values]

@@ -136,9 +136,9 @@ def _is_date(text: str) -> bool:
 
 
 def _is_little(text: str, more: int = 0) -> bool:
-    """Return whether a text has at most `FEW` plus `more` words.
+    """Return whether a text is short enough to be only a date, a price or a number.
 
-    A longer text isn't only a date, a price or a number.
+    `more` is a number of words beyond the usual limit.
     """
     return len(re.findall(r"[^\W\d_]+", text)) <= FEW + more
 

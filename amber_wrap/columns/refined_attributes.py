@@ -33,9 +33,9 @@ def take_refinements(
     """Return the columns that refine no attribute, and the cells that refine an
     attribute.
 
-    A column refines a date attribute if it shows the time as well. A column refines a
-    text attribute if it is the main part of the attribute's text. `types` gives the
-    kind of each type by name.
+    The cells are given by attribute type and record. A column refines a date attribute
+    if it shows the time as well. A column refines a text attribute if it is the main
+    part of the attribute's text. `types` gives the kind of each type by name.
     """
     targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -63,8 +63,10 @@ def take_refinements(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the attributes of a record, with each cell in `refined` in place of the
-    attribute of its type."""
+    """Return the attributes of a record, some replaced by more exact cells.
+
+    `refined` holds the cells by attribute type and record.
+    """
     place = page, record.start
     found = [one for one in attributes if place not in refined.get(one.type, ())]
     for name, cells in refined.items():
