@@ -29,6 +29,6 @@ STEP_COST = 1
 def weakest(*families: str) -> str:
     """Return the most expensive of several kinds of features.
 
-    An expression that tests several features counts as an expression of this kind.
+    The result is the kind of an expression that tests several features.
     """
     return max(families, key=lambda family: COSTS[family])
