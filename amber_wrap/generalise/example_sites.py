@@ -171,7 +171,8 @@ def _unlabelled(
     label.
 
     For example, only a few titles follow the label "Pinned:". No record has two
-    elements at one of the paths.
+    elements at one of the paths. `records` holds the tag path of each element, by
+    record. `labels` holds the label of each element.
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:
