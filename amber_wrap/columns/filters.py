@@ -120,8 +120,8 @@ def redundant_columns(
 ) -> Iterator[tuple[list[Cell], str]]:
     """Yield each column that adds no data, with the reason.
 
-    A column adds no data if another column or an attribute has the same texts, or if
-    the column holds the label of another column.
+    A column adds no data if another column or an attribute has the same texts. A column
+    with the label of another column adds no data, either.
     """
     by_type: dict[str, _Texts] = defaultdict(dict)
     for page, start, attributes in group.attributes():

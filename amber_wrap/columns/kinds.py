@@ -102,9 +102,10 @@ def column_form(
 
 def _between_separators(texts: Collection[str]) -> str:
     """Return a regular expression that leaves out a separator at the start or the end
-    of texts, for example the comma of `, Ann Poe`.
+    of texts.
 
-    Return "" if neither end has a separator in more than half of the texts.
+    For example, leave out the comma of `, Ann Poe`. Return "" if neither end has a
+    separator in more than half of the texts.
     """
     ahead = [found[1] for text in texts if (found := _LEADING.match(text))]
     behind = [found[1] or found[2] for one in texts if (found := TRAILING.search(one))]

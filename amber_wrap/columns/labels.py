@@ -180,11 +180,11 @@ def _pairs(group: Group) -> Iterator[_Pair]:
 def _neighbours(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield each possible label, the element that the label may name, and the part of
-    the element that holds the value.
+    """Yield (label, element, source) for each possible label.
 
-    The named element is usually the next sibling of the label. If text follows the
-    label directly, the named element is the parent.
+    The label may name the element. `source` names the part of the element with the
+    value. The element is usually the next sibling of the label. If text follows the
+    label directly, the element is the parent of the label.
     """
     for row in rows:
         for node in page.elements(row)[1:]:
