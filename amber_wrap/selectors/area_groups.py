@@ -151,7 +151,7 @@ def _kind(page: Page, area: AreaTyping, marks: frozenset[str]) -> tuple[object, 
     """Return the features that the areas of one group share.
 
     The features are the number of nodes in a record, the tags above a record, and the
-    class tokens in `marks` that the area root has.
+    class tokens of the area root. Only class tokens in `marks` count.
     """
     root = area.segmentation.area.root
     return (

@@ -29,8 +29,8 @@ letter, and of a hyphen within a hash."""
 UNHEARD_OF = 18.0
 """The bits of a letter that is not in the trigram table."""
 ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
-"""The bits of a character drawn from 26 letters, from 62 letters and digits of both
-cases, and from 36 letters and digits of one case."""
+"""The bits of a character drawn from three alphabets: 26 letters, 62 letters and digits
+of both cases, and 36 letters and digits of one case."""
 SLACK = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
 """The bits by which the description as words may be longer for names written by people,
 by alphabet. The first number is constant. The second number counts for each letter,

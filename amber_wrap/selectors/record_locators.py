@@ -261,9 +261,9 @@ def _selected(page: Page, contexts: Iterable[NodeId], path: Path) -> Set[NodeId]
 def _start_paths(group: Group, paths: Paths, deep: bool) -> Iterator[PathCandidate]:
     """Yield candidate paths to the first node of a record.
 
-    The paths test features of the node, or the contents of the record. A path that
-    tests a feature of the node comes before a path that tests only the tag. The feature
-    may exclude adverts on other pages.
+    The paths test features of the node, or the contents of the record. Tests of
+    features come before the test of only the tag. A feature may exclude adverts on
+    other pages.
     """
     tag, common = _tag(group), _common_marks(group, paths.vocabulary)
     number = paths.numbering.number
