@@ -250,9 +250,8 @@ def _names(
     The best name comes first. A column of headings above records is called "heading" if
     nothing else names the column.
 
-    `usage` counts the elements with a class that gives a name, by name. `own_folders`
-    are folders in the addresses of the records' pages. `linked` holds the JSON-LD
-    properties of the records.
+    `usage` counts elements by class name. `own_folders` are folders in the addresses of
+    the records' pages. `linked` holds the JSON-LD properties of the records.
     """
     if is_former_price(column):
         return {FORMER_PRICE: "a price that is struck out or called a former one"}

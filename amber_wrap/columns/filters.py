@@ -168,8 +168,8 @@ def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) ->
     """Return whether a column holds the label of another column, for example "Price:".
 
     All texts must be equal and end with a colon. Exactly the records with the label
-    must have a text in the other column. `varied` holds the records of each column with
-    different texts.
+    must have a text in the other column. `varied` holds, for each column with different
+    texts, the records with a text.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

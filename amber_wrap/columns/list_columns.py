@@ -99,11 +99,10 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return the cell of the ancestor that is `level` levels above the items of a
-    record.
+    """Return a cell with the whole text of an ancestor of a record's items.
 
-    Return an empty tuple if the ancestor contains other texts, or isn't within the
-    record.
+    `level` is the number of levels from the items up to the ancestor. Return an empty
+    tuple if the ancestor contains other texts, or isn't within the record.
     """
     page, start, node = row[0].page, row[0].start, row[0].node
     for _ in range(level):
