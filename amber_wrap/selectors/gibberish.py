@@ -120,8 +120,8 @@ def is_mostly_words(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
-    """Return whether the letters of a word cost fewer bits than letters drawn at
-    random."""
+    """Return whether the description of a word needs fewer bits than random letters
+    need."""
     return letters_bits(word) <= ONE_CASE * len(word)
 
 

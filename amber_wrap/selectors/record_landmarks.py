@@ -117,9 +117,8 @@ def _is_one_each(
     """Return whether a path selects one node in most typed records, and few other
     nodes.
 
-    `few` is a share of the number of typed records. The share limits the number of
-    records with several selected nodes. The share also limits the number of selected
-    nodes outside of records.
+    At most the share `few` of the typed records may contain several selected nodes. The
+    same number limits the selected nodes outside of records.
 
     `typed` holds the first nodes of the typed records. `more` holds the first nodes of
     further likely records.

@@ -300,8 +300,8 @@ def _common_marks(group: Group, vocabulary: NodeTests) -> list[Mark]:
     """Return the tests that the first nodes of all records pass, the cheapest test
     first.
 
-    Tests of equal cost are sorted by the number of elements on the first page that
-    pass.
+    Of tests with equal cost, the test that fewer elements of the first page pass comes
+    first.
     """
     starts = [(page, record.start) for page, record in group.records()]
     marks = Counter(

@@ -29,6 +29,7 @@ STEP_COST = 1
 def weakest(*families: str) -> str:
     """Return the most expensive of several kinds of features.
 
-    The result is the kind of an expression that tests several features.
+    An expression that tests several features has the kind of the most expensive
+    feature.
     """
     return max(families, key=lambda family: COSTS[family])
