@@ -125,8 +125,8 @@ def _keys(
 ) -> Mapping[NodeId, Mapping[NodeId, _Key]]:
     """Return a key for each element of each record.
 
-    The outer mapping is by the first node of a record, the inner mapping by element.
-    Elements of different records match if the keys are equal.
+    The result maps the first node of a record to the keys of the elements in the
+    record. Elements of different records match if the keys are equal.
 
     A key consists of the tag path of the element, and the index among the elements at
     the tag path. The key of a table cell has the column and the label of the cell

@@ -158,7 +158,7 @@ def _counts(
     wrapper reads in records that the analysis missed. `REPEATED` counts the read values
     that an earlier field of the record contains.
 
-    For each other field, the keys from `_repeated` count the read values that the other
+    Each further key names another field, and counts the read values that the other
     field repeats.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
