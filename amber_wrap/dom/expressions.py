@@ -67,7 +67,8 @@ def straight(expression: str) -> str:
     """Return an equivalent XPath expression that libxml2 evaluates faster.
 
     Steps such as `//a[@id="x"]` are replaced (`straight_step`). An expression such as
-    `//a[@id][2]` is returned unchanged, because the replacement would change positions.
+    `//a[@id][2]` is returned unchanged, because the replacement would change which
+    element counts as the second.
     """
     if SECOND_COUNT.search(expression):
         return expression
@@ -77,8 +78,8 @@ def straight(expression: str) -> str:
 def straight_step(found: re.Match[str]) -> str:
     """Return the faster replacement for a match of `DEEP_STEP` in an XPath expression.
 
-    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. A string
-    literal stays as it is.
+    For example, `//a[@id="x"]` becomes `/descendant::a/@id[.="x"]/parent::*`. If the
+    match is a string literal, the literal is returned unchanged.
     """
     if not (test := found["test"]):
         return found["string"] or "/descendant::"

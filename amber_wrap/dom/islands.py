@@ -76,11 +76,11 @@ def item_lists(page: Page) -> tuple[ItemList, ...]:
 
 
 def own_values(item: JsonItem) -> Iterator[tuple[str, object]]:
-    """Yield (key, value) pairs for the values of a JSON object and of its nested
-    objects.
+    """Yield a (key, value) pair for each value in a JSON object.
 
-    The key of a nested value has dots, for example "offers.price". A list that contains
-    objects is left out.
+    The key of a value in a nested object has dots, for example "offers.price". Each
+    item of a list has the key of the list. Null values, and lists that contain objects,
+    are left out.
     """
     pending: list[tuple[str, object]] = [("", item)]
     while pending:
@@ -175,7 +175,7 @@ def _lists(data: object) -> Iterator[tuple[_Path, tuple[JsonItem, ...]]]:
 
 
 def _alike(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects in a list that have the most frequent `@type`.
+    """Return the objects in a list whose `@type` is the most frequent in the list.
 
     All objects without `@type` count as one type. Return () if there are too few
     objects or if the objects share too few keys.
@@ -193,9 +193,10 @@ def _alike(values: list[object]) -> tuple[JsonItem, ...]:
 
 
 def _within(path: _Path) -> _Path:
-    """Return a path in the JSON-LD of all scripts without its first key.
+    """Return a path without its first key.
 
-    The first key is the index in the list that joins the scripts.
+    The path leads into the list that joins the JSON-LD of all scripts. Its first key is
+    an index in this list.
     """
     return (_within(path[0]), path[1]) if path and path[0] else ()
 

@@ -184,11 +184,11 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return the text of an element's source with white space collapsed, or "" if there
-    is no text.
+    """Return a text of an element with white space collapsed, or "" if there is none.
 
-    "text" and "each" are the displayed text. "@href" is the value of the attribute
-    `href`. "items" are the displayed texts of the child elements, joined by `ITEM_END`.
+    `source` names the text. "text" and "each" name the displayed text. "@href" is the
+    value of the attribute `href`. "items" are the displayed texts of the child
+    elements, joined by `ITEM_END`.
 
     "own-text" is all text directly in the element. "first-line" is the first text node
     directly in the element, and "last-line" is the last.

@@ -58,9 +58,10 @@ class Page:
     text node with white space collapsed, and "" for elements. `size` is the number of
     nodes in a subtree, including its root. The root has `depth` 0 and `parent` -1.
 
-    `characters` is the number of displayed characters before each node, followed by the
-    total. `hidden` is true for elements that hide their content
-    (`dom.markup.is_hidden`). `ending` tells whether the page was cut off.
+    `characters` is the number of displayed characters before each node. The last item
+    of `characters` is the number of all displayed characters. `hidden` is true for
+    elements that hide their content (`dom.markup.is_hidden`). `ending` tells whether
+    the page was cut off.
 
     `_elements` has the lxml element of each node, or None for a text node. `_ids` maps
     an lxml element to its node.
@@ -70,7 +71,7 @@ class Page:
     child elements of each node. `_classes` are the class tokens of each node.
 
     `_element_nodes` are the numbers of all elements. `_elements_before` is the number
-    of elements before each node, followed by the total.
+    of elements before each node. Its last item is the number of all elements.
     """
 
     tag: Sequence[str]
@@ -165,9 +166,10 @@ class Page:
         return self._displayed[span[0] : span[1]]
 
     def source_text(self, node: NodeId, source: str) -> str:
-        """Return the text of an element's source, or "" if it has none.
+        """Return a text of an element, or "" if there is none.
 
-        A source is for example "text" or "@href" (`dom.markup.read_node`).
+        `source` names the text. For example, "text" is the displayed text, and "@href"
+        is an attribute's value (`dom.markup.read_node`).
         """
         if source in (TEXT, EACH):
             return self.string(node)
