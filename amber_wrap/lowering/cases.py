@@ -204,7 +204,7 @@ def same_texts(
     text: Callable[[Node | str], str],
     full: Callable[[Node], str],
 ) -> bool:
-    """Return whether `text` and `full` give the same text for all elements of a field.
+    """Return whether `text` gives the same text as `full` for each element of a field.
 
     The elements are those that a reading selects in the records.
     """

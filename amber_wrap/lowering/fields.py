@@ -304,9 +304,9 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a derived key has its right value or no value in a case.
+    """Return whether a derived key has no wrong value in a case.
 
-    The right value is the interpreter's.
+    A value is wrong if it differs from the interpreter's value.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -81,8 +81,9 @@ def short(path: str) -> str:
 
 
 def plainer(path: str) -> str:
-    """Return an expression with simpler tests for the beginning of a class.
+    """Return an expression with simpler tests of how a class begins.
 
-    A simpler test is `contains(@class, "x")`.
+    For classes that begin with `x`, the simpler test is `contains(@class, "x")`.  The
+    test may also fit other classes that contain `x`.
     """
     return _STEM.sub(r'contains(@\1, "\2")', path)

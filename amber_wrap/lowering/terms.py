@@ -18,9 +18,9 @@ ORDINALS = ("st", "nd", "rd", "th")
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a pattern that is generalised from the values of the cases.
 
-    The pattern allows any number in place of a number.  If `has_words`, it allows any
-    word in place of a capitalised word.  Return "" if there are no values, or if more
-    than `LOWERING.shapes` alternatives are needed.
+    The pattern matches any number where a value has a number.  If `has_words`, it
+    matches any word where a value has a capitalised word.  Return "" if there are no
+    values, or if more than `LOWERING.shapes` alternatives are needed.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.shapes:
