@@ -27,7 +27,7 @@ LOCALS = frozenset("get row url".split())
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return the names of the constants for patterns, by pattern.
+    """Return a mapping from patterns to the names of their constants.
 
     Short patterns have no constant.  Patterns of medium length have a constant only if
     used more than once.
@@ -54,9 +54,10 @@ def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
 
 
 def table_names(program: Program) -> dict[str, str]:
-    """Return the names of the constants that map signs to values, by derived key.
+    """Return a mapping from derived keys to the names of their constants.
 
-    Currencies of all fields share one constant, unless a sign has different meanings.
+    A constant maps signs to values, for example `€` to EUR.  Currencies of all fields
+    share one constant, unless a sign has different meanings.
     """
     signs = sign_patterns(column for one in program.lists for column in one.columns)
     meanings: dict[str, dict[str, str]] = {}
@@ -73,7 +74,7 @@ def table_names(program: Program) -> dict[str, str]:
 
 
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
-    """Return the name of the constant for each list of date formats.
+    """Return a mapping from each list of date formats to the name of its constant.
 
     Columns with the same formats share a constant.
     """

@@ -366,10 +366,10 @@ def with_comment(expected: Code) -> Code:
 
 
 def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the assignment of a dict of signs, such as currency symbols.
+    """Return the statement that assigns `meanings` to the constant `name`.
 
-    If there are many currencies, the generated file parses the dict from one string
-    (`MANY_SIGNS`).
+    `meanings` maps signs to values, for example `€` to EUR.  If there are many
+    currencies, the generated file parses the dict from one string (`MANY_SIGNS`).
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))
