@@ -70,7 +70,7 @@ def make(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, _Made]:
-    """Compile samples into a wrapper, and build its files.
+    """Compile samples, and return the compilation and the wrapper's files.
 
     `domain` is the domain's name, or "" if induction chooses among `domains`. Raise
     PageError if a sample is no page. Raise NothingFoundError if no list is found. Raise

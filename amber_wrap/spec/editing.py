@@ -48,9 +48,11 @@ def with_column(text: str, name: str, **details: object) -> str:
 
 
 def _plain(value: object) -> Any:
-    """Return a value to be written as TOML.
+    """Return a value in the form in which it is added to a TOML document.
 
-    A text with double quotes becomes a literal string in single quotes.
+    A text with double quotes, but without single quotes, becomes a TOML string. The
+    string is in single quotes if all characters are printable. Any other value is
+    returned unchanged.
     """
     if isinstance(value, str) and '"' in value and "'" not in value:
         return tomlkit.string(value, literal=value.isprintable())

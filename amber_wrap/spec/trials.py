@@ -70,7 +70,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def trials(file: Path) -> Iterator[_Trial]:
-    """Yield the result of testing a generated file, one for each sample.
+    """Yield the result of testing a generated file on each sample of its wrapper.
 
     Raise FileError if the wrapper or a sample can't be read, and WrapperError for an
     invalid wrapper.
