@@ -217,9 +217,10 @@ def _each(
 def _member(
     data: Mapping[str, Any], key: str, make: Callable[[Any], T], default: Any = None
 ) -> T:
-    """Return the result of `make` for `data[key]`, or for `default` without the key.
+    """Return the result of `make` for `data[key]`.
 
-    Raise WrapperError, with the key, if `make` fails.
+    If `data` lacks the key, return the result of `make` for `default`. If `make` fails,
+    raise WrapperError with the key.
     """
     found = [(key, data.get(key, default))]
     return next(_each((), found, lambda _, one: make(one)))

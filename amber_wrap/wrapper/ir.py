@@ -153,9 +153,9 @@ class AreaRule:
     one element in each record, and no element outside of records.
 
     `followed` names the families of XPath expressions that are used, for example
-    "class". The key "" has the families of record locators. A field's name has the
-    families of the field's readings. If a key is missing, only the first record locator
-    or the field's first reading is used.
+    "class". It maps "" to the families of the record locators in use. It maps a field's
+    name to the families of the field's readings in use. If a key is missing, only the
+    first record locator or the field's first reading is used.
     """
 
     name: str
@@ -218,9 +218,9 @@ class Wrapper:
 
     `fields` are the names and kinds of the values, in output order. `patterns` are
     pairs of a name and a regular expression. In a regular expression, `{name}` stands
-    for the regular expression with this name. `frame` are expressions that select an
-    element outside of the lists on every page. `keys` are the keys of a record in
-    output order, or () for all keys.
+    for the regular expression with this name. Each expression in `frame` selects, on
+    every page, an element outside of the lists, such as `<header>`. `keys` are the keys
+    of a record in output order, or () for all keys.
 
     `firsts` maps fields to the first part of their dates, "day" or "month". `dollars`
     maps fields to the currency of "$", or to "" if the currency is unknown. If
@@ -306,7 +306,7 @@ Way = TypeVar("Way", RecordLocator, FieldReading)
 
 
 def _chosen(ways: tuple[Way, ...], families: Iterable[str] | None) -> tuple[Way, ...]:
-    """Return the locators or readings of the given families, in their order.
+    """Return the locators or readings of the families, in the order of `families`.
 
     If `families` is None, return only the first locator or reading.
     """
