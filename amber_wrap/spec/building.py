@@ -47,10 +47,10 @@ class _Made:
     findings: tuple[Diagnostic, ...]
 
     def changes(self, path: Path) -> str:
-        """Return a diff of the files that a build would change, or "" for no change.
+        """Return a diff of the first file that a build would change, or "" for none.
 
-        The diff shows only one file: the generated file at `path`, or the stored data
-        beside `path` if the generated file is unchanged.
+        The first file is the generated file at `path`. The second file is the stored
+        data beside it.
         """
         texts = {
             path: self.built.source,

@@ -135,8 +135,8 @@ def with_spec_columns(
 ) -> str:
     """Return a spec's text with its missing columns added.
 
-    `columns` maps the names of columns to their induction names. With `in_order`, all
-    columns are put in the order of `columns`.
+    `columns` maps the names of columns to their induction names. With `in_order`, the
+    columns are put in the order of `columns`. Columns that `columns` lacks come last.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
