@@ -177,9 +177,10 @@ def not_lowered(name: str) -> Diagnostic:
 
 
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
-    """Return the name of a short variant of the helper `text` that gives right texts.
+    """Return the name of the variant of the helper `text` for a generated file.
 
-    The texts must be right for all elements that the fields read on the samples.
+    Short variants are preferred.  The variant must give the displayed text of each
+    element that the fields read on the samples.
     """
     read = [
         (samples.of(area.name), rule.readings[0])
