@@ -35,7 +35,7 @@ def line_sources(
     The part is `FIRST_LINE` or `LAST_LINE` if one line is the value, such as the
     address in "5 new flats<br>12 Old Lane, Oxford". The part is `OWN_TEXT` if the child
     elements of a headline display something else, such as a badge. The part is `TEXT`
-    if the value continues in child elements. The result has no other paths.
+    if the value continues in child elements. Other paths are left out.
 
     `claims` has all annotations of each record. `own` has the annotations of type
     `kind` of each record.
@@ -74,9 +74,9 @@ def line_sources(
 def _is_badge(count: Counter[str]) -> bool:
     """Return whether the child elements of headlines display a badge, such as "New".
 
-    `count` maps each text of child elements to the number of headlines with the text.
-    The text is "" for headlines without child elements. A badge is the only text other
-    than "", and belongs to several headlines.
+    `count` maps a text to the number of headlines whose child elements display the
+    text. The text is "" for headlines without child elements. A badge is the only text
+    other than "", and belongs to several headlines.
     """
     badge, *others = count.keys() - {""} or [""]
     return not others and any(map(str.isalnum, badge)) and count[badge] > 1

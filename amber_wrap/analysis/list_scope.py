@@ -28,9 +28,9 @@ def matching_examples(
 ) -> ListChoice:
     """Return the choice of a list that displays a user's examples in several records.
 
-    `choice` is the choice without examples. `examples` has the corresponding elements
-    of the page for each example. An example that no list displays in several records is
-    ignored.
+    `choice` is the choice without examples, and is returned if the examples rule no
+    list out. For each example, `examples` has the elements of the page that correspond
+    to the example. An example that no list displays in several records is ignored.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)

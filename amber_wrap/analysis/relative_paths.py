@@ -32,8 +32,8 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 class Places(Protocol):
     """A numbering of the positions of elements in the records of an area.
 
-    Each record is given by its rows, which are sibling elements. Several elements of a
-    record may have the same position.
+    Each record is given by its rows, the sibling elements that make up the record.
+    Several elements of a record may have the same position.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None: ...

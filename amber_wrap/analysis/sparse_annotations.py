@@ -152,12 +152,12 @@ def _pages_of_their_own(
 def are_enough(claims: Sequence[Annotation], texts: Sequence[str], keep: float) -> bool:
     """Return whether the annotations `claims` show that the texts at a path are values.
 
-    Three or more annotations must be in at least the small share
-    `ALIGNMENT.known_share` of the texts. Fewer annotations must be in at least the
-    share `keep` of the different texts (AMBER, section 3.5).
+    Three or more annotations are enough if they are in at least the small share
+    `ALIGNMENT.known_share` of the texts. One or two annotations are enough if they are
+    in at least the share `keep` of the different texts (AMBER, section 3.5).
 
-    If annotations are few or of a single term, only terms that stand alone count. For
-    example, "Oxford" stands alone in "Oxford, Jericho".
+    If there are only one or two annotations, or only one annotated term, a term counts
+    only where it stands alone. For example, "Oxford" stands alone in "Oxford, Jericho".
     """
     terms = {claim.text for claim in claims}
     if len(terms) > 1 and len(claims) >= ALIGNMENT.least_texts:

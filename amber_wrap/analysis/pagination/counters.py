@@ -73,10 +73,13 @@ def _number(value: str) -> int | None:
 
 
 def _in_query(here: SplitResult, there: SplitResult) -> _Step | None:
-    """Return the evidence in query parameters that the address `there` follows `here`.
+    """Return the evidence in query parameters that `there` is the address of the page
+    after the page at `here`.
 
-    A counter in `there` is one step higher than in `here`. The first page may lack the
-    counter. Return None if no parameter is evidence.
+    A page number must be higher in `there` by 1. A record number must be higher by a
+    likely page size. If `here` lacks the number, `here` may be the first page. A number
+    with an unknown name must be higher by 1, and the only difference between the
+    addresses. Return None if no parameter is evidence.
     """
     mine, theirs = dict(parse_qsl(here.query)), dict(parse_qsl(there.query))
     sure = 2 if _plain(here.path) == _plain(there.path) else 1
@@ -120,10 +123,12 @@ def _is_multiple(before: int, after: int) -> bool:
 
 
 def _in_path(here: str, there: str) -> _Step | None:
-    """Return the evidence in two paths that the path `there` follows `here`.
+    """Return the evidence that `there` is the path of the page after the page at the
+    path `here`.
 
-    A number in `there` is one step higher than in `here`. The first page may lack the
-    number. Return None if no number is evidence.
+    If the paths differ in numbers only, a single number must be higher in `there`, by 1
+    or by a likely page size. Otherwise, `there` must add the number of the first or
+    second page to `here`, for example `/page/2`. Return None for other paths.
     """
     mine, theirs = re.split(r"(\d+)", here), re.split(r"(\d+)", there)
     if mine[::2] == theirs[::2]:

@@ -63,7 +63,9 @@ class Reason:
 
 
 def own_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link's words, markup and page number say "next"."""
+    """Yield the evidence in a link's words, markup and page number that the link leads
+    to the next page.
+    """
     yield from _words(scene, node)
     yield from _markup(scene, node)
     yield from _number(scene, node)

@@ -220,8 +220,8 @@ def _is_off(page: Page, node: NodeId) -> bool:
 def _leads_elsewhere(scene: Scene, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
-    `is_placed` says whether the link is in a paginator. A link with a script or
-    fragment as its address counts only in a paginator.
+    `is_placed` says whether the link is in a paginator. Outside of paginators, return
+    False for an address that is a script or a fragment.
     """
     href = scene.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):

@@ -114,7 +114,10 @@ def link_above(page: Page, node: NodeId) -> NodeId | None:
 
 
 def above(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield the element of a node, then the element's ancestors up to the root."""
+    """Yield an element, and then its ancestors up to the root.
+
+    If `node` is a text node, the first element is the parent of the text.
+    """
     one = page.element(node)
     while one >= 0:
         yield one

@@ -52,8 +52,8 @@ class Scene:
     `own` is the page's address. `base` is the address that resolves relative links.
     `rows` are the rows of page numbers. `heads` are the addresses of elements `<link
     rel=next>`. An address isn't in `heads` if a link labels the address as previous or
-    older. `is_article` says whether the page is about one article. `hrefs` maps each
-    text of a link to the values of `href` of all links with the text.
+    older. `is_article` says whether the page is about one article. `hrefs` maps a
+    text to the values of `href` of all links that display the text.
     """
 
     page: Page
