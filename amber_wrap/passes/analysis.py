@@ -182,11 +182,14 @@ def select_lists(
     pointed: Sequence[_Pointed],
     options: Options,
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
-    """Return the chosen lists of each sample, by domain and pivot type.
+    """Return the chosen lists of each page, by domain and pivot type.
 
-    Lists that contain the user's examples are preferred. `pointed` has the elements of
-    each sample that correspond to each example. Raise SelectionError if the preferred
-    list loses records of the list that would be chosen without examples.
+    Each argument except `options` has one item for each page. The item of `pointed` has
+    the elements of the page that correspond to the user's examples, by example.
+
+    Lists that display the examples are preferred. Raise SelectionError if a preferred
+    list lacks or merges records. It is compared with the list that would be chosen
+    without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, pointed, strict=True)
@@ -205,7 +208,8 @@ def select_lists(
 def _check_loss(
     page: Page, choice: ListChoice, examples: Sequence[Example], pointed: _Pointed
 ) -> None:
-    """Raise SelectionError if the user's examples lead to a list that loses records.
+    """Raise SelectionError if the user's examples lead to a list that lacks or merges
+    records.
 
     The chosen list is compared with `choice.otherwise`, the list that would be chosen
     without examples. `pointed` has the elements of the page that correspond to each
@@ -287,10 +291,10 @@ def complete(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the best analysis, completed with lists of the same kind of records.
+    """Return the analysis `best` with further lists of the same kind of records.
 
-    Lists are added only if there is a single domain. The layout of an added list may
-    differ. The diagnostics get a finding for each probable list that is still left out.
+    Lists are added only if there is a single domain. An added list may have another
+    layout. The diagnostics get a finding for each probable list that is still left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [one.name for one in domains].index(best.domain.name)

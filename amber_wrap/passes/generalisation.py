@@ -170,11 +170,11 @@ def type_columns(
 def _doubtful_prices(
     typed: Sequence[Typed], kinds: Sequence[AttributeType], free: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each further column that may be the true price of a record.
+    """Yield a warning for each column in `free` that may be the true price of a record.
 
-    A further column is doubtful if its first amount differs from the first amount of
-    the domain's price. Former prices aren't doubtful. `free` are the names of columns
-    for which the domain has no type.
+    `free` are the names of columns for which the domain has no type. A warning is
+    yielded for a column of amounts whose first amount differs from the first amount of
+    the domain's price. The column of former prices is ignored.
     """
     first: dict[str, str] = {}
     for one in typed:
@@ -291,8 +291,8 @@ def leave_out(
     """Return the scores of a leave-one-out test.
 
     The score of a sample is the F1 of the wrapper that was induced from the other
-    samples. Records and values are scored separately. A sample is left out if the other
-    samples have no records.
+    samples. Records and values are scored separately. A sample has no score if the
+    other samples have no records.
     """
     kinds = tuple(one for one in columns.kinds if one.name in dict(induced.fields))
     return tuple(leave_one_out(written.typed, induced.samples, columns.domain, kinds))
