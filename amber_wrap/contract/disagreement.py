@@ -47,8 +47,8 @@ def _column(
     """Return the value that the expressions of `reading` give for each record.
 
     The expressions are tried in order. The value is None for a record in which no
-    expression finds a value. `records` has the rows, which are sibling elements, of
-    each record.
+    expression finds a value. `records` has a list for each record: the sibling elements
+    that make up the record.
     """
     values: list[str | None] = [None] * len(records)
     for one in reading.locators:

@@ -258,7 +258,10 @@ def _order(records: Sequence[Found]) -> tuple[str, ...]:
 
 
 def _rows(records: Iterable[Found]) -> set[Node]:
-    """Return the sibling elements of which the records consist."""
+    """Return the top elements of all records.
+
+    The top elements of a record are the sibling elements that make up the record.
+    """
     return {row for one in records for row in one.rows}
 
 
