@@ -156,7 +156,8 @@ def _agreed(
     """Return the paths at which most records have a short element with several values
     of one type.
 
-    In most records, the element must have no annotation of the types `others`.
+    The values are in child elements. In most records, the element must contain no
+    annotation of the types `others`. `claims` are all annotations by record.
     """
     several: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:
@@ -179,8 +180,8 @@ def _sparsely_annotated(
 ) -> set[PathNumber]:
     """Return the paths of short elements that are lists of values of one type.
 
-    Each child element must have an annotation of the type in some records. No child
-    element may have an annotation of the types `others`.
+    The child elements at each index must have annotations of the type in some records.
+    No child element may have an annotation of the types `others`.
     """
     held_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for one in holders:

@@ -97,7 +97,11 @@ def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link leads to another article, not to the next page."""
+    """Yield the evidence against a link that leads to another article.
+
+    The evidence is that the page is an article, or that a class token, id or ARIA label
+    around the link names a neighbouring article, for example `post-nav`.
+    """
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):
