@@ -79,8 +79,8 @@ class Analysis:
     def coverage(self, tried: Iterable[Analysis]) -> float:
         """Return how well the domain fits the samples, as a weighted number of values.
 
-        `tried` are the analyses that compete with this analysis. Analyses by domains
-        that extend this domain, or that this domain extends, are ignored.
+        A value weighs less if domains of other analyses in `tried` have its type, too.
+        Domains that extend this domain, or that this domain extends, are ignored.
         """
         competing = {
             one.domain.name: one.domain.schema

@@ -221,7 +221,7 @@ def write_rules(
 def find_next_pages(pages: Sequence[Page]) -> Onward:
     """Return the expression that selects the link to the next page on all samples.
 
-    Without an expression, the result may have a remark for the user.
+    If no expression is found, the result has a remark for the user instead, or nothing.
     """
     return onward(pages, list(map(pagination, pages)))
 
