@@ -135,11 +135,10 @@ def _within(view: CandidateView, shares: Sequence[float]) -> float:
 
 @feature
 def outer_repetition(view: CandidateView) -> float:
-    """Return the share of text in repeated elements, as a mean over the grandparents of
-    the records.
+    """Return the mean share of a grandparent's text that is in repeated elements.
 
-    Repeated elements are siblings with the same tag, class tokens and naming
-    attributes.
+    A grandparent is the parent of a record's parent. Repeated elements are siblings
+    with the same tag, class tokens and naming attributes.
     """
     page = view.page
     above = {page.parent[one] for one in view.parents if page.parent[one] >= 0}

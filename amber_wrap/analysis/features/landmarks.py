@@ -34,8 +34,9 @@ class Landmarks:
 
     `pagers` has the start and end of each pager. `ranges` has each node that states a
     range of results, and the number of results in the range. An example is "1 - 20"
-    with 20 results. `titles` are the `h1` headings with a text. `images` has the number
-    of images before each node, and last the total. Repeated images don't count.
+    with 20 results. `titles` are the `h1` headings with a text. `images` has for each
+    node the number of images before the node. The final item of `images` is the total
+    of all images. Repeated images don't count.
     """
 
     pagers: Sequence[Extent]
@@ -103,9 +104,10 @@ def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
 
 
 def _own_images(page: Page) -> Sequence[int]:
-    """Return the number of images before each node, and last the total.
+    """Return for each node the number of images before the node.
 
-    Images with the same address as another image don't count.
+    The final item of the sequence is the total of all images. Images with the same
+    address as another image don't count.
     """
     sources = [_sources(page, node) for node in range(len(page))]
     counts = Counter(sources)

@@ -82,11 +82,11 @@ def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
 
 @cache
 def _stems() -> Mapping[str, re.Pattern[str]]:
-    """Return for each meaning of a heading a pattern that matches word stems of the
-    meaning.
+    """Return a pattern for each meaning that a heading can have.
 
     The keys are the meanings in `list_headings.toml`, for example "narrowing" for
-    filters.
+    headings of filters. A pattern matches the stems of words with the meaning, in all
+    languages of the file.
     """
     text = files(__package__).joinpath(STEMS).read_text("utf-8")
     within: dict[str, list[str]] = {}

@@ -103,13 +103,15 @@ class Measures:
         self.repetition, self.linked_repetition = self._repetitions()
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return the share of each node's text that is in repeated elements, as two
-        sequences.
+        """Return two sequences with the share of each node's text that is in repeated
+        elements.
 
-        The first sequence counts all repeated elements. The second sequence counts
-        repeated elements with links. Repeated elements are siblings with the same tag,
-        class tokens and naming attributes. If one child displays most of the text,
-        repeated elements within the child count, too.
+        Repeated elements are siblings with the same tag, class tokens and naming
+        attributes. The first sequence is for all repeated elements. The second sequence
+        is for repeated elements with links. Of several groups of repeated elements,
+        only the group with the largest share counts. The groups are among the node's
+        children. If one child displays most of the node's text, groups within the child
+        are considered, too.
         """
         page, looks = self.page, self.looks.marks
         repeated, with_links = [0.0] * len(page), [0.0] * len(page)
@@ -157,10 +159,11 @@ class Measures:
 def _counted(
     size: int, claims: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each type the number of annotated nodes before each node, and last the
-    total.
+    """Return for each type a sequence of running totals of annotated nodes.
 
-    `size` is the number of nodes. `claims` has pairs of a type and an annotated node.
+    Item `i` of a sequence is the number of nodes before node `i` that are annotated
+    with the type. The final item is the total over all nodes. `size` is the number of
+    nodes. `claims` has pairs of a type and an annotated node.
     """
     claimed: dict[str, set[NodeId]] = {}
     for name, node in claims:
@@ -182,8 +185,8 @@ def _longest(page: Page) -> Sequence[NodeId]:
 
 
 def _sums(counts: Iterable[int]) -> Sequence[int]:
-    """Return the sum of the counts before each count, and last the total.
+    """Return the running totals of the counts, beginning with 0.
 
-    For example, the result for 2 and 3 is 0, 2 and 5.
+    For example, the result for `[2, 3]` is `[0, 2, 5]`.
     """
     return list(accumulate(counts, initial=0))

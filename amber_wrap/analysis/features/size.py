@@ -66,14 +66,14 @@ def capped_text(view: CandidateView) -> float:
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """Return how much of the text of the records' parents is in records, 0 to 1."""
+    """Return the share of the text of the records' parents that is in records."""
     return view.text / max(1, sum(map(view.page.text_length, view.parents)))
 
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """Return how many of the child elements of the records' parents belong to records,
-    0 to 1.
+    """Return the share of the child elements of the records' parents that belong to
+    records.
 
     Elements without a text don't count.
     """
@@ -91,8 +91,8 @@ def siblings_share(view: CandidateView) -> float:
 
 @feature
 def span_share(view: CandidateView) -> float:
-    """Return how much of the text from the first to the last record is in records, 0 to
-    1.
+    """Return the share of the text from the first to the last record that is in
+    records.
     """
     before = view.page.characters
     begin, end = view.extents[0][0], max(end for _, end in view.extents)
@@ -101,7 +101,7 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """Return how much of the text of the list's root element is in records, 0 to 1."""
+    """Return the share of the text of the list's root element that is in records."""
     root = view.segmentation.area.root
     return view.text / max(1, view.page.text_length(root))
 

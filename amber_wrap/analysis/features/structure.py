@@ -91,11 +91,11 @@ def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
 
 @feature
 def alternation(view: CandidateView) -> float:
-    """Return how much more similar records at a distance of 2 or 3 are than
-    neighbouring records.
+    """Return how clearly similar records alternate, 0 to 1.
 
-    The result is high if a candidate divides each result of the page into several
-    records. The result is 0 if neighbouring records are more similar.
+    The result is the mean similarity of records at a distance of 2 or 3, minus the mean
+    similarity of neighbouring records. A negative difference counts as 0. The result is
+    high if a candidate divides each result of the page into two or three records.
     """
     # The classes of the records themselves may mark odd and even rows.
     inner = [(begin + 1, end) for begin, end in view.extents[: FEATURE.compared]]
@@ -174,11 +174,12 @@ def parents_per_record(view: CandidateView) -> float:
 
 @feature
 def cells_of_rows(view: CandidateView) -> float:
-    """Return the largest share of records that are in rows of the same length, as in a
+    """Return the share of records that are in rows of the most common length, as in a
     grid.
 
-    A row is a parent of records. The length of a row is its number of records. Return 0
-    if there is only one row, or if the length is 1.
+    A row is a parent of records. The length of a row is its number of records. The most
+    common length is the length of the rows that contain the most records. Return 0 if
+    there is only one row, or if the most common length is 1.
     """
     counts = Counter(view.parents.values())
     if len(view.parents) < 2:
@@ -195,11 +196,11 @@ def several_nodes(view: CandidateView) -> float:
 
 @feature
 def alternating_nodes(view: CandidateView) -> float:
-    """Return how much more similar the first elements of neighbouring records are than
-    the first two elements of one record.
+    """Return how clearly the sibling elements of a record differ, 0 to 1.
 
-    The result is 0 if the elements of one record are more similar. Return 0 if most
-    records are single elements.
+    The result is the mean similarity of the first elements of neighbouring records,
+    minus the mean similarity of the first and second element of a record. A negative
+    difference counts as 0. Return 0 if most records are single elements.
     """
     records = [one.nodes for one in view.records if len(one.nodes) > 1]
     if 2 * len(records) < len(view.records):
@@ -229,12 +230,13 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Group the records by parent, and return the lowest mean similarity of a group to
-    a typical record.
+    """Return the lowest mean similarity of a group of records to a typical record.
 
-    A typical record has the kinds of elements that most records contain. The similarity
-    is the number of kinds in both records, divided by the number of kinds in either
-    record. Return 1 if all records have the same parent.
+    A group has the records of one parent. A typical record has the kinds of elements
+    that most records contain. The similarity is the number of kinds in both records,
+    divided by the number of kinds in either record. The kind of an element is its tag,
+    class tokens, naming attributes and parent's tag. Return 1 if all records have the
+    same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (start, _), places in zip(view.looked_at, view.columns, strict=True):

@@ -61,9 +61,10 @@ class ListView:
         self.link_counts = Counter(one for found in self.own_links for one in found)
 
     def counts(self, sums: Sequence[int]) -> list[int]:
-        """Return for each record the sum of a count over its nodes.
+        """Return for each record a count, such as the number of links in the record.
 
-        `sums` has for each node of the page the sum over the nodes before the node.
+        `sums` has for each node of the page the count before the node, such as the
+        number of links before the node.
         """
         return [sums[end] - sums[begin] for begin, end in self.extents]
 
