@@ -118,11 +118,11 @@ def multi_sibling_lists(
 def _led(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list of records that start at the leading children.
+    """Yield the list whose records start at the leading children.
 
-    `leading` are indexes of `children`. Yield nothing if too many records are single
-    elements. Yield nothing if a record has more than `SELECTION.most_following`
-    elements after the leading child.
+    `leading` has the indexes of the leading children in `children`. Yield nothing if
+    too many records are single elements. Yield nothing if a record has more than
+    `SELECTION.most_following` elements after the leading child.
     """
     follow = [there - here - 1 for here, there in pairwise(leading)]
     most = max(follow)
@@ -215,9 +215,10 @@ def outermost(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     """Return the given lists without duplicates, the list with the longest text first.
 
-    If records of several lists have the same texts, only the list with the fewest
-    elements per record is kept. Lists with fewer than `SELECTION.least_records` records
-    are left out. Return at most `SELECTION.most_candidates` lists.
+    Two lists are duplicates if their records contain the same text nodes. The duplicate
+    with the fewest elements per record is kept. Lists with fewer than
+    `SELECTION.least_records` records are left out. Return at most
+    `SELECTION.most_candidates` lists.
     """
     before, size = page.characters, page.size
     unique: dict[tuple[tuple[int, int], ...], Segmentation] = {}

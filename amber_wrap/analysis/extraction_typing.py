@@ -125,9 +125,9 @@ class AreaTyping:
 
     `attributes` has one tuple for each record, in document order. `positions` are the
     paths at which values were found. `cuts` maps a type to the parts to remove from
-    texts, such as labels. `noise` maps the first node of a record to its dropped
-    annotations. An annotation is dropped if too few records have a value of the type at
-    the same path.
+    texts, such as labels. `noise` maps the first node of a record to the record's
+    dropped annotations. An annotation is dropped if too few records have a value of the
+    type at the same path.
     """
 
     segmentation: Segmentation

@@ -32,15 +32,15 @@ def fuller_paths(
     own: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each path the paths with a fuller text in most records.
+    """Return for each path the other paths that have a fuller text in most records.
 
-    A fuller text contains the words of the text at the path, and more characters in
-    recognised values. For example, "1 High Street, Oxford" is fuller than "Oxford". A
-    path with fuller texts is left out if its values vary too little between records.
+    A fuller text contains all words of another text, and more characters in recognised
+    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A path with
+    fuller texts is left out if its values vary less than the values at the first path.
 
     `cuts` has the parts to remove from the texts at each path. A path without an entry
     in `cuts` is ignored. `varieties` has for each path how much its values vary.
-    `texts_at` has the texts at each path. `own` has the annotations of the type in each
+    `texts_at` has the texts at each path. `own` has the annotations of one type in each
     record. `lines` maps a path to the part of the text that is the value, such as the
     first line.
     """

@@ -58,12 +58,12 @@ def same_types(main: ListView, other: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, other: ListView) -> float:
-    """Return the mean number of identifying types in a record of the list `other`,
-    divided by the mean for the chosen list `main`.
+    """Return the ratio of identifying types per record in two lists, 0 to 1.
 
     An identifying type is a regular attribute type whose values aren't links. The
-    result is at most 1. Return 0.5 if the mean for `main` is at most
-    `SELECTION.known_type`.
+    result is the mean number of identifying types in a record of `other`, divided by
+    the mean for the chosen list `main`. A quotient above 1 counts as 1. Return 0.5 if
+    the mean for `main` is at most `SELECTION.known_type`.
     """
     wanted, found = _pivots(main), _pivots(other)
     return min(1.0, found / wanted) if wanted > SELECTION.known_type else 0.5

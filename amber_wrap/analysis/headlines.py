@@ -46,13 +46,13 @@ def _is_link(claim: PlacedAnnotation) -> bool:
 def filled_share(
     page: Page, links: Links, claim: PlacedAnnotation, main: Collection[NodeId]
 ) -> float:
-    """Return the share of an element's text that its annotated value fills.
+    """Return the share of an element's text that is the annotated value.
 
-    For a link, a headline or an image, return instead how well the element names the
-    record, 0 to 1. `main` has the main links of the records. The result is 1 for a main
-    link, and for an element whose link has the same target as a linked image. For
-    another element, a long text, a link or a title makes the result higher. The result
-    is 0 for an element without a text.
+    If the element is a link, a headline or an image, the result rates instead how well
+    the element names the record, 0 to 1. The rating is 1 for a main link, and for an
+    element whose link has the same target as a linked image. Otherwise, a long text, a
+    link or a title makes the rating higher. The rating is 0 for an element without a
+    text. `main` has the main links of the records.
     """
     if is_headline(claim):
         length = page.text_length(claim.node)

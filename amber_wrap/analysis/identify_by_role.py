@@ -29,13 +29,14 @@ The second and the third number may be missing.
 def identify_by_role(
     page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
-    """Return the data areas of the roles that at least two pivots share.
+    """Return one data area for each role that at least two pivot nodes have.
 
-    A role is a tag path, alone or with the class tokens of the pivot's element, or also
-    with the class tokens of the element's parent. `roles` has for each node a number
-    for its tag path, and a number for its class tokens. A record is an element around a
-    pivot, usually without another pivot of the role. Roles with the same records make
-    one area. Areas may overlap.
+    The simplest role of a pivot is its tag path. A second role adds the class tokens of
+    the pivot's element. A third role also adds the class tokens of the element's
+    parent. `roles` has for each node a number for its tag path, and a number for its
+    class tokens. A record is an element around a pivot, usually without another pivot
+    of the role. Roles with the same records make one area. Areas may overlap. Return at
+    most `SELECTION.most_areas` areas, the area with the longest text first.
     """
     alike: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
