@@ -34,13 +34,13 @@ def contrasts(
     highest: Mapping[str, float],
     own: Mapping[str, float],
 ) -> Mapping[str, float]:
-    """Return the features that compare one candidate list with the other candidates, by
-    name.
+    """Return the features that compare a candidate list with the other candidates.
 
-    `which` is the index of the candidate. `scores` has the score of each candidate.
-    `spans` has the first node of each candidate, and the node after the candidate.
-    `own` has the features of the candidate itself. `highest` has the highest value of
-    each feature in `COMPARED` among all candidates.
+    The keys of the result are the names of the features. `which` is the index of the
+    candidate. `scores` has the score of each candidate. `spans` has the first node of
+    each candidate, and the node after the candidate. `own` has the features of the
+    candidate itself. `highest` has the highest value of each feature in `COMPARED`
+    among all candidates.
     """
     begin, end = spans[which]
     elsewhere = [

@@ -73,10 +73,10 @@ def _named_pagers(page: Page) -> Iterator[Extent]:
 
 
 def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
-    """Yield the start and end of each pair of neighbouring links with consecutive
-    numbers.
+    """Yield the extent of each pair of neighbouring links with consecutive numbers.
 
-    An example is a link "2" followed by a link "3".
+    An example is a link "2" followed by a link "3". The extent is the first node of the
+    pair, and the node after the pair.
     """
     numbered = [
         (node, int(found[1]) if (found := PAGE_NUMBER.fullmatch(text)) else None)
@@ -88,10 +88,9 @@ def _numbered_pagers(page: Page, links: Sequence[NodeId]) -> Iterator[Extent]:
 
 
 def _ranges(page: Page) -> Sequence[tuple[NodeId, int]]:
-    """Return the nodes that state a range of results, and the number of results in each
-    range.
+    """Return each node that states a range of results, with the number of results.
 
-    An example is "1 - 20" with 20 results.
+    An example is a node "1 - 20", which states a range of 20 results.
     """
     starts = list(accumulate((len(one) + 1 for one in page.text), initial=0))
     found = []
