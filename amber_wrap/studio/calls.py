@@ -154,12 +154,13 @@ class Studio:
         return found
 
     def predict(self, request: RequestData) -> Any:
-        """Return the values that a column would have if it read the chosen text.
+        """Return a prediction of a column's values for each way to define the column.
 
-        A column can be defined by renaming a column, by an example, or by an
-        expression.  The values are under the key `rename`, `example` or `expression`,
-        the likeliest definition first.  `no_example` and `no_expression` tell why a
-        definition is impossible.
+        A column that reads the chosen text can be defined by renaming a column,
+        by an example, or by an expression.  The keys of the predictions are `rename`,
+        `example` and `expression`, the likeliest definition first.  If an example or
+        an expression is impossible, the reason is under `no_example` or
+        `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -392,7 +393,7 @@ class Studio:
     def term(self, request: RequestData) -> Any:
         """Accept or reject a term of the wrapper's domain, or undo such a decision.
 
-        Return the file that lists the term.
+        Return the path of the term list under the key `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 

@@ -56,11 +56,12 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
 
 
 def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
-    """Return how to exclude a record and similar records, such as advertisements.
+    """Return an expression that excludes a record and similar records, as JSON data.
 
-    `xpath` is an expression for the remaining records.  `gone` are the numbers of the
-    excluded records, which share a rare class.  If there is no expression, the result
-    has only the reason (`why`).
+    Similar records, for example advertisements, share a rare class.  The expression is
+    under `xpath`, and selects the remaining records.  The numbers of the excluded
+    records are under `gone`.  If no expression is found, the only key is `why`, with
+    the reason.
     """
     if number is None or opened.wrapper is None:
         return {"why": "the element is in no record"}

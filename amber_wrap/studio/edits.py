@@ -136,8 +136,8 @@ def _thresholds(text: str, step: _Step) -> str:
 def _domain(text: str, step: _Step) -> str:
     """Return the spec with the domain that `step` names.
 
-    The key `read` is added to a spec that has neither a domain nor this key.  The key
-    keeps columns of types that the new domain doesn't have.
+    If the spec has neither a domain nor the key `read`, `read` is added.  With `read`,
+    the wrapper keeps the columns whose types the new domain lacks.
     """
     there = tomlkit.parse(text)
     if "domain" not in there and "read" not in there:

@@ -105,10 +105,10 @@ class UndoHistory:
 
 
 def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
-    """Replace the files of a wrapper by files with the contents `bodies`.
+    """Replace the contents of a wrapper's files by `bodies`.
 
-    `there` are the contents that the files should have now.  Raise FileError if the
-    spec has another content, or if a file can't be written.
+    `there` are the expected contents before the replacement.  Raise FileError if the
+    spec's content isn't the expected content, or if a file can't be written.
     """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(

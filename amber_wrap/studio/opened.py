@@ -38,9 +38,9 @@ class OpenedPage:
     report: ContractReport | None
 
     def rows(self) -> list[list[NodeId]]:
-        """Return the sibling elements of each record.
+        """Return a list for each record: the elements that make up the record.
 
-        The list of a record has one element or several elements.
+        A record has one element, or several elements with the same parent.
         """
         return [[self.page.node_of(row) for row in one.rows] for one in self.found]
 

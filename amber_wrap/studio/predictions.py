@@ -32,8 +32,8 @@ class Prediction:
     """The values that a column would have after a change of the spec.
 
     `line` describes the change, for example `{"do": "rename", "name": "a", "to": "b"}`.
-    `values` maps the number of a record to the element that has the value, and the
-    value.
+    `values` maps the number of a record to a pair: the element that has the value, and
+    the value.
     """
 
     line: Mapping[str, str]
@@ -65,8 +65,9 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    `take` is "text", or an attribute such as "@href".  A column that reads only a part
-    of the text is returned if no other column reads the text.
+    `take` is "text", or an attribute such as "@href".  If no column reads the whole
+    text, return the column that reads a part of the text.  If several columns read
+    parts, return [].
     """
     page, number = opened.page, opened.record_of(node)
     parts: list[str] = []
@@ -124,7 +125,8 @@ def by_example(
     """Return the prediction for a column with an example.
 
     The example is the text of an element, or `part` of the text.  Raise SelectionError
-    for a text that is empty, too long, or also shown by other elements.
+    if the text is empty or too long, or doesn't contain the part.  Raise it also if no
+    record shows the example in one element, or if other elements show it, too.
     """
     page, text = opened.page, opened.page.string(node)
     most = ANNOTATION.example

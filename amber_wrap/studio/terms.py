@@ -81,8 +81,8 @@ def _row(one: Judgement) -> dict[str, Any]:
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
     """Add a term to the accepted or rejected terms of a type, or remove the term.
 
-    Return the changed file.  Raise SelectionError for an invalid request.  Raise
-    FileError if the domain isn't in the folder.
+    Return the path of the term list under the key `list`.  Raise SelectionError for an
+    invalid request.  Raise FileError if the domain isn't in the folder.
     """
     kind, term = text_value(request, "type"), text_value(request, "term")
     which = text_value(request, "list")

@@ -103,7 +103,7 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 
 
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
-    """Yield the messages of the page's report: the failures, then the notes."""
+    """Yield the messages of the contract check of a page: failures, then notes."""
     if opened.report is None:
         return
     for one in opened.report["failed"]:

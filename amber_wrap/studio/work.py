@@ -35,7 +35,7 @@ from amber_wrap.studio.jobs import ReportProgress
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a changed spec: the spec's text, the wrapper, and findings.
+    """The result of compiling a spec: the spec's text, the wrapper, and messages.
 
     `notes` are the warnings and errors.  `lost` are columns that lost all values and
     were removed from the spec.  `unheld` are messages for decisions of the spec that no
@@ -102,8 +102,8 @@ def compile_spec(
 ) -> Outcome:
     """Compile the text of a spec into a wrapper.
 
-    `path` is the file of the spec.  Columns without values are removed from the spec.
-    If a column in `kept` has no values, no column is removed.
+    `path` is the file of the spec.  Columns without values are removed from the spec,
+    unless one of them is in `kept`.  In that case, no column is removed.
     """
     progress(0, 1, "read the spec")
 
@@ -142,8 +142,8 @@ def explain_page(
     """Return what each pass of the compiler finds on a page, as steps and as text.
 
     The returned text is the output of `amber-wrap explain`.  The result also has the
-    current value and the domain's value of each threshold.  `text` is the text of the
-    spec that has the options, "" for default options.
+    current value and the domain's value of each threshold.  The options of the passes
+    come from `text`, the text of a spec.  If `text` is "", default options are used.
     """
     progress(0, 1, "read the page")
     known = parse_spec(text, spec) if text else None
