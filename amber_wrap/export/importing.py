@@ -85,9 +85,9 @@ def _rule(area: AreaRule, name: str) -> FieldRule:
 
 
 def _through(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule of a field, in which all expressions use a pattern.
+    """Return the rule of a field with a pattern added to each expression.
 
-    `pattern` is the name of the pattern, or None for no change.
+    `pattern` is the name of the pattern.  If it is None, return the rule unchanged.
     """
     if pattern is None:
         return rule

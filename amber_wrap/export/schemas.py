@@ -142,7 +142,10 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(field: Selected) -> Selected:
-    """Return a column with only those expressions that have the first one's pattern."""
+    """Return a column reduced to expressions with the same pattern.
+
+    The pattern is that of the column's first expression.
+    """
     pattern = field.ways[0].pattern
     return replace(field, ways=tuple(x for x in field.ways if x.pattern == pattern))
 

@@ -137,7 +137,8 @@ def _selected(column: Column) -> Selected | None:
 def way(read: Read, convert: str = "") -> _Way:
     """Return plain XPath expressions for one of a column's expressions.
 
-    `convert` names the helper that converts the column's texts, for example `own`.
+    `convert` is the name of the helper function that converts the column's texts.  The
+    helper `own` reads only the element's own text nodes.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -162,9 +163,9 @@ def _items(read: Read) -> _Way:
 def in_turn(paths: Sequence[str]) -> str:
     """Return one expression for the nodes of the first path that selects any nodes.
 
-    `paths` are relative to the record.  If the first path is absolute or a union, the
-    first path is returned alone.  Any other path that is absolute or a union is left
-    out.
+    `paths` are relative to the record.  Absolute paths and unions can't be combined
+    with other paths.  If the first path is absolute or a union, return only the first
+    path.  Otherwise leave out all absolute paths and unions.
     """
     first, *others = dict.fromkeys(paths)
     if not is_step(first):

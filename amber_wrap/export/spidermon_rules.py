@@ -91,8 +91,8 @@ def json_type(field: Field) -> str:
 def limits(field: Field, form: str) -> dict[str, Any]:
     """Return the JSON Schema keywords that limit a field's values.
 
-    `form` is the pattern that the generated file expects.  Return {} if JSON Schema
-    can't express the pattern.
+    `form` is the pattern that the generated file expects of the values.  Return {} if
+    there is no limit, or if JSON Schema can't express the pattern.
     """
     kind = json_type(field)
     if kind == "array":
