@@ -62,8 +62,9 @@ def value_origins(
 ) -> Mapping[ValueKey, str]:
     """Return for each value on the first sample a text with the origin of the value.
 
-    The origin is the recogniser that annotated the value, an inference from the tag
-    path, or a column without a recogniser.
+    The origin is the recogniser that annotated the value, or an inference from the
+    values of other records.  For a column that no recogniser found, the text tells the
+    reason for the column's name.
     """
     found: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

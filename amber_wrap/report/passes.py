@@ -77,7 +77,8 @@ class PassStep:
     def data(self) -> dict[str, Any]:
         """Return the results as JSON data.
 
-        A value has the index of its attribute type in the list `names`.
+        The list `names` has the attribute types.  Each value refers to its type by an
+        index in this list.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {

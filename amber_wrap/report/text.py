@@ -239,8 +239,10 @@ def _recognised(analysis: Analysis) -> dict[str, str]:
 
 
 def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
-    """Yield lines on the patterns of a generated file that match less than the
-    wrapper's."""
+    """Yield lines on the fields with a simpler pattern in the generated file.
+
+    The lines name the pattern of the generated file and the pattern of the wrapper.
+    """
     listed = list(found)
     if listed:
         yield ""
@@ -305,7 +307,7 @@ def _largest(gains: Mapping[str, float]) -> str:
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     """Yield the reasons why expressions avoid some ids and class tokens of an area.
 
-    Only the area's first records are searched for ids, class tokens and the like.
+    The ids and class tokens are those of the area's first records.
     """
     nodes = [
         node
