@@ -103,7 +103,7 @@ def session_of(
     ignore_robots: bool = False,
     browser_path: str = "",
 ) -> Session:
-    """Return a session that fetches pages as the options of a command say.
+    """Return a session for fetching pages with the given options.
 
     Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
     """

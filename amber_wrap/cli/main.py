@@ -51,7 +51,10 @@ class Commands(TyperGroup):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse arguments, joining the first two if together they name a command."""
+        """Parse the arguments of the command line.
+
+        If the first two arguments are the name of a command, join them first.
+        """
         if " ".join(args[:2]) in self.commands:
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)

@@ -196,9 +196,10 @@ def note_changes(wrapper: str) -> None:
 
 
 def progress(steps: Iterable[T], length: int) -> AbstractContextManager[Iterable[T]]:
-    """Return a context manager that gives the steps, with a progress bar on stderr.
+    """Return a context manager whose value is an iterable over the given steps.
 
-    There is no bar if stderr isn't a terminal. `length` is the number of steps.
+    The iteration shows a progress bar on stderr if stderr is a terminal. `length` is
+    the number of steps.
     """
     if not sys.stderr.isatty():
         return nullcontext(steps)

@@ -171,7 +171,7 @@ def induce(
 def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[str, ...]:
     """Return texts that show that a page has no results, such as `No hotels found`.
 
-    All pages in `empty` have the texts, but no sample has one of the texts.
+    Each text is on all pages in `empty`, and on none of the samples.
     Return () if `empty` is empty. Raise FileError if a page can't be read. Raise
     PageError if a file is no page. Raise SelectionError if no text is found.
     """
