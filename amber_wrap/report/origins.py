@@ -22,8 +22,8 @@ def value_readings(
 ) -> dict[ValueKey, str]:
     """Return for each value a text with the XPath expression that reads the value.
 
-    An example is 'class: .//h3 (expression 1 of 3)'. The word before the colon is the
-    feature that the expression rests on.
+    An example is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon is the
+    main feature of the page that the expression uses: here, the tags.
     """
     found: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -50,7 +50,7 @@ def _followed_locators(
 ) -> Iterator[tuple[str, Locator]]:
     """Yield the locators that a wrapper uses for a field, each with its family.
 
-    The family names the feature of the expression, for example "class".
+    The family is the main feature that the expression uses, for example "class".
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:

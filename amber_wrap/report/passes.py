@@ -35,7 +35,7 @@ _MOST: Final = 40
 
 @dataclass(slots=True)
 class PassTimes:
-    """The seconds of each compiler pass, in order.
+    """The running time of each compiler pass in seconds, in the order of the passes.
 
     Call the object with the name of a pass when the pass begins, and with "" at the
     end.

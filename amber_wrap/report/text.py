@@ -41,8 +41,10 @@ LONGEST_PATTERN = 120
 
 
 def summary(compilation: Compilation) -> str:
-    """Return the output of `induce`: areas, expressions with numbers of values, and
-    records."""
+    """Return the output of `induce`: the areas, the expressions and the records.
+
+    The output also has the number of records with a value for each field.
+    """
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
     analysis = compilation.analysis

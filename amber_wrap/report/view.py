@@ -176,9 +176,9 @@ def shown(value: Any) -> str:
 
 
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
-    """Return the XPath expressions of each field, for example 'class: .//h3'.
+    """Return the XPath expressions of each field, for example 'tag: ./a/h3'.
 
-    The word before the colon is the feature that the expression rests on.
+    The word before the colon is the main feature of the page that the expression uses.
     """
     return {
         rule.name: [
