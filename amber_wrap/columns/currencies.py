@@ -135,10 +135,11 @@ def _declared(page: Page, record: Record) -> Iterator[_Declared]:
 def _nearest(
     page: Page, record: Record, price: NodeId, declared: Sequence[_Declared]
 ) -> _Declared | None:
-    """Return the element in `declared` that belongs to a price, or None if `declared`
-    is empty.
+    """Return the element in `declared` that is nearest to a price.
 
-    An element that shares a nearer ancestor with the price is preferred.
+    The element is within the nearest ancestor of the price that contains one of
+    `declared`. Of several elements in the ancestor, return the nearest one in document
+    order. Return None if `declared` is empty.
     """
     around = price
     while around not in (*record.nodes, 0) and not any(

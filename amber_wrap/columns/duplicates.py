@@ -99,10 +99,10 @@ def _dated_left_out(
 def _composed_left_out(
     columns: Sequence[list[Cell]], typed: Mapping[str, _Texts]
 ) -> list[list[Cell]]:
-    """Drop columns whose texts other columns or types repeat, and return the remaining
-    columns.
+    """Drop each column whose texts consist of texts of other columns or types.
 
-    For example, drop a column with "Price: £9" if another column has "£9".
+    A label or a time of day may be added to the other texts. For example, drop a column
+    with "Price: £9" if another column has "£9". Return the remaining columns.
     """
     texts = list(map(texts_by_record, columns))
     kept = list(range(len(columns)))
@@ -140,8 +140,9 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
     """Return whether the columns in `parts` repeat the texts of `column` in nearly all
     records.
 
-    The columns may leave out a time of day. A single column may also leave out a label.
-    For example, columns with "3" and "house" don't repeat the text "3 bedroom house".
+    After removal of the repeated parts, a text must be empty or a time of day. If the
+    parts are in a single column, a label may remain, too. For example, columns with "3"
+    and "house" don't repeat the text "3 bedroom house".
     """
     whole = texts_by_record(column)
     held = [one for one in parts if _is_held(whole, one)]
@@ -163,8 +164,8 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
     items.
 
     For example, "Tags: red, blue" and "Tags: green" have the constant word "Tags".
-    `lists` holds the texts of list columns, such as "red, blue". One list column must
-    have the items of nearly all texts.
+    `lists` holds the texts of list columns, such as "red, blue". One of the list
+    columns must hold the items for nearly all records of `whole`.
     """
     return any(
         one is not whole

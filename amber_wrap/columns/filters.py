@@ -167,9 +167,9 @@ def _repeats(texts: _Texts, others: _Texts) -> bool:
 def _is_label(column: Sequence[Cell], varied: Collection[Collection[object]]) -> bool:
     """Return whether a column holds the label of another column, for example "Price:".
 
-    All texts must be equal and end with a colon. Exactly the records with the label
-    must have a text in the other column. `varied` holds, for each column with different
-    texts, the records with a text.
+    All texts must be equal and end with a colon. The two columns must have texts in
+    exactly the same records. `varied` has one item for each column with different
+    texts. The item holds the records in which the column has a text.
     """
     texts = _texts_by_record(column)
     is_one = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)

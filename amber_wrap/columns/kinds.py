@@ -215,10 +215,10 @@ def _are_codes(numbers: Collection[str], names: Collection[str]) -> bool:
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether each text, read as a value of a kind, gives the same value as the
-    number in the text.
+    """Return whether each whole text is read as the same value as its number alone.
 
-    `numbers` maps each text to its number. Return False if a text gives no value.
+    `numbers` maps a text such as "12 comments" to its number, such as "12". `kind` is
+    the kind of the values. Return False if a text can't be read.
     """
     read = NORMAL_FORMS[kind]
     return all(

@@ -131,10 +131,12 @@ def _own_labels(
 ) -> Mapping[Page, dict[NodeId, str]]:
     """Return, for each page, the label at the start of each element's text.
 
-    Elements without a label are left out. Most texts at the tag path of an element must
-    begin with a label. At least two labels must occur. Each label must occur in many
-    records, but only once in a record. `marks` holds the tag paths of the elements in
-    the records, for each area of the group.
+    Elements without a label are left out. Labels count only at a tag path where most
+    texts begin with a label, and at least two different labels occur. Each label must
+    occur in many records. No label may occur twice in a record.
+
+    `marks` holds the tag paths of the elements in the records, for each area of the
+    group.
     """
     count = sum(1 for _ in group.records())
     least = max(COLUMN.least_records, ceil(COLUMN.several * count))
@@ -210,9 +212,11 @@ def _is_word(page: Page, node: NodeId) -> bool:
 def _are_labels(pairs: Sequence[_Pair]) -> bool:
     """Return whether the elements at one tag path are labels.
 
-    The elements are labels if all are `dt` or `th` elements, or if most texts end with
-    a colon. Otherwise, most records must contain several of the elements, all with
-    different texts. At least one text must have different indexes in different records.
+    Labels and labelled values must have different tag paths. The elements are labels if
+    all are `dt` or `th` elements, or if most texts end with a colon. Otherwise, most
+    records must contain several of the elements. The texts within a record must all be
+    different. At least one text must be, for example, the first label of one record and
+    the second label of another record.
     """
     if any(one.place == one.value_place for one in pairs):
         return False

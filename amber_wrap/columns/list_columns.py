@@ -43,8 +43,9 @@ def whole_lists(rows: Rows) -> list[Cell]:
 def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
     """Return the names of columns that contain no item of the lists.
 
-    A name with an item, such as `python_results`, may come from the query of a search.
-    Other pages have other queries.
+    A name that contains an item may come from a search query, and wouldn't suit pages
+    with another query. For example, `python_results` contains the item "python". Items
+    of few characters are ignored.
     """
     items = {squeeze(one) for cell in lists for one in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORT_VALUE]
@@ -54,9 +55,9 @@ def unquoted(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
 def _are_alike(rows: Rows) -> bool:
     """Return whether the items of a list are interchangeable.
 
-    Items are interchangeable if many texts have different indexes in different records.
-    Items are interchangeable, too, if nearly all items link to pages in the same
-    folder.
+    Items are interchangeable if many texts change their position in the list from
+    record to record. Items are interchangeable, too, if nearly all items link to pages
+    in the same folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:

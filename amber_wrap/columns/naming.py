@@ -143,7 +143,11 @@ def has_own_name(cells: Sequence[Cell]) -> bool:
 
 
 def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
-    """Return the names that attributes, headers and labels give a column, by source."""
+    """Return (source, names) for each kind of words that can name a column.
+
+    The words are values of HTML attributes, headers, and labels. `names` counts the
+    cells with each name.
+    """
     return [
         ("its markup", _usual(cells, _by_attribute)),
         ("the header of its column", _usual(cells, _by_header)),
@@ -154,9 +158,10 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 def _usual(
     cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
 ) -> Counter[str]:
-    """Return the number of cells for each name that at least `share` of the cells have.
+    """Return the usual names of a column, each with the number of cells with the name.
 
-    The most frequent name comes first.
+    A name is usual if at least the share `share` of the cells have the name. The most
+    frequent name comes first.
     """
     found = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))

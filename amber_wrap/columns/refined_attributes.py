@@ -118,10 +118,10 @@ def _main_part(
     For example, the texts are titles with dates, and separate columns hold the titles
     and the dates. The titles are the main part.
 
-    A column in `leading` links to the pages of the records. A single column in
-    `leading` is the main part. Otherwise, the column with the longest texts is the main
-    part, if one of the columns holds dates or times. The columns together must make up
-    the texts.
+    At least two columns must hold parts of the texts, and together make up the texts.
+    The columns in `leading` link to the pages of the records. If exactly one of the
+    parts is in `leading`, this column is the main part. Otherwise, one of the parts
+    must hold dates or times. The part with the longest texts is then the main part.
     """
     parts = [one for one in columns if _is_part(one, attributes)]
     links = [one for one in parts if any(one is other for other in leading)]
@@ -156,9 +156,9 @@ def _is_part(
 
 
 def _leads(column: _Column, targets: Mapping[RecordKey, set[str]]) -> bool:
-    """Return whether each cell is a link to a known target of its record.
+    """Return whether each cell of a column links to one of its record's `targets`.
 
-    `targets` holds the link targets that are values of the record's attributes.
+    The targets are link targets that are values of the record's attributes.
     """
     return all(
         cell.page.attributes[cell.node].get("href") in targets.get(place, ())

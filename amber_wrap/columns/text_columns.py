@@ -46,7 +46,7 @@ def find_text_columns(
 ) -> tuple[list[list[Cell]], list[ColumnNote]]:
     """Return the columns of a group of data areas, and notes on the dropped columns.
 
-    Columns of texts come first, the most frequent column before the others. Columns of
+    Columns of texts come first, in descending order of the number of texts. Columns of
     HTML attributes follow. `types` gives the kind of each attribute type by name.
     """
     columns: dict[_Key, list[Cell]] = defaultdict(list)
@@ -129,10 +129,11 @@ def find_text_columns(
 
 
 def _between(page: Page, record: Record, places: Marks) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the texts that stand beside child elements, each with the key of its
-    column.
+    """Yield (key, cell) for each text that stands directly in an element beside child
+    elements.
 
-    An element is skipped if child elements split its own text into several texts.
+    `key` identifies the column of the text. An element is skipped if child elements
+    split its own text into several texts.
     """
     paths = places.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
@@ -166,8 +167,8 @@ def _own_text(cell: Cell) -> str:
 def _shown(cell: Cell) -> Iterator[str]:
     """Yield the text of a cell, reduced to letters and digits.
 
-    If the element holds a copy for screen readers, yield the text without the copy,
-    too.
+    If the element repeats its text for screen readers, also yield the text without the
+    repetition.
     """
     yield squeeze(cell.text)
     if has_spoken_copy(cell.page, cell.node):
@@ -239,8 +240,8 @@ def _keyed(
 
     `key` identifies the column of the cell by a path and an index. `path` is the tag
     path of the cell without regard to icons and labels. For a labelled text or a table
-    cell, `path` is the path in `key`. `is_part` is true if the cell is an emphasised
-    part of a longer text.
+    cell, `path` equals the path of `key`. `is_part` is true if the cell is an
+    emphasised part of a longer text.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = unlabelled.of_record(page, record.nodes)
