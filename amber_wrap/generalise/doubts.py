@@ -111,10 +111,10 @@ def sample_differences(
 
 
 def _missing_in(name: str, wrapper: Wrapper, records: Sequence[Sequence[Found]]) -> str:
-    """Return a text on how many records have a field, and on the first record without
-    the field.
+    """Return a text for the user about records that lack a value of a field.
 
-    The text describes the record by its number and its longest text.
+    The text contains the number of records with a value. The text also describes the
+    first record without a value, by the number and the longest text of the record.
     """
     every = [record for some in records for record in some]
     count = sum(name in one.values for one in every)

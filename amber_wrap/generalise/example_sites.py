@@ -170,9 +170,9 @@ def _unlabelled(
     """Return the tag paths at which labels are ignored, because most elements have no
     label.
 
-    For example, only a few titles follow the label "Pinned:". No record has two
-    elements at one of the paths. `records` holds the tag path of each element, by
-    record. `labels` holds the label of each element.
+    For example, only a few titles follow the label "Pinned:". A tag path is left out if
+    a record has several elements at the path. `records` holds the tag path of each
+    element, by record. `labels` holds the label of each element.
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()
     for paths in records:

@@ -91,8 +91,11 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
 
 
 def _followed(link: Link | None) -> str | None:
-    """Return the href of a link, or None if there is no link or only a script follows
-    it."""
+    """Return the href of a link, or None if there is no address to follow.
+
+    There is no address if the link is None, or if the href begins with "#" or
+    "javascript:".
+    """
     return None if link is None or link.href.startswith(SCRIPTED) else link.href
 
 

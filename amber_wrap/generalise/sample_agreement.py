@@ -24,8 +24,8 @@ class _Member(NamedTuple):
     type.
 
     `places` holds the elements with text in each record, by tag path. `typed` holds the
-    element in each record that shows the value of the type. Both mappings are by the
-    first node of the record.
+    element in each record that shows the value of the type. The keys of both mappings
+    are the first nodes of the records.
     """
 
     page: Page

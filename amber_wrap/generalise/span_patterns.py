@@ -30,8 +30,8 @@ def span_pattern(
 
     The expression finds spans in as many of the `texts` as possible. The expression is
     "" if the span is the whole text. The expression is likely right if it contains a
-    word before the span. Otherwise, most matched texts must have as many delimiters as
-    `text`.
+    word before the span. Otherwise, the expression is likely right if most matched
+    texts contain the delimiters around the span exactly as often as `text`.
     """
     if not text[:start] + text[end:]:
         return "", True
