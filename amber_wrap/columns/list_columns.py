@@ -100,7 +100,7 @@ def _levels(row: Sequence[Cell]) -> int:
 
 
 def _held(row: Sequence[Cell], level: int) -> Sequence[Cell]:
-    """Return a cell with the whole text of an ancestor of a record's items.
+    """Return a tuple of one cell, which reads a record's items from their ancestor.
 
     `level` is the number of levels from the items up to the ancestor. Return an empty
     tuple if the ancestor contains other texts, or isn't within the record.

@@ -229,14 +229,19 @@ def free_of_keys(
 
 
 def is_numbered(name: str, names: Collection[str]) -> bool:
-    """Return whether a name is `UNNAMED` or one of the `names`, with a number at the
-    end."""
+    """Return whether a name consists of another name, "_" and a number.
+
+    The other name must be `UNNAMED` or one of the `names`.
+    """
     base, _, number = name.rpartition("_")
     return number.isdecimal() and (base == UNNAMED or base in names)
 
 
 def _free(name: str, taken: Collection[str]) -> str:
-    """Return the name, with a number appended if the name is taken or is `UNNAMED`."""
+    """Return a name that isn't in `taken`, made by appending a number to `name`.
+
+    Return `name` itself if it isn't in `taken`. `UNNAMED` always gets a number.
+    """
     numbered = name == UNNAMED
     number, found = 1 + (not numbered), f"{name}_1" if numbered else name
     while found in taken:

@@ -176,10 +176,11 @@ def _shown(cell: Cell) -> Iterator[str]:
 
 
 def _behind(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
-    """Yield the text behind each record, with the key of its column.
+    """Yield (key, cell) for each text that directly follows a record.
 
-    The dates in a file index are an example. A text is split into its parts if all
-    texts have the same number of parts.
+    For example, a date follows each link in a file index. `key` identifies the column
+    of the text. If all texts have the same number of parts, each part gets a cell of
+    its own.
     """
     lasts = [record.nodes[-1] for record in area.records]
     tails = [page.element_of(last).tail or "" for last in lasts]
