@@ -75,9 +75,9 @@ def sample_differences(
 ) -> Iterator[Diagnostic]:
     """Yield a finding on columns that only some samples have, or nothing.
 
-    `records` holds the records of each sample. `alone` names the columns of a wrapper
-    from only the first sample. `free` names the wrapper's columns without a type in a
-    domain.
+    `records` holds the records of each sample. `free` names the wrapper's columns
+    without a type in a domain. `alone` names the columns that a wrapper would have if
+    only the first sample were given.
     """
     if len(wrapper.samples) < 2:
         return

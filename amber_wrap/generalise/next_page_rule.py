@@ -237,11 +237,11 @@ def _are_neighbours(page: Page, one: NodeId, other: NodeId) -> bool:
 def _current(
     page: Page, nodes: Sequence[NodeId], pager: Pager, item: PagerItem
 ) -> Iterator[Step]:
-    """Yield steps that find the current page number in a pager, by the outermost
-    element of the number.
+    """Yield steps that find the current page number in a pager.
 
-    A step tests a class or an attribute of the element. If no other page number has the
-    tag of the element, a step tests only the tag.
+    The steps find the outermost element of the number. A step tests a class or an
+    attribute of the element, or of an element within. If no other page number has the
+    tag of the outermost element, a further step tests only the tag.
     """
     top = page.tag[nodes[-1]]
     for one in reversed(nodes):

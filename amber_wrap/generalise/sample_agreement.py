@@ -123,10 +123,10 @@ def _moved(page: Page, one: Attribute, node: NodeId) -> Attribute:
 
 
 def _places(group: Group) -> Iterator[Mapping[NodeId, Mapping[str, NodeId]]]:
-    """Yield, for each area, the elements with text in each record, by tag path.
+    """Yield a mapping for each area, which holds the elements with text in each record.
 
-    The first node of a record is the key of the record. The first element at a tag path
-    counts.
+    The keys are the first nodes of the records. The values map a tag path to the first
+    element with text at the path.
     """
     for (page, area), places in zip(group.members, group.places(), strict=True):
         by_start: dict[NodeId, dict[str, NodeId]] = {}

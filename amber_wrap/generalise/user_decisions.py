@@ -142,7 +142,8 @@ def with_rules(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only area of a wrapper, with the expression `records` for its records.
+    """Return the only area in `areas`, changed to find its records by the XPath
+    expression `records`.
 
     Raise SelectionError if the expression is invalid or selects nothing. Raise
     SelectionError, too, if there are several areas.
