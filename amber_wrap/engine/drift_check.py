@@ -172,9 +172,9 @@ def judge_records(
 
     `count` is the number of records of the area. `left` is the number of elements that
     look like records, but were not read as records. `odd` is the number of records that
-    are unlike all other records. `spare` is the number of surplus records in other
-    areas. An area has surplus records if it has more records than on any sample.
-    Surplus records may belong to this area.
+    are unlike all other records. An area has surplus records if it has more
+    records than on any sample. `spare` is the number of surplus records in other areas,
+    which may belong to this area.
     """
     values = sum(contract.fill.values())
     least, most = contract.records
@@ -256,10 +256,11 @@ def judge_field(
 def judge_whole(
     contract: Contract, usual: list[FieldRule], records: list[Found], left: Leftovers
 ) -> Iterator[Finding]:
-    """Yield a finding if too few records have values for all the `usual` fields.
+    """Yield a finding if too few records are complete.
 
-    The finding shows losses that are spread over several fields. `left` are the unread
-    texts, which may be lost values.
+    A record is complete unless it seems to have lost a value of one of the `usual`
+    fields (`Leftovers.lost`). The finding shows losses that are spread over
+    several fields. `left` are the unread texts, which may be lost values.
     """
     total = len(records)
     lost = Counter(number for rule in usual for number in left.lost(rule))

@@ -76,8 +76,8 @@ def judge_empty(
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
     """Return whether the texts of a page state that there are no results.
 
-    The statement must be in more texts than on the samples (`Signs.denials`). Return
-    True also if a text occurs on a page that a person declared empty (`Signs.empty`).
+    More texts must state this than on any sample page (`Signs.denials`). Return True
+    also if a text occurs on a page that a person declared empty (`Signs.empty`).
     """
     known = set(signs.empty)
     return denials(texts) > signs.denials or not known.isdisjoint(texts)
@@ -88,8 +88,9 @@ def lookalikes(
 ) -> int:
     """Return how many nodes of a page without records look like records.
 
-    Return 0 unless the number is clearly greater than on the samples, where nodes
-    outside of records may look like records, too.
+    On the samples, nodes outside of records may look like records, too. Return 0 unless
+    the number is clearly greater than the most such nodes on a sample
+    (`Contract.beside`).
     """
     marked, found = alike(area, contract, root, patterns)
     if marked > contract.beside:
@@ -109,8 +110,11 @@ def alike(
 
     Nodes in or below `records` are left out. The first estimate counts the nodes that
     the area's witness selects. The witness is an XPath expression for one element in
-    each record. The second estimate follows from the record locators, and from texts
-    that look like values of fields.
+    each record. The second estimate is the greater of two numbers:
+
+    - the most records that one record locator selects,
+    - the least number, over the common fields, of texts that could be values of the
+      field (`count_like`).
     """
 
     def is_out(node: Node) -> bool:

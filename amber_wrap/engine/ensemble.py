@@ -103,9 +103,8 @@ def joined_starts(places: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def whole(starts: Collection[Node]) -> list[Node]:
-    """Return a selection of the `starts` without nested nodes, in the given order.
+    """Return the `starts` that are likely first nodes of records, in the given order.
 
-    The selected nodes are likely first nodes of records.
     A node that contains two or more of the `starts` is dropped, since it holds several
     records. After that, a node within another remaining node is dropped.
     """

@@ -162,7 +162,10 @@ def _downwards(page: Page, path: Path) -> Select:
 
 @remembered
 def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]:
-    """Return the elements of a page that pass a step with a name and tests."""
+    """Return the elements of a page that have a given tag and pass all `tests`.
+
+    `name` is the tag, or "*" for any tag.
+    """
     if not tests:
         return [node for node in page.elements() if name in ("*", page.tag[node])]
     *others, test = tests

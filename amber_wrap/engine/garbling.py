@@ -21,10 +21,10 @@ _BEYOND: Final = re.compile(r"[^\x00-\x7f\xa0]")
 
 
 def garbled(root: Node) -> float:
-    """Return the share of non-ASCII characters that a wrong decoding may have made.
+    """Return the share of garbled characters among the non-ASCII characters of a page.
 
-    Only characters in displayed texts count. Return 0 if the page displays no non-ASCII
-    characters.
+    A garbled character is one that a wrong decoding may have made. Only displayed texts
+    count. Return 0 if they have no non-ASCII characters.
     """
     text = "\n".join(
         text

@@ -28,9 +28,9 @@ class Leftovers:
     def lost(self, rule: FieldRule) -> frozenset[int]:
         """Return the indexes of records that seem to have lost the value of a field.
 
-        A record without a value counts if unusually many of its unread texts look like
-        a value. Return the empty set if records with a value have unusually many unread
-        texts just as often.
+        A record without a value counts if more of its unread texts look like a value
+        than in a record of the samples. Return the empty set if this excess is as
+        common among records with a value.
 
         If a field with annotators has values in too few records
         (`Contract.least_fill`), return the indexes of all records without a value.

@@ -24,7 +24,7 @@ WAITING: Final = frozenset(
 def placeholder_message(
     area: AreaRule, contract: Contract, records: list[Found]
 ) -> str:
-    """Return a message if all records display the same values in most fields, else "".
+    """Return a message if most fields have only one value in all records, else "".
 
     Only fields whose values differ on the samples count.
     """

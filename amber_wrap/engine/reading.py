@@ -75,10 +75,11 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], place: RecordLocator) -> Iterator[Node]:
-    """Yield the first nodes of records that are displayed.
+    """Yield the first nodes of displayed records.
 
-    If there are two or more records, and all are within hidden elements, yield all
-    first nodes. A script will show the list.
+    A hidden node is left out. A node within a hidden element is left out, too, if the
+    path `place.record` begins with a descendant step. If two or more nodes are all
+    within hidden elements, yield them all: a script will show the list.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not place.record.is_deep:

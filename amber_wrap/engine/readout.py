@@ -65,8 +65,8 @@ class Readout:
 
         `select` returns the elements that an XPath expression selects from a row.
         `source` says whether an element's text or an HTML attribute is read. The entry
-        is None if no element has a value. The value of a list field joins the values of
-        all selected elements.
+        is None if no element has a value. For a list field, `source` is `EACH`,
+        and an entry joins the values of all selected elements.
         """
         if (read := self._values.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

@@ -91,9 +91,10 @@ def left_out(
 def _joined(rows: set[Node], starts: set[Node]) -> int:
     """Return how many records are missed because rows contain several records.
 
-    A row contains several records if another locator selects several elements in the
-    row (`starts`), and if the elements have similar structures. An example is a table
-    row with three products. Return 0 unless most of the `rows` contain several records.
+    A row contains several records if it contains several of the `starts` with similar
+    structures. An example is a table row with three products. `starts` are the elements
+    that any of the area's locators selects. Return 0 unless most of the `rows` contain
+    several records.
     """
     held: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
     for start in starts - rows:

@@ -29,8 +29,9 @@ def doubt(rule: FieldRule, records: list[Found], patterns: PatternLookup) -> Dou
     """Return the estimated numbers of a field's wrong and missing values.
 
     The field's alternative groups of XPath expressions vote for values. A record's
-    value counts as wrong, or as missing, if another value gets more votes. A tie counts
-    as half a wrong or missing value.
+    value counts as wrong if another value gets more votes. A record without a
+    value counts as missing one if any value gets more than one vote. A tie counts as
+    half a wrong or missing value.
     """
     reader, rows = ValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(one.locators, rows) for one in rule.readings]
