@@ -167,9 +167,11 @@ def _paths(inputs: Sequence[str]) -> Iterator[str | BadInput]:
 
 
 def _listed(lines: BinaryIO) -> Iterator[str | BadInput]:
-    """Yield the files in a list of paths, and the files with pages in listed folders.
+    """Yield the paths of the files in a list.
 
-    `lines` is the open list. Newlines or NUL bytes (`find -print0`) separate the paths.
+    A folder in the list stands for the files with pages in the folder and its
+    subfolders.  `lines` is the open list.  Newlines or NUL bytes (`find -print0`)
+    separate the paths.
     """
     for line in lines:
         for part in line.rstrip(b"\r\n").split(b"\0"):
@@ -235,7 +237,7 @@ def is_single(name: str) -> bool:
 def count_pages(inputs: Sequence[str]) -> int | None:
     """Return the number of pages in the inputs.
 
-    Return None if the inputs have a list of paths or a WARC file.
+    Return None if an input is a list of paths, or if a file is a WARC file.
     """
     if any(name.startswith(LIST) for name in inputs):
         return None

@@ -159,7 +159,7 @@ def refuse_existing(path: str) -> None:
 def check_output(path: str, overwrite: bool) -> None:
     """Raise FileError if `open_sink` would fail to open a path.
 
-    With `overwrite`, an existing output is no failure.  No file is created.
+    With `overwrite`, the output may exist.  No file is created.
     """
     is_folder = path.lower().endswith(".parquet")
     if is_folder:

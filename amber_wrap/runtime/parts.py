@@ -134,7 +134,10 @@ class PartSink(Sink):
             self._show(run)
 
     def _show(self, run: Sequence[_File]) -> None:
-        """Merge hidden files into a visible file, then remove the hidden files."""
+        """Merge hidden files into a visible file, then remove the hidden files.
+
+        `run` has the hidden files, in the order of their parts.
+        """
         if not run:
             return
         first, last = run[0].parts[0], run[-1].parts[-1]
@@ -152,7 +155,10 @@ class PartSink(Sink):
             os.unlink(file.path)
 
     def _groups(self, run: Sequence[_File]) -> Iterator[Any]:
-        """Yield the records of files, in batches of one row group."""
+        """Yield the records of files as Arrow tables.
+
+        Each table becomes a row group of the merged file.
+        """
         batches: list[Any] = []
         for one in run:
             with self._parquet.ParquetFile(one.path) as file:

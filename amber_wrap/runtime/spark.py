@@ -93,7 +93,7 @@ Tallies = dict[int, Tally]
 class _TalliesParam:
     """The Spark accumulator parameter that merges the counts of tasks.
 
-    The counts are one `Tally` per partition.
+    The counts are a dict from the numbers of partitions to their tallies.
     """
 
     def zero(self, value: Tallies) -> Tallies:

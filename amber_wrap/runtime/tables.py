@@ -106,7 +106,10 @@ def _rows(batch: Any) -> Iterator[dict[str, Any]]:
 
 
 def _expanded(metadata: Any, columns: Collection[str]) -> str:
-    """Return a message if a column of a table is too large to decompress, else ""."""
+    """Return a message if one of the `columns` is too large to decompress, else "".
+
+    `metadata` is the metadata of the Parquet file.
+    """
     most, times = MOST_EXPANDED
     for i in range(metadata.num_row_groups):
         group = metadata.row_group(i)
@@ -195,8 +198,9 @@ def _page(
 
 
 def row_count(path: str) -> int:
-    """Return the number of rows in a Parquet file's metadata, or 0 for a broken
-    file.
+    """Return the number of rows of a Parquet file, as its metadata state.
+
+    Return 0 if the file can't be read.
     """
     parquet = extra_module("pyarrow.parquet", "parquet", path)
     try:

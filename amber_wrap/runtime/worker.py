@@ -58,7 +58,7 @@ def report_page(router: Router, page: InputPage) -> PageReport:
     """Parse a page, read its records, and return the report on the page.
 
     If the page can't be parsed or read, the report has a Failure. Raise MemoryError if
-    memory runs out. Any AmberError other than PageError is raised, too.
+    memory runs out. Raise any AmberError that isn't a PageError.
     """
     stage = "parse"
     try:
