@@ -153,8 +153,8 @@ def check_target(
 ) -> None:
     """Raise FileError if a wrapper may not be written to a path.
 
-    The path must end in .py. With `force`, any such file may be overwritten. Without
-    `force`, these files must stay:
+    The path must end in .py. With `force`, any existing file may be overwritten.
+    Without `force`, these files may not be overwritten:
 
     - a file that wasn't generated,
     - a file that was changed by hand, if the new text (`source`) is given,

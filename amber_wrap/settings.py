@@ -44,10 +44,10 @@ class Options:
 
     `fields` says which columns a wrapper reads: "typed" for the types of the domain, or
     "all". The default is "typed" for one domain, and "all" for several domains.
-    `examples` are values on the samples that the user gave. With `ascii_names`, column
-    names have ASCII letters only. `decisions` are a person's decisions about columns.
-    `empty` are texts of pages without results. `thresholds` replace thresholds of the
-    domain, by name (`domain.schema.Thresholds`).
+    `examples` are values that the user picked from the samples. With `ascii_names`,
+    column names have ASCII letters only. `decisions` are a person's decisions about
+    columns. `empty` are texts of pages without results. `thresholds` replace thresholds
+    of the domain, by name (`domain.schema.Thresholds`).
     """
 
     url: str = ""
