@@ -199,10 +199,10 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield the file of a layer with each pair under the layer's key `disjoint`.
+        """Yield each pair of types that exclude each other, after the pair's file.
 
-        The two types of a pair exclude each other. A pair with a dropped type is left
-        out.
+        The pairs are those under the key `disjoint` of each layer. A pair is left out
+        if an extending domain drops a type of the pair.
         """
         nothing: list[Any] = []
         dropped: set[str] = set()

@@ -20,8 +20,8 @@ def check_domain_patterns(
     """Raise DomainError for a faulty pattern.
 
     A pattern is faulty if it has an unknown part, contains itself, or is no regular
-    expression. A pattern that types use (`wanted`) is also faulty if it matches the
-    empty text.
+    expression. `wanted` are the patterns that attribute types use. A wanted pattern
+    is also faulty if it matches the empty text.
     """
     known = len(problems.found)
     for pattern in patterns.values():

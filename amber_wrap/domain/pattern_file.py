@@ -180,7 +180,7 @@ def gazetteer_pattern(name: str) -> str:
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a recogniser is the pattern of a gazetteer."""
+    """Return whether a recogniser's name is that of a gazetteer's pattern."""
     return recogniser.startswith(_GAZETTEER)
 
 

@@ -164,11 +164,11 @@ class _Warnings:
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
-        """Return a warning for each term that a gazetteer shouldn't have, by
-        casefolded term.
+        """Return warnings for the terms that a gazetteer shouldn't have.
 
-        `name` is the gazetteer, and `users` are the types that use the gazetteer. The
-        gazetteer shouldn't have terms of a type that is disjoint from one of the users.
+        The keys of the result are casefolded terms. `name` is the gazetteer, and
+        `users` are the types that use the gazetteer. The gazetteer shouldn't have the
+        terms of a type that is disjoint from one of the users.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

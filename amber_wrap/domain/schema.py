@@ -22,8 +22,7 @@ COLUMN_NAME = re.compile(r"[^\W\d_]\w{0,40}")
 
 
 class ValueKind(StrEnum):
-    """The kind of a type's values, which decides how a text is converted
-    (`values.typed`)."""
+    """The kind of a type's values, which decides how `values.typed` converts a text."""
 
     MONEY = "money"
     COUNT = "count"
@@ -157,8 +156,8 @@ class Thresholds:
 
     In a data area, the depths of pivot nodes differ by at most `depth`. The distances
     between pivot nodes, in tree edges, differ by at most `distance`. A term is noise if
-    its opposing records are at least `noise_ratio` times its supporting records. All
-    other thresholds are shares of records.
+    the records that oppose the term are at least `noise_ratio` times the records that
+    support the term. All other thresholds are shares of records.
     """
 
     depth: int = 1
