@@ -160,7 +160,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Return whether the database has amber-wrap's tables.
 
-    An empty database has no tables. Raise LearningError if the database is another
+    Return False for an empty database. Raise LearningError if the database is another
     program's, or has a newer format.
     """
     # With one statement, no other learner can change the database in between.

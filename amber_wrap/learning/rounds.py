@@ -76,13 +76,13 @@ def learn_from_pages(
     most_rounds: int = LEARNING.rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning, until no list changes or every page was seen.
+    """Yield rounds of learning (AMBER, section 4).
 
-    Upfront learning (AMBER, section 4) visits all pages in each round. With
-    `continuous`, each round visits the next page. `domain` is the domain that people
-    wrote. `lists` are the terms learned so far. `earlier` are the lessons of earlier
-    sessions. `types` are the types to be learned, None for all. `run` applies a
-    function to the pages of a round.
+    Each round visits all pages. The last round is the first that changes no list, or
+    the round numbered `most_rounds`. With `continuous`, there is one round for each
+    page instead. `domain` is the domain that people wrote. `lists` are the terms
+    learned so far. `earlier` are the lessons of earlier sessions. `types` are the types
+    to be learned, None for all. `run` applies a function to the pages of a round.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last: dict[str, Taught] = {}

@@ -243,10 +243,10 @@ def _in_force(
 
 
 def _without_deleted(lists: Lists, domain: Domain, store: Store) -> Lists:
-    """Return the lists, with deleted terms among the rejected terms.
+    """Return the lists, in which terms that people deleted become rejected terms.
 
-    The terms were deleted from a learned list by people. A deleted term that is in a
-    gazetteer of the domain isn't rejected.
+    Only terms deleted from a learned list are rejected. A term isn't rejected if a
+    gazetteer of its type has the term.
     """
     given = given_terms(domain)
     deleted: set[Entry] = {

@@ -52,7 +52,10 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class TermReview:
-    """A person's change of a line in a list: added (`kept`) or deleted."""
+    """A person's change of a list: a line added or deleted.
+
+    `kept` is True for an added line, and False for a deleted line.
+    """
 
     entry: Entry
     kept: bool
