@@ -47,7 +47,7 @@ class Score:
     """The counts of one page, or the sums over several pages.
 
     `types` has a count of values for each attribute type. `perfect` is the number of
-    gold records of which the output has exactly the right values.
+    gold records whose matching output record has all values right and no others.
     """
 
     areas: Count = Count()
@@ -96,9 +96,10 @@ class Average:
 
 
 def average(counts: Iterable[Count]) -> Average:
-    """Return the average precision, recall and F1 of the non-empty counts.
+    """Return the average precision, recall and F1 of several counts.
 
-    Each average is 0 if all counts are empty.
+    A count without any object of the gold or the output is ignored. Each average is 0
+    if no count is left.
     """
     some = [one for one in counts if one.given or one.gold]
     number = len(some) or 1

@@ -84,8 +84,9 @@ def score_page(
 ) -> tuple[Score, tuple[Difference, ...]]:
     """Return the score of a page, and the differences of the output from the gold.
 
-    `rows` are the raw values that a wrapper read on the page (`interpret.to_rows`), in
-    document order. `types` are the scored types of the page's domain.
+    `rows` are the raw values that a wrapper read on the page, in document order. They
+    come from the function `interpret.to_rows`. `types` are the scored types of the
+    page's domain.
     """
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
     by_path = {name for name in kinds if _paths_suffice(page, name, kinds[name])}
@@ -172,7 +173,10 @@ def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def _paths_suffice(page: GoldPage, name: str, kind: ValueKind) -> bool:
-    """Return whether all different URLs of a type in the gold have different paths."""
+    """Return whether values of a type can be compared by the paths of URLs.
+
+    The values must be URLs, and different URLs in the gold must have different paths.
+    """
     urls = {
         comparable(kind, record[name])
         for area in page.areas
@@ -187,9 +191,9 @@ def _areas(
 ) -> Count:
     """Return the count of areas.
 
-    An output area is right if the matching records are more than half of the area's
-    records and more than half of a gold area's records. `found` maps the index of a
-    gold record to the index of the matching output record.
+    `found` maps the index of a gold record to the index of the matching output record.
+    An output area is right if more than half of its records match records of one gold
+    area. The matching records must also be more than half of the gold area's records.
     """
     gold_sizes = Counter(one.area for one in gold)
     given_sizes = Counter(one.area for one in given)

@@ -140,8 +140,11 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield each page to induce a wrapper from, with the pages to run the
-    wrapper on."""
+    """Yield each page to induce a wrapper from, with the pages to run the wrapper on.
+
+    `mode` is "self" or "transfer", as in `Setting`. In mode "transfer", a site with
+    one page or with several templates is left out.
+    """
     if mode == SELF:
         yield from ((page, (page,)) for page in corpus.pages)
         return
