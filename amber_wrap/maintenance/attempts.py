@@ -29,16 +29,15 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The pairs of an area of the old wrapper and an area of the new wrapper."""
+        """The matches that have both an old and a new area."""
         return tuple(one for one in self.matches if one.old and one.new)
 
     @property
     def rank(self) -> tuple[float, int]:
         """Two numbers by which attempts are compared; the greatest rank is best.
 
-        The first number adds up the shares of expected values in the continued areas.
-        The second number counts the values in these areas that the old samples display,
-        too.
+        Only areas that continue an old area count. The first number is the sum of the
+        areas' `fit`. The second number is the sum of the areas' `shared`.
         """
         found = self.continued
         return sum(one.fit for one in found), sum(one.shared for one in found)

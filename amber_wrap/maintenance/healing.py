@@ -1,11 +1,11 @@
 """Repair a wrapper by inducing it again from new pages, with its known values.
 
 Two wrappers are induced: one from the new pages, and one from the old samples and the
-new pages together. The joint wrapper replaces the old wrapper if it reads the old
-samples like the old wrapper, and the new pages like the wrapper from the new pages.
-Otherwise the wrapper from the new pages starts a new generation. Known values help to
-find fields again, as in Lerman, Minton and Knoblock, *Wrapper Maintenance: A Machine
-Learning Approach*, JAIR 2003.
+new pages together. The second, joint wrapper replaces the old wrapper if it passes two
+tests. It must read the old samples like the old wrapper, and it must read the new pages
+like the first wrapper. Otherwise the first wrapper starts a new generation. Known
+values help to find fields again, as in Lerman, Minton and Knoblock, *Wrapper
+Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations

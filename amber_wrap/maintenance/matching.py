@@ -75,8 +75,8 @@ class AreaMatch:
     `old` or `new` is None if there is no counterpart. `before` and `after` are the
     numbers of records of the old and of the new area on the new pages. `shared` is the
     number of new values that the old samples display, too. `fit` is the share (0 to 1)
-    of the old area's expected values that the new area has. Without an old area, `fit`
-    is the best fit to any old area.
+    of the old area's expected values that the new area has. If `old` is None, `fit` is
+    the greatest such share among all areas of the old wrapper.
     """
 
     old: AreaRule | None
@@ -103,7 +103,7 @@ class AreaMatch:
 
 
 def ways(rule: FieldRule | None) -> tuple[Locator, ...]:
-    """Return the expressions (locators) of a field's best reading, () for no rule."""
+    """Return the locators of a field's best alternative, () for no rule."""
     return rule.readings[0].locators if rule else ()
 
 
