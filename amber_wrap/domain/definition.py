@@ -158,8 +158,8 @@ class Definition:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what is named, for example "type". The message begins
-        with the file and the line that set `keys`.
+        `what` is the noun for the names in the message, for example "type". The message
+        begins with the file and the line that set `keys`.
         """
         self.place(*keys).check_known(what, names, known, *keys)
 

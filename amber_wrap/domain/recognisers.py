@@ -108,7 +108,7 @@ class Names:
         return [name for name in self.known if name not in variants]
 
     def expand(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return each name followed by its variants."""
+        """Return each name followed by its variants, without unknown names."""
         return tuple(
             one
             for name in names

@@ -69,8 +69,10 @@ def review(
 
 
 def _place(message: str) -> tuple[str, int]:
-    """Return the file and the line that a message begins with; the line is 0 if
-    missing."""
+    """Return the file and the line that a message begins with.
+
+    The line is 0 if the message has none.
+    """
     file, line, *_ = (*message.split(":"), "")
     return (file, int(line)) if line.isdigit() else (file, 0)
 

@@ -180,8 +180,8 @@ class TomlFile:
     ) -> None:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
-        `what` says in the message what is named, for example "type". The message begins
-        with the file and the line that set `keys`.
+        `what` is the noun for the names in the message, for example "type". The message
+        begins with the file and the line that set `keys`.
         """
         for name in names:
             if name not in known:
@@ -217,7 +217,11 @@ def parse_toml(source: SourceFile) -> TomlFile:
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """Return the message about an unknown name, with a similar known name."""
+    """Return the error message for an unknown name.
+
+    The message suggests a similar known name, if any, and lists known names. `what` is
+    the noun for the name, for example "type".
+    """
     close = get_close_matches(name, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
     listed = ", ".join(list(known)[:_LISTED]) or "none"
