@@ -127,7 +127,7 @@ def write_intended(
     """Write the lists of the database into text files, and return the changed files.
 
     The file of an empty list is removed. A `.gitignore` file that excludes the database
-    is written if the folder has none. Raise FileError if a file can't be written.
+    is added beside the lists if missing. Raise FileError if a file can't be written.
     """
     with store.transaction():
         lines = frozenset(one.entry for one in store.listings() if one.intended)

@@ -139,8 +139,8 @@ class Store:
     def forget(self, site: str) -> None:
         """Drop the lessons of a site.
 
-        A person's deletion of a term is also dropped if no page shows the term any
-        more.
+        A stored review that a person deleted a term is dropped, too, if no remaining
+        lesson has the term.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
