@@ -91,7 +91,8 @@ class _Handler(BaseRequestHandler):
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
     """Run a proxy during a `with` block, and yield its server.
 
-    The port is `server_address[1]`. `refused` maps each refused host to the reason.
+    The server's port is `server_address[1]`. The server's attribute `refused` maps each
+    refused host to the reason.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()

@@ -98,9 +98,10 @@ class Session:
         )
 
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
-        """Yield a page and its following pages on one host, at most `most` in all.
+        """Yield the page at an address and the following pages, at most `most` in all.
 
-        `next_page` returns the address of the page that follows a page.
+        `next_page` returns the address of the page that follows a page. Stop if there
+        is no following page, or if it was yielded before or is on another host.
         """
         seen: set[str] = set()
         hosts: set[str | None] = set()
