@@ -199,10 +199,10 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield each pair of types that exclude each other, after the pair's file.
+        """Yield pairs of types that exclude each other, each as `(file, pair)`.
 
-        The pairs are those under the key `disjoint` of each layer. A pair is left out
-        if an extending domain drops a type of the pair.
+        The pairs are those under the key `disjoint` of each layer, and `file` is the
+        layer's file. A pair is left out if an extending domain drops one of its types.
         """
         nothing: list[Any] = []
         dropped: set[str] = set()
