@@ -35,10 +35,10 @@ def judge_evidence(
 
     `known` are the current learned lists. `domain` is the domain as people wrote it,
     without learned lists. A listed term is rejected if the opposing records are at
-    least `noise_ratio` times the supporting records. A gazetteer's term counts
-    `LEARNING.trust` further supporting records. A new term is added, or waits if a
-    disjoint type has the term. Any term waits if fewer than `least_sites` sites agree
-    on the decision.
+    least `noise_ratio` times the supporting records. For a gazetteer's term,
+    `LEARNING.trust` is added to the supporting records. A new term is added, or waits
+    if a disjoint type has the term. Any term waits if fewer than `least_sites` sites
+    agree on the decision.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {

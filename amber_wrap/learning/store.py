@@ -139,7 +139,7 @@ class Store:
     def forget(self, site: str) -> None:
         """Drop the lessons of a site.
 
-        A stored review that a person deleted a term is dropped, too, if no remaining
+        The review of a term that a person deleted is dropped, too, if no remaining
         lesson has the term.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
