@@ -84,8 +84,8 @@ def score_page(
 ) -> tuple[Score, tuple[Difference, ...]]:
     """Return the score of a page, and the differences of the output from the gold.
 
-    `rows` are the raw values that a wrapper read on the page, in document order. They
-    come from the function `interpret.to_rows`. `types` are the scored types of the
+    `rows` are the raw values that a wrapper read on the page, in document order. The
+    rows come from the function `interpret.to_rows`. `types` are the scored types of the
     page's domain.
     """
     kinds = {one.name: one.kind for one in types if one.name not in page.unscored}
