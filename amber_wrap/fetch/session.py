@@ -100,8 +100,8 @@ class Session:
     def pages(self, url: str, most: int, next_page: NextPage) -> Iterator[Fetched]:
         """Yield the page at an address and the following pages, at most `most` in all.
 
-        `next_page` returns the address of the page that follows a page. Stop if there
-        is no following page, or if it was yielded before or is on another host.
+        `next_page` returns the address of the page that follows a page. Stop at
+        the last page, at an address that was fetched before, and at another host.
         """
         seen: set[str] = set()
         hosts: set[str | None] = set()
