@@ -119,8 +119,10 @@ class Texts:
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
-        """Return whether an annotation is on a text that several children of an element
-        display together.
+        """Return whether an annotation is on the text of an element whose children
+        display parts of the text.
+
+        An example of the parts is a number and its unit.
         """
         return claim.source == TEXT and self.has_parts(claim.node)
 

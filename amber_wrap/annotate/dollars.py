@@ -33,7 +33,7 @@ HOST: Final = re.compile(
 
 
 def dollar_of(pages: Sequence[Page]) -> str:
-    """Return the ISO 4217 code of the currency that "$" stands for on some pages.
+    """Return the ISO 4217 code of the currency that "$" stands for on the given pages.
 
     Return "" if the currency is unknown or differs between the pages.
     """

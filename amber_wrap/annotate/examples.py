@@ -88,7 +88,7 @@ class ExampleSighting(NamedTuple):
 
 
 def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
-    """Yield the innermost elements whose text is an example or contains an example."""
+    """Yield the innermost elements of a page whose text contains the example."""
     value, words = example.text, re.compile(example.words)
     inner = len(page)
     for node in reversed(page.elements()):
@@ -119,7 +119,7 @@ SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
 class _Pointed:
     """An example, and the roles of the elements that display it on sample pages.
 
-    A role consists of tags and classes (`role_of`).
+    The function `role_of` returns a role, which consists of tags and classes.
     """
 
     example: Example
@@ -144,8 +144,8 @@ class _Pointed:
 def pointed_at(example: Example, pages: Sequence[Page]) -> _Pointed:
     """Return an example with the roles of its elements on sample pages.
 
-    A role consists of tags and classes (`role_of`). Raise SelectionError if no sample
-    page displays the example.
+    The function `role_of` returns a role, which consists of tags and classes. Raise
+    SelectionError if no sample page displays the example.
     """
     roles = {
         role_of(page, one.node) for page in pages for one in sightings(example, page)

@@ -155,7 +155,9 @@ def _headlines_among(
     pictured: Collection[str],
     targets: Collection[str],
 ) -> Sequence[NodeId]:
-    """Return the headlines among links with the same tags and classes (`_role`).
+    """Return the headlines among links of the same kind.
+
+    Links of the same kind have the same tags and classes.
 
     `pictured` are the targets of links that contain an image. `targets` are the targets
     of links that display an image and no text.

@@ -97,10 +97,10 @@ class NameAnnotator:
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
-        """Return whether the only icon of an element has a name with a word in `names`.
+        """Return whether an element has exactly one icon, named by a word in `names`.
 
-        `icons` are the names of each icon. With several icons, it is unknown to which
-        icon a number belongs.
+        `icons` holds the names of each icon. Return False for several icons, because it
+        is unknown to which icon a number belongs.
         """
         return len(icons) == 1 and self._matches(icons[0])
 

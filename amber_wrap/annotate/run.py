@@ -104,11 +104,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 
 
 def _bare(kind: ValueKind, number: str) -> str:
-    """Return the regular expression for the number in an element with a name such as
-    `class="price"`.
+    """Return the expression that finds a number in an element recognised by its name.
 
-    `number` is the expression for any number. A quantity must be the whole text of the
-    element, because one name may stand for different quantities.
+    An example of a name is `class="price"`. `number` is the expression for any number.
+    If `kind` is a quantity, the number must be the whole text of the element, because
+    one name may stand for different quantities.
     """
     return f"^(?:{number})$" if kind is ValueKind.QUANTITY else number
 
@@ -199,10 +199,11 @@ def _below(
 def _without_doubles(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except annotations by name that are superfluous.
+    """Yield the annotations that aren't superfluous.
 
-    An annotation by name rests on a name in the markup. In an element with the class
-    `price`, a mere number is superfluous if the element contains a recognised price.
+    Only annotations that rest on a name in the markup can be superfluous. In an element
+    with the class `price`, a mere number is superfluous if the element contains a
+    recognised price.
 
     In an element with the class `location`, the whole text is superfluous if the
     element contains a value of another type. The whole text is kept if the type

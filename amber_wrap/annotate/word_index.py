@@ -79,7 +79,8 @@ def word_set(text: str) -> set[str]:
 def forms(term: str) -> Iterator[str]:
     """Yield the forms of a term in lower case: "straße" and "strasse" for "Straße".
 
-    The second form is the lower case of the capitals. Most terms have only one form.
+    The second form is made from the term in capitals, for example "STRASSE". Most terms
+    have only one form.
     """
     form, of_capitals = lower_case(term), lower_case(term.upper())
     yield form

@@ -34,7 +34,7 @@ _MONTH: Final = r"[^\W\d_]{3,12}\.?"
 class WrittenDateAnnotator:
     """Annotates dates with a day, a month in words, and a year, in the page's language.
 
-    If the language is unknown (`annotate.locale`), nothing is annotated.
+    If the language is unknown, nothing is annotated.
     """
 
     type: str
