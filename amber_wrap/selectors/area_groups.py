@@ -82,8 +82,8 @@ class Group:
         return max(len(record.nodes) for _, record in self.records())
 
     def places(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield the tag paths of the elements in the records, for each area of the
-        group.
+        """Yield, for each area of the group, the tag paths of the elements in the
+        records of the area.
 
         If `labelled` is true, elements with different icons or labels have different
         paths. Classes for states, and for odd and even rows, are ignored.

@@ -111,8 +111,10 @@ def is_drawn(part: str) -> bool:
 
 
 def is_mostly_words(part: str) -> bool:
-    """Return whether at least a third of a name's part, but not the whole part,
-    consists of well-spelt words."""
+    """Return whether well-spelt words make up at least a third of a part of a name.
+
+    Return False if well-spelt words make up the whole part.
+    """
     words = [word for word in WORDS.findall(part) if len(word) >= SHORTEST_WORD]
     spelt = sum(len(word) for word in words if is_well_spelt(word.lower()))
     return spelt < len(part) <= 3 * spelt
@@ -120,8 +122,9 @@ def is_mostly_words(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_well_spelt(word: str) -> bool:
-    """Return whether the description of a word needs fewer bits than random letters
-    need."""
+    """Return whether the description of a word takes no more bits than the description
+    of the same number of random letters.
+    """
     return letters_bits(word) <= ONE_CASE * len(word)
 
 
@@ -163,8 +166,10 @@ def letters_bits(word: str) -> float:
 
 @cache
 def trigrams() -> dict[str, float]:
-    """Return, for each trigram, the number of bits of its last letter after the first
-    two letters."""
+    """Return a table from trigrams to numbers of bits.
+
+    The bits of a trigram describe its third letter, given the first two letters.
+    """
     return {
         pair + letter: int(cost, 36) / 2
         for pair, costs in map(str.split, _lines("trigrams"))

@@ -388,8 +388,10 @@ class Pool:
         return selector(page, self._expression(locator))
 
     def quoted(self, locators: Iterable[Contender]) -> int:
-        """Return the tests in the locators that quote ids, classes or texts, as a bit
-        set."""
+        """Return a bit set of the tests in locators.
+
+        Only tests that quote an id, a class or a text are in the set.
+        """
         found = 0
         for one in locators:
             if not isinstance(one.way, Heading):

@@ -117,8 +117,9 @@ def _is_one_each(
     """Return whether a path selects one node in most typed records, and few other
     nodes.
 
-    At most the share `few` of the typed records may contain several selected nodes. The
-    same number limits the selected nodes outside of records.
+    Two numbers must not exceed `few` times the number of typed records. One is the
+    number of records with several selected nodes. The other is the number of selected
+    nodes outside of records.
 
     `typed` holds the first nodes of the typed records. `more` holds the first nodes of
     further likely records.

@@ -230,10 +230,11 @@ def _expressions(
 
 
 def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int:
-    """Return the weighted number of records that two expressions miss or add.
+    """Return the weighted number of errors of two expressions on sample pages.
 
     The expression `root` selects contexts. The expression `record` selects the records
-    of a context.
+    of a context. A missed record counts `SEARCH.extra_per_missed`. An extra node counts
+    1.
     """
     wrong = 0
     for page in pages:
@@ -244,9 +245,10 @@ def _wrong(group: Group, pages: Sequence[Page], root: Path, record: Path) -> int
 
 
 def _errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
-    """Return the weighted number of missed and extra nodes in `selected`.
+    """Return the weighted number of errors in `selected`.
 
-    The right nodes are the first nodes of the areas' records.
+    The right nodes are the first nodes of the areas' records. A missed node counts
+    `SEARCH.extra_per_missed`. An extra node counts 1.
     """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)

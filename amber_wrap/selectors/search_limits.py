@@ -10,7 +10,7 @@ from typing import Final
 class SearchLimits:
     """Limits of what the search for XPath expressions tries and keeps.
 
-    Shares are shares of the records of an area.
+    Shares of records refer to the records of an area.
     """
 
     readings: int = 5

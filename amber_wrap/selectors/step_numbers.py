@@ -59,8 +59,10 @@ class Numbering:
         return tuple([self._loosened[one] for one in steps])
 
     def quoted(self, steps: Steps) -> int:
-        """Return the tests in a path that quote ids, classes or texts of the page, as a
-        bit set."""
+        """Return a bit set of the tests in a path.
+
+        Only tests that quote an id, a class or a text of the page are in the set.
+        """
         found = 0
         for one in steps:
             found |= self._quoted[one]

@@ -158,10 +158,12 @@ class Chain:
         ancestor.
 
         `marks` holds the steps that test a feature of the ancestor. `places` holds the
-        sibling indexes, in which 0 stands for an only child. Each feature gives a path
-        with all steps below the ancestor. If the path begins with several only
-        children, a shorter path skips all but the last only child. The shorter path
-        comes first.
+        sibling indexes, in which 0 stands for an only child.
+
+        Each feature gives a path with all steps below the ancestor. If
+        `places` begins with several zeros, a shorter path comes before the full path.
+        The shorter path goes from the ancestor to the last of the only children in one
+        step at any depth.
         """
         placed = self._placed(level + 1, places)
         below = [placed]
