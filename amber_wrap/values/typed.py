@@ -155,8 +155,11 @@ NUMERAL: Final = re.compile(
 
 
 def _figure(before: str, scale: str, after: str) -> re.Pattern[str]:
-    """Return a pattern for a number with an optional scale such as "k", and an optional
-    currency or unit before or behind it.
+    """Return a pattern for a number with an optional currency, unit and scale.
+
+    `before` is the expression for a currency before the number. `scale` is the
+    expression for a scale such as "k". `after` is the expression for a currency or unit
+    behind the number.
     """
     return re.compile(
         rf"(?P<before>(?:{EDGE}(?:{before}){EDGE}(?:\. | )?)?)"
@@ -223,12 +226,14 @@ def sign_of(one: re.Match[str] | None) -> str:
 def find_figure(
     pattern: re.Pattern[str], shown: str
 ) -> tuple[re.Match[str], re.Match[str] | None] | None:
-    """Return the match of the main number in a text, and the match of the end of a
-    range.
+    """Return the match of the main number in a text, and the match of the number that
+    ends its range.
 
     The main number is the first number with a currency or unit, or else the first
-    number. The second match is None if the main number begins no range. Return None if
-    the text has no number.
+    number. The currency or unit may be at the end of the range.
+
+    The second match is None if the main number begins no range. Return None if the text
+    has no number.
     """
     first = None
     for start in pattern.finditer(shown):
@@ -248,12 +253,13 @@ DOLLAR: Final = "$"
 def money(
     shown: str, dollar: str = CURRENCIES[DOLLAR]
 ) -> tuple[float | None, str | None, str | None]:
-    """Return amount, ISO 4217 currency and period: 1200, "GBP", "month" for "£1,200
-    pcm".
+    """Return the amount, ISO 4217 currency and period of a price.
 
-    `dollar` is the currency of a bare "$", or "" if unknown. Each unknown part of the
-    result is None. All parts are None for a range, for a text without a number, and for
-    several numbers without a currency.
+    For example, return (1200, "GBP", "month") for "£1,200 pcm". `dollar` is the
+    currency of a bare "$", or "" if unknown.
+
+    Each unknown part of the result is None. All parts are None for a range, for a text
+    without a number, and for several numbers without a currency.
     """
     shown = shown[:LONGEST_VALUE]
     whole = CENTS.sub(lambda one: f"{'£' * bool(one[2])}{int(one[1]) / 100}", shown)
@@ -350,9 +356,10 @@ ROOTED: Final = re.compile(rf"(?=/(?!/)){_ADDRESS}")
 
 
 def url(shown: str, base: str = "") -> str | None:
-    """Return an address, resolved against `base` unless `base` is "".
+    """Return an address, resolved against the URL `base`.
 
-    A mere fragment such as "#top" stays as it is. Return None for a blank text.
+    The address isn't resolved if `base` is "", or if the address is a mere fragment
+    such as "#top". Return None for a blank text.
     """
     address = shown.strip()
     if not base or not address or address.startswith("#"):
