@@ -36,10 +36,10 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the patterns that the types of a domain list in `readers` or `short`, by
-    name.
+    """Return a mapping from names to patterns.
 
-    A pattern finds a value within the text of an element.
+    The names are listed in `readers` or `short` of the domain's types. A pattern finds
+    a value within the text of an element.
     """
     return Readers(
         {
