@@ -28,12 +28,13 @@ def field_rule(
     readout: Readout,
     paths: Paths,
 ) -> FieldRule | None:
-    """Return the rule that reads an attribute type, or None if no expression reads the
-    type.
+    """Return the rule that reads the values of an attribute type.
 
     The rule consists of alternative sets of expressions (readings), the best first. The
     readings test different kinds of features, such as ids or classes. If the site
     changes features of one kind, the other readings still work.
+
+    Return None if no expression reads the values.
     """
     pool = Pool(kind, spread(records, SEARCH.records), readout, paths)
     pool.fill()

@@ -92,8 +92,9 @@ def is_drawn(part: str) -> bool:
     """Return whether a part of a name is a hash that a framework added, for example
     `x7Ym` in `Teaser_title__x7Ym`.
 
-    The part must be at a position where the framework puts hashes. A part with a digit
-    is a hash, unless the part is a quantity or a word with a number (`item2`).
+    The caller checks that the part is at a position where the framework puts hashes. A
+    part with a digit is a hash, unless the part is a quantity or a word with a number
+    (`item2`).
     """
     part = RATIO.sub("", part)
     if QUANTITY.fullmatch(part):

@@ -219,7 +219,10 @@ def _look(token: str) -> str | None:
 
 
 def _number(word: str) -> str | None:
-    """Return the number in a name that probably identifies one item, or None."""
+    """Return the number in a name if the number probably identifies one item.
+
+    Return None otherwise.
+    """
     if DIGIT.search(word) is None:
         return None
     for pattern in (UUID, HEXADECIMAL, _NUMBER):
@@ -251,8 +254,8 @@ def _is_state(token: str) -> bool:
 
 @cache
 def _generated(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the regular expressions of generated names in an HTML attribute, each
-    after the name of its framework."""
+    """Return pairs (framework, regular expression) for generated names in an HTML
+    attribute."""
     return tuple(
         (entry["by"], re.compile(entry["pattern"], re.VERBOSE))
         for entry in _data("generated")["name"]
