@@ -26,11 +26,12 @@ def in_scope(found: Segmentation, is_seen: Sequence[bool]) -> bool:
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice of a list that displays a user's examples in several records.
+    """Return the choice of the best list in which every example is displayed by
+    several records.
 
-    `choice` is the choice without examples, and is returned if the examples rule no
-    list out. For each example, `examples` has the elements of the page that correspond
-    to the example. An example that no list displays in several records is ignored.
+    For each example, `examples` has the elements of the page that display the example.
+    An example that no list displays in several records is ignored. `choice` is the
+    choice without examples. It is returned if the examples exclude no list.
     """
     found = [one.segmentation for one in choice.ranked] or list(choice.lists)
     count = len(found)

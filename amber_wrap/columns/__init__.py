@@ -1,8 +1,8 @@
 """Find columns: texts that vary over the records of a data area and belong to no type
 of a domain.
 
-Comes in: data areas with attributes of known types. Goes out: the areas with the
-columns as further attributes (`assembly`). `text_columns` collects texts by tag path.
+Input: data areas with attributes of known types. Output: the areas with the columns
+as further attributes (`assembly`). `text_columns` collects texts by tag path.
 `attribute_values` collects values of HTML attributes. `filters` and `duplicates` drop
 boilerplate and repetitions. `kinds` recognises numbers, dates and prices. `naming`
 names the columns by words on the page.

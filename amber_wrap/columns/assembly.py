@@ -1,8 +1,8 @@
 """Turn columns into attributes and attribute types.
 
 A column holds the texts that the records of a data area show at one tag path, if the
-texts differ. Comes in: data areas with attributes of known types. Goes out: the areas
-with the columns as further attributes, named by words on the page.
+texts differ. The input is data areas with attributes of known types. The output is the
+areas with the columns as further attributes, named by words on the page.
 """
 
 from __future__ import annotations

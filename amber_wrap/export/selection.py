@@ -135,10 +135,11 @@ def _selected(column: Column) -> Selected | None:
 
 
 def way(read: Read, convert: str = "") -> _Way:
-    """Return plain XPath expressions for one of a column's expressions.
+    """Return an expression of a generated file in plain XPath, divided into the path of
+    an element and what is read from the element.
 
-    `convert` is the name of the helper function that converts the column's texts.  The
-    helper `own` reads only the element's own text nodes.
+    `convert` is the name of the helper function that converts the texts. If it is
+    "own", only the element's own text nodes are read.
     """
     path, plain = read.first, read.xpath
     if convert == "own":

@@ -38,7 +38,7 @@ class Budget:
     end: float
 
     def left(self) -> float:
-        """Return the seconds until the end, negative after the end."""
+        """Return the seconds until the budget's time ends, negative after that."""
         return self.end - time.monotonic()
 
 

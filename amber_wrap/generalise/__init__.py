@@ -1,7 +1,8 @@
 """Turn the records and attributes found on samples into a wrapper for other pages
 (beyond the AMBER paper).
 
-Comes in: samples with records, attributes and columns. Goes out: a wrapper.
+Input: samples with records, attributes and columns. Output: a wrapper.
+
 `sample_agreement` reconciles the samples. `examples` adds columns that a person points
 at. `rules` makes the wrapper. `pruning` drops columns that are read wrongly.
 `user_decisions` and `column_names` apply a person's decisions. `next_page_rule` finds

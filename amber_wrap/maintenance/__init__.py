@@ -3,6 +3,7 @@
 The input is a wrapper, its samples, and new pages of the site. The output is a
 `Healing`. `recognition` checks pages. `attempts` induces wrappers for the new pages.
 `matching` and `succession` find the old areas and columns in the new wrappers.
-`healing` decides, and `diff` prints the changes. `samples` and `generations` find
-files.
+`healing` decides whether the new wrapper replaces the old one. `diff` prints the
+changes. `samples` finds the samples of a wrapper. `generations` finds later wrappers of
+the same site.
 """
