@@ -359,7 +359,7 @@ def with_comment(expected: Code) -> Code:
     The comment is at the end of the first line.  If the assignment has only one line,
     the comment is above it.
     """
-    about = "# The least share of records with a value; a form of most values."
+    about = "# The least share of records with a value; its usual form."
     first, *others = expected.split("\n")
     lines = [f"{first}  {about}", *others] if others else [about, first]
     return Code("\n".join(lines))

@@ -52,7 +52,7 @@ RECORDS = '//ul[@id="list"]/li[.//a[contains(@href, "/property/")]] | //a[contai
 PRICE_PATHS = [".//strong", './/*[@class~="card__price"]//strong']
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-EXPECTED = {  # The least share of records with a value; a form of most values.
+EXPECTED = {  # The least share of records with a value; its usual form.
     "price": (0.6, r"\d{2,10}(?:\.\d+)?"),
     "location": (0.6, ".{5,156}"),
     "postcode": (0.1, ".{1,32}"),
@@ -67,7 +67,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
 }
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     price: float | None
     price_currency: str | None
     location: str | None
@@ -88,7 +88,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS)(tree(page))
     if len({row.getparent() for row in rows}) > 1:
         held = Counter(up for row in rows for up in row.iterancestors())
-        kept = {row for row in rows if held[row] < 2}  # Others contain several rows.
+        kept = {row for row in rows if held[row] < 2}  # Others hold several.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 2]
@@ -137,7 +137,7 @@ def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 52:
         return [f"{len(records)} records, 1 to 52 expected"]

@@ -70,7 +70,7 @@ RECORDS = '//div[@class~="col-4"][.//a[contains(@href, "?from=")]] | //a[contain
 PRICE_PATHS = ['.//span[@class~="now"]', ".//article//div//span"]
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-EXPECTED = {  # The least share of records with a value; a form of most values.
+EXPECTED = {  # The least share of records with a value; its usual form.
     "price": (0.6, r"\d{1,9}(?:\.\d+)?"),
     "title": (0.6, ".{6,160}"),
     "make": (0.6, ".{1,40}"),
@@ -88,7 +88,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
 }
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     price: float | None
     price_currency: str | None
     title: str | None
@@ -115,7 +115,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS)(root)
     if len({row.getparent() for row in rows}) > 1:
         held = Counter(up for row in rows for up in row.iterancestors())
-        kept = {row for row in rows if held[row] < 2}  # Others contain several rows.
+        kept = {row for row in rows if held[row] < 2}  # Others hold several.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows]
     return [one for one in found if sum(one.get(k) is not None for k in EXPECTED) >= 6]
@@ -178,7 +178,7 @@ def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 56:
         return [f"{len(records)} records, 1 to 56 expected"]

@@ -21,14 +21,14 @@ RECORDS = '//table[@id="posts"]/tr[@class~="post"] | //*[@class~="post"]'
 NEXT_PAGE = '//a[@rel~="next"]/@href'
 DATES = r"\b(?P<day>\d\d?)(?:st|nd|rd|th|er|[.\u00ba])?[ /-](?:of |de )?(?P<month>[^\W\d]{3,})[.,]*[ /-](?:del? )?(?P<year>\d{4})"
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
-EXPECTED = {  # The least share of records with a value; a form of most values.
+EXPECTED = {  # The least share of records with a value; its usual form.
     "details_page": (0.25, ".+"),
     "title": (0.6, ".{7,224}"),
     "date": (0.0, r"\d{4}-\d\d-\d\d.*"),
 }
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     details_page: str | None
     title: str | None
     date: str | None
@@ -39,7 +39,7 @@ def extract(page: str | bytes | Selector, url: str = "") -> list[Record]:
     rows = xpath(RECORDS)(tree(page))
     if len({row.getparent() for row in rows}) > 1:
         held = Counter(up for row in rows for up in row.iterancestors())
-        kept = {row for row in rows if held[row] < 2}  # Others contain several rows.
+        kept = {row for row in rows if held[row] < 2}  # Others hold several.
         rows = [it for it in rows if it in kept and kept.isdisjoint(it.iterancestors())]
     found = [record(row, url) for row in rows if is_shown(row)]
     return [one for one in found if any(one.get(k) is not None for k in EXPECTED)]
@@ -61,7 +61,7 @@ def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 84:
         return [f"{len(records)} records, 1 to 84 expected"]

@@ -27,7 +27,7 @@ PERIODS = {"pcm": "month"}
 UNITS = {"M²": "m²", "SQ. FT": "sq ft", "m²": "m²", "sq. ft": "sq ft"}
 DATES = r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)"
 MONTHS = ""
-EXPECTED = {  # The least share of records with a value; a form of most values.
+EXPECTED = {  # The least share of records with a value; its usual form.
     "price": (0.0, r"\d{1,8}(?:\.\d+)?"),
     "title": (0.05, ".{1,52}"),
     "bedrooms": (0.05, r"\d{1,5}(?:\.\d+)?"),
@@ -42,7 +42,7 @@ EXPECTED = {  # The least share of records with a value; a form of most values.
 }
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     price: float | None
     price_currency: str | None
     price_period: str | None
@@ -94,7 +94,7 @@ def record(row: _Element, url: str) -> Record:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 8:
         return [f"{len(records)} records, 1 to 8 expected"]

@@ -16,11 +16,11 @@ from w3lib.encoding import html_to_unicode
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
 RECORDS = '//ul[@id="list"]/li'
-# The least share of records with a value; a form of most values.
+# The least share of records with a value; its usual form.
 EXPECTED = {"title": (0.1, ".{1,24}"), "tags": (0.0, ".*"), "authors": (0.0, ".*")}
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     title: str | None
     tags: list[str] | None
     authors: list[str] | None
@@ -43,7 +43,7 @@ def record(row: _Element) -> Record:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 12:
         return [f"{len(records)} records, 1 to 12 expected"]

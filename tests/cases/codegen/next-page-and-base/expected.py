@@ -18,11 +18,11 @@ COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
 RECORDS = '//ul[@id="list"]/li'
 NEXT_PAGE = '//li[preceding-sibling::*[1]/self::li[@class~="current"]]/a/@href'
-# The least share of records with a value; a form of most values.
+# The least share of records with a value; its usual form.
 EXPECTED = {"title": (0.05, ".{2,48}")}
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     title: str | None
 
 
@@ -51,7 +51,7 @@ def next_page(page: str | bytes | Selector, url: str = "") -> str | None:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 8:
         return [f"{len(records)} records, 1 to 8 expected"]

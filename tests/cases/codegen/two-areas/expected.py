@@ -23,14 +23,14 @@ PRICE_1_PATHS = [
 ]
 RECORDS_2 = '//table[@class="list"]/tr[contains(@data-kind, "t")]'
 CURRENCIES = dict(re.findall(r"(\S+)=(\w+)", "$=USD £=GBP ¥=JPY €=EUR ₹=INR ₽=RUB"))
-EXPECTED = {  # The least share of records with a value; a form of most values.
+EXPECTED = {  # The least share of records with a value; its usual form.
     "title": (0.15, ".{1,124}"),
     "price": (0.0, r"\d{1,5}(?:\.\d+)?"),
     "comments": (0.0, r"\d{1,6}(?:\.\d+)?"),
 }
 
 
-class Record(TypedDict):  # A value that a record lacks is None.
+class Record(TypedDict):  # A missing value is None.
     title: str | None
     price: float | None
     price_currency: str | None
@@ -86,7 +86,7 @@ def record_2(row: _Element) -> Record:
 
 
 def check(page: str | bytes | Selector) -> list[str]:
-    """Return messages on the records of a page; none if they are as expected."""
+    """Return messages on what is unexpected on a page."""
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 24:
         return [f"{len(records)} records, 1 to 24 expected"]
