@@ -16,7 +16,7 @@ from amber_wrap.codegen.blocks import (
     imports_of,
 )
 from amber_wrap.codegen.guard import Blank, check_literals_only
-from amber_wrap.codegen.layout import Call, Given, in_one_line, laid_out
+from amber_wrap.codegen.layout import Call, Given
 from amber_wrap.codegen.literals import (
     Code,
     assign,
@@ -36,22 +36,26 @@ from amber_wrap.codegen.names import (
     table_names,
     ways_name,
 )
-from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.codegen.statements import (
+    ENTRY,
+    entry,
+    found,
+    has_signs,
+    paths_of,
+    shown_name,
+    sign_table,
+    statement,
+    type_of,
+    with_comment,
+)
+from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.cases import OWN
 from amber_wrap.lowering.dates import DATE_HELPERS
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, List, Program
 
 TEMPLATE = "python/wrapper.py.jinja"
-MANY_SIGNS = 4
-"""The smallest number of currency signs that are written as one string."""
-PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""Patterns for a sign and its currency in the string of all currency signs.
-`WIDE_PAIR` also matches signs with blanks, such as "A $".
-"""
-ENTRY, STATEMENT = " " * 8, " " * 4
 IMPORTS = """
 import json
 import re
@@ -66,11 +70,6 @@ from parsel import Selector
 """The imports of every generated file."""
 _WHOLE = ("own", "texts")
 """The helpers that take all selected nodes, not only the first match."""
-_TYPES = {
-    **dict.fromkeys((ValueKind.MONEY, ValueKind.NUMBER, ValueKind.QUANTITY), "float"),
-    **dict.fromkeys((ValueKind.COUNT, ValueKind.YEAR), "int"),
-    ValueKind.TEXTS: "list[str]",
-}
 
 
 def render_program(program: Program, command: str) -> str:
@@ -235,7 +234,7 @@ class TemplateView:
         for derived in sign_patterns(columns):
             named.setdefault(self._tables[derived.key], {}).update(derived.meanings)
         for name, meanings in named.items():
-            yield _table(name, meanings)
+            yield sign_table(name, meanings)
         for forms, name in self._dates.items():
             yield assign(name, forms[0] if len(forms) == 1 else list(forms))
         if self._dates:
@@ -339,75 +338,3 @@ class TemplateView:
     def _pattern(self, pattern: str) -> str:
         """Return the constant for a pattern, or the pattern itself if there is none."""
         return Code(self._names.get(pattern, "")) or pattern
-
-
-def entry(key: str, value: object) -> Code:
-    """Return the entry `"key": value` in the dict of a record."""
-    start = f"{python_literal(key)}: "
-    return Code(start + laid_out(value, ENTRY, len(start), after=1))
-
-
-def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
-    """Return the assignment of a value to a local variable."""
-    start = f"{name} = "
-    return Code(start + laid_out(value, indent, len(start)))
-
-
-def with_comment(expected: Code) -> Code:
-    """Return the assignment of EXPECTED with a comment that explains its values.
-
-    The comment is at the end of the first line.  If the assignment has only one line,
-    the comment is above it.
-    """
-    about = "# The least share of records with a value; its usual form."
-    first, *others = expected.split("\n")
-    lines = [f"{first}  {about}", *others] if others else [about, first]
-    return Code("\n".join(lines))
-
-
-def _table(name: str, meanings: Mapping[str, str]) -> Code:
-    """Return the statement that assigns `meanings` to the constant `name`.
-
-    `meanings` maps signs to values, for example `€` to EUR.  If there are many
-    currencies, the generated file parses the dict from one string (`MANY_SIGNS`).
-    """
-    if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
-        return assign(name, dict(meanings))
-    listed = " ".join(f"{sign}={code}" for sign, code in meanings.items())
-    pair = Code(WIDE_PAIR if any(" " in sign for sign in meanings) else PAIR)
-    pairs = Call(Code("dict"), (Call(Code("re.findall"), (pair, listed)),))
-    return Code(f"{name} = {laid_out(pairs, '', len(name) + 3)}")
-
-
-def type_of(column: Column, key: str) -> Code:
-    """Return the Python type of a key of a record, such as `float | None`."""
-    kind = _TYPES.get(column.kind, "str") if key == column.name else "str"
-    return Code(f"{kind} | None")
-
-
-def found(pattern: str, *ways: object) -> Call:
-    """Return the call that finds a text in a record.
-
-    `ways` are XPath expressions.  `pattern` is the regular expression, "" for none.
-    """
-    read = (Code(f"pattern={in_one_line(pattern)}"),) if pattern else ()
-    return Call(Code("get"), (*ways, *read))
-
-
-def shown_name(column: Column) -> Code:
-    """Return the name of the variable for a column's text before conversion."""
-    return Code(f"{local(column.name)}{'_shown' * bool(column.derived)}")
-
-
-def has_signs(column: Column) -> bool:
-    """Return whether a derived key of a column is looked up by a sign (`€`)."""
-    return any(one.pattern for one in column.derived)
-
-
-def paths_of(column: Column) -> list[str]:
-    """Return the XPath expressions of a column in the notation of generated files.
-
-    For a column with the helper `own`, the final `/text()` is left out.
-    """
-    end = OWN if column.convert == "own" else ""
-    return [short(one.xpath.removesuffix(end)) for one in column.reads]

@@ -13,7 +13,8 @@ from w3lib.encoding import html_to_unicode
 
 from amber_wrap.codegen.build import import_file
 from amber_wrap.codegen.literals import Code, identifier
-from amber_wrap.codegen.render import environment, type_of
+from amber_wrap.codegen.render import environment
+from amber_wrap.codegen.statements import type_of
 from amber_wrap.dom.markup import decode
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError

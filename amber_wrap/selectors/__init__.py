@@ -3,7 +3,8 @@ template.
 
 Input: the areas on all sample pages. Output: XPath expressions for fields and records.
 
-`area_groups` groups similar areas. `field_rules` builds the expressions for fields.
+`area_groups` groups similar areas, with their records (`typed_record`).
+`field_rules` builds the expressions for fields.
 `record_locators` builds the expressions for records.
 
 `node_tests` lists the tests that an element passes. `volatile_names` and `gibberish`

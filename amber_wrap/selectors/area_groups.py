@@ -20,7 +20,7 @@ from amber_wrap.analysis.relative_paths import Marks, stripes
 from amber_wrap.analysis.state_classes import stateless
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.selectors.locator_search import TypedRecord
+from amber_wrap.selectors.typed_record import TypedRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from math import inf
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.value_trimming import part_pattern
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
@@ -24,28 +23,11 @@ from amber_wrap.engine.readout import Readout
 from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, TAG
 from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.step_numbers import Steps
+from amber_wrap.selectors.typed_record import TypedRecord
 from amber_wrap.selectors.xpath_candidates import PathKey, Paths
 from amber_wrap.selectors.xpath_shapes import PathCandidate, PathPart, Rank
 from amber_wrap.wrapper.ir import Locator
 from amber_wrap.wrapper.xpath import Expression, Heading
-
-
-@dataclass(frozen=True, slots=True)
-class TypedRecord:
-    """A record with its attribute of one type.
-
-    `rows` are the sibling nodes of the record. `attribute` is None if the record lacks
-    the attribute.
-    """
-
-    page: Page
-    rows: tuple[NodeId, ...]
-    attribute: Attribute | None
-
-    @property
-    def text(self) -> str | None:
-        """The value that a locator should read from the record, or None."""
-        return self.attribute.text if self.attribute else None
 
 
 class _ReadingMode(NamedTuple):
@@ -199,7 +181,7 @@ class Pool:
         page, attribute = record.page, record.attribute
         if attribute is None or attribute.text is None:
             return None
-        node, row = attribute.node, _row(record, attribute)
+        node, row = attribute.node, record.row_of(attribute)
         if row is None:
             heading, order = Heading(page.tag[node]), (number, FIRST, 0)
             mode = _ReadingMode(TEXT, None, 0)
@@ -405,12 +387,3 @@ class Pool:
     def _expression(self, one: Contender) -> Expression:
         way = one.way
         return way if isinstance(way, Heading) else self.paths.numbering.path(way)
-
-
-def _row(record: TypedRecord, attribute: Attribute) -> int | None:
-    """Return the index of the record's node that contains an attribute, or None if the
-    attribute is outside of the record."""
-    for i, top in enumerate(record.rows):
-        if record.page.contains(top, attribute.node):
-            return i
-    return None

@@ -13,20 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from amber_wrap.annotate.examples import Example
-from amber_wrap.dom.page import NodeId
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, FileError, SelectionError
 from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import work
 from amber_wrap.studio.choices import element_choices
+from amber_wrap.studio.comparison import comparison
 from amber_wrap.studio.edits import column, edited, text_value
 from amber_wrap.studio.expressions import expression_for
 from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.jobs import Jobs
 from amber_wrap.studio.keeping import UndoHistory, digest
-from amber_wrap.studio.opened import FileCache, OpenedPage
+from amber_wrap.studio.opened import FileCache, OpenedPage, element
 from amber_wrap.studio.predictions import (
     WHOLE_TEXT,
     by_example,
@@ -280,7 +279,7 @@ class Studio:
             pending = PendingStep(spec, base, outcome, label)
             if request.get("try") or outcome.lost:
                 self.pending = pending
-                return {"kept": False, **self._compared(before, pending)}
+                return {"kept": False, **comparison(before, outcome)}
             return self._keep(pending)
 
         kept = {step.get("name"), step.get("to")}
@@ -296,41 +295,6 @@ class Studio:
                 raise FileError(f"the sample {name} is not in the folder")
         if not DOMAIN.fullmatch(new.domain) and new.domain != read_spec(spec).domain:
             raise FileError(f"the domain {new.domain} is not in the folder")
-
-    @staticmethod
-    def _compared(before: OpenedPage, pending: PendingStep) -> dict[str, Any]:
-        """Return what a change of the spec does to the records of a page.
-
-        The result includes the numbers of records before and after the change, the lost
-        records, and the changed values.
-        """
-        wrapper = pending.outcome.built.stored.wrapper
-        after = OpenedPage(
-            before.page, wrapper, found_on(wrapper, before.page.root), None
-        )
-        starts = {rows[0]: number for number, rows in enumerate(before.rows())}
-        changed, values = dict[str, int](), []
-        for one, rows in zip(after.found, after.rows(), strict=True):
-            number = starts.get(rows[0])
-            old = before.found[number].values if number is not None else {}
-            for name in (old.keys() | one.values.keys()) - {*pending.outcome.lost}:
-                was, now = old.get(name), one.values.get(name)
-                if (was and was.shown) != (now and now.shown):
-                    changed[name] = changed.get(name, 0) + 1
-                    if now:
-                        values.append(
-                            [number, before.page.node_of(now.node), now.shown]
-                        )
-        there = {rows[0] for rows in after.rows()}
-        return {
-            "notes": pending.outcome.notes,
-            "lost": pending.outcome.lost,
-            "unheld": pending.outcome.unheld,
-            "records": [len(before.found), len(after.found)],
-            "gone": [n for start, n in starts.items() if start not in there],
-            "changed": dict(sorted(changed.items())),
-            "values": values,
-        }
 
     def _keep(self, pending: PendingStep) -> Any:
         pending.outcome.check()
@@ -422,15 +386,3 @@ class Studio:
         """End the requested job."""
         self.jobs.cancel(text_value(request, "job"))
         return {}
-
-
-def element(opened: OpenedPage, node: object) -> NodeId:
-    """Return the number of an element from a request, after a check.
-
-    Raise SelectionError if `node` isn't the number of an element of the page.
-    """
-    if isinstance(node, int) and not isinstance(node, bool):
-        page = opened.page
-        if 0 <= node < len(page) and not page.is_text(node):
-            return node
-    raise SelectionError("there is no such element on the page")

@@ -16,6 +16,7 @@ from amber_wrap.engine.check import check_page
 from amber_wrap.engine.contract import ContractReport
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import found_on
+from amber_wrap.errors import SelectionError
 from amber_wrap.files import read_rules, read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
@@ -130,3 +131,15 @@ def file_state(path: Path | None) -> tuple[object, ...]:
         return (None,)
     found = path.stat()
     return str(path), found.st_mtime_ns, found.st_size
+
+
+def element(opened: OpenedPage, node: object) -> NodeId:
+    """Return the number of an element from a request, after a check.
+
+    Raise SelectionError if `node` isn't the number of an element of the page.
+    """
+    if isinstance(node, int) and not isinstance(node, bool):
+        page = opened.page
+        if 0 <= node < len(page) and not page.is_text(node):
+            return node
+    raise SelectionError("there is no such element on the page")
