@@ -17,12 +17,14 @@ from amber_wrap.analysis.candidates import (
     multi_sibling_lists,
 )
 from amber_wrap.analysis.extraction_typing import Segmentation
-from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.page_counts import Measures
 from amber_wrap.analysis.further_lists import further
-from amber_wrap.analysis.identify_by_role import element_roles, identify_by_role
-from amber_wrap.analysis.identify_paper import identify
-from amber_wrap.analysis.list_scope import with_pivots
-from amber_wrap.analysis.list_selection import ListChoice, choose
+from amber_wrap.analysis.identify_by_pivots import (
+    element_roles,
+    identify,
+    identify_by_role,
+)
+from amber_wrap.analysis.list_selection import ListChoice, choose, with_pivots
 from amber_wrap.analysis.path_scores import best_scored, first
 from amber_wrap.analysis.relative_paths import Marks, TagPaths
 from amber_wrap.analysis.segment import (

@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 from sklearn.ensemble import GradientBoostingClassifier
 
 from amber_wrap.analysis.additive_model import BIAS, AdditiveModel, StepFunction, Term
-from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
+from amber_wrap.analysis.features.candidate_comparison import COMPARED, contrasts
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further_lists import OWN_ODDS, RELATIONS, odds
 from amber_wrap.analysis.list_selection import (

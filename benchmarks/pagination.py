@@ -23,7 +23,7 @@ from commands import command_line
 from corpus import corpus_folder, index
 from tables import SCOREBOARD, publish, table
 
-from amber_wrap.analysis.pagination.links import Link, link_address, pagination
+from amber_wrap.analysis.pagination.next_page_link import Link, link_address, pagination
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import first_address

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from processes import workers
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.list_counts import CandidateView
+from amber_wrap.analysis.features.page_counts import Measures
 from amber_wrap.analysis.features.registry import features
-from amber_wrap.analysis.features.view import CandidateView
 from amber_wrap.analysis.further_lists import RELATIONS, may_follow, relations
 from amber_wrap.analysis.list_selection import TakenNodes, displayed
 from amber_wrap.dom.page import Page

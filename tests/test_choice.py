@@ -22,8 +22,8 @@ from amber_wrap.analysis.candidates import (
     multi_sibling_lists,
     single,
 )
-from amber_wrap.analysis.features.contrasts import COMPARED, contrasts
-from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.candidate_comparison import COMPARED, contrasts
+from amber_wrap.analysis.features.page_counts import Measures
 from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE, STANDING
 from amber_wrap.analysis.further_lists import OWN_ODDS, RELATIONS
 from amber_wrap.analysis.list_selection import (

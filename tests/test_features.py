@@ -16,10 +16,10 @@ from gold_corpus import GOLDEN
 
 from amber_wrap.analysis.candidates import single
 from amber_wrap.analysis.extraction_typing import Record, Segmentation
-from amber_wrap.analysis.features.measures import Measures
+from amber_wrap.analysis.features.list_counts import CandidateView
+from amber_wrap.analysis.features.page_counts import Measures
 from amber_wrap.analysis.features.registry import features
-from amber_wrap.analysis.features.view import CandidateView
-from amber_wrap.analysis.features.whereabouts import stated_range
+from amber_wrap.analysis.features.surroundings import stated_range
 from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain

@@ -9,7 +9,7 @@ from case_pages import Case, annotated_page, cases, random_pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.identify_paper import Interval, identify, path_lengths
+from amber_wrap.analysis.identify_by_pivots import Interval, identify, path_lengths
 from amber_wrap.dom.measure import lowest_common_ancestor
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import Thresholds

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from parsel import Selector
 
-from amber_wrap.analysis.pagination.links import pagination
+from amber_wrap.analysis.pagination.next_page_link import pagination
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import next_page_address

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cli
-from amber_wrap.analysis.pagination.counters import step
+from amber_wrap.analysis.pagination.address_counters import step
 from amber_wrap.analysis.pagination.labels import arrow, class_direction, direction
-from amber_wrap.analysis.pagination.links import link_address, pagination
+from amber_wrap.analysis.pagination.next_page_link import link_address, pagination
 from amber_wrap.dom.parse import parse
 
 CASES = Path(__file__).parent / "cases" / "pagination"

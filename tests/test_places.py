@@ -15,9 +15,8 @@ from case_pages import Case, cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.analysis.marks import marks_of
+from amber_wrap.analysis.class_marks import marks_of, stateless
 from amber_wrap.analysis.relative_paths import Marks, stripes
-from amber_wrap.analysis.state_classes import stateless
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse

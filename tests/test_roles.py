@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from typed_pages import case_domain
 
 from amber_wrap.analysis.extraction_typing import DataArea, Segmentation
-from amber_wrap.analysis.identify_by_role import element_roles, identify_by_role
+from amber_wrap.analysis.identify_by_pivots import element_roles, identify_by_role
 from amber_wrap.analysis.segment import segment
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation

@@ -20,10 +20,10 @@ from amber_wrap.analysis.extraction_typing import (
     Segmentation,
     TypePlace,
 )
-from amber_wrap.analysis.line_values import line_sources
-from amber_wrap.analysis.part_types import (
+from amber_wrap.analysis.partial_values import (
     ValuePart,
     are_within,
+    line_sources,
     part_of,
     whole_of,
     wholes_first,

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from amber_wrap.analysis.boilerplate import words_of
+from amber_wrap.analysis.class_marks import marks
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
-from amber_wrap.analysis.marks import marks
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.list_headers import is_head_row
 from amber_wrap.dom.measure import lowest_common_ancestor

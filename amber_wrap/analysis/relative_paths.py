@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 from operator import or_
 from typing import Protocol
 
-from amber_wrap.analysis.marks import NO_MARKS, marks_of, without_ids
+from amber_wrap.analysis.class_marks import NO_MARKS, marks_of, without_ids
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.names import LABELLING, icons

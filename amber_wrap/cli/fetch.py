@@ -150,7 +150,7 @@ def _by_page(page: Fetched) -> str | None:
 
     Return None if no next page is found.
     """
-    from amber_wrap.analysis.pagination.links import follow
+    from amber_wrap.analysis.pagination.next_page_link import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.errors import NothingFoundError
 

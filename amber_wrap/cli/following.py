@@ -23,7 +23,7 @@ def next_page(
     ] = False,
 ) -> None:
     """Print the address of the next page, or say why there is none."""
-    from amber_wrap.analysis.pagination.links import follow
+    from amber_wrap.analysis.pagination.next_page_link import follow
     from amber_wrap.dom.parse import parse
     from amber_wrap.files import read_bytes
 

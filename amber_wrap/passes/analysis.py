@@ -16,13 +16,14 @@ from amber_wrap.analysis.extraction_typing import (
     ExtractionTyping,
     Segmentation,
 )
-from amber_wrap.analysis.list_scope import (
+from amber_wrap.analysis.list_selection import (
+    ListChoice,
     holders,
     in_scope,
     loses_records,
     matching_examples,
+    others,
 )
-from amber_wrap.analysis.list_selection import ListChoice, others
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of

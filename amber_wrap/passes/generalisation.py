@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 
-from amber_wrap.analysis.pagination.links import pagination
+from amber_wrap.analysis.pagination.next_page_link import pagination
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.analysis.undisplayed_lists import undisplayed_list
 from amber_wrap.annotate.dollars import dollar_of

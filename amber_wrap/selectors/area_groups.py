@@ -9,15 +9,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from amber_wrap.analysis.class_marks import NO_MARKS, stateless
 from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
     Attribute,
     ExtractionTyping,
     Record,
 )
-from amber_wrap.analysis.marks import NO_MARKS
 from amber_wrap.analysis.relative_paths import Marks, stripes
-from amber_wrap.analysis.state_classes import stateless
 from amber_wrap.dom.measure import tags_above
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.typed_record import TypedRecord

@@ -3,21 +3,19 @@
 The input is a page, its annotations and a candidate. The output is a number for each
 feature, mostly from 0 to 1.
 
-`looks`, `regions`, `topic_words` and `landmarks` describe the page. `measures` counts
-things on the page. `view` has the counts for one candidate. `registry` maps names to
-features. `contrasts` compares candidates. Most other modules define features.
+`page_parts` and `topic_words` describe the page. `page_counts` counts things on the
+page. `list_counts` has the counts for one candidate. `registry` maps names to features.
+`record_*` and the other modules define features. `candidate_comparison` compares
+candidates.
 """
 
 from amber_wrap.analysis.features import (  # noqa: F401  They register themselves.
-    gaps,
-    links,
     list_headings,
-    size,
-    structure,
+    record_gaps,
+    record_links,
+    record_sizes,
+    record_structure,
+    record_texts,
+    record_types,
     surroundings,
-    tags,
-    texts,
-    topics,
-    types,
-    whereabouts,
 )

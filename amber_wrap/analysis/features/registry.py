@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.list_counts import CandidateView
 
 Feature = Callable[[CandidateView], float]
 FEATURES: dict[str, Feature] = {}

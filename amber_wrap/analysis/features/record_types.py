@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from amber_wrap.analysis.features.numbers import log_share, mean
+from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.registry import Feature, feature
-from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.statistics import log_share, mean
 from amber_wrap.domain.schema import ValueKind
 
 

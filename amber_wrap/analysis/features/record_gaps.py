@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.statistics import mean
 
 
 @feature

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from amber_wrap.analysis.pagination.counters import page_number, step
+from amber_wrap.analysis.pagination.address_counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     arrow,
@@ -15,7 +15,7 @@ from amber_wrap.analysis.pagination.labels import (
     direction,
     icon_direction,
 )
-from amber_wrap.analysis.pagination.scene import (
+from amber_wrap.analysis.pagination.page_facts import (
     Scene,
     direction_of_words,
     link_names,

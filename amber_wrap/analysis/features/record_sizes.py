@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from amber_wrap.analysis.features.numbers import log_share, mean, variation
+from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.registry import feature
-from amber_wrap.analysis.features.view import CandidateView
+from amber_wrap.analysis.features.statistics import log_share, mean, variation
 from amber_wrap.analysis.thresholds import SELECTION
 
 

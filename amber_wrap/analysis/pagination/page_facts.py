@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from amber_wrap.analysis.pagination.counters import page_number, step
+from amber_wrap.analysis.pagination.address_counters import page_number, step
 from amber_wrap.analysis.pagination.labels import (
     Direction,
     class_direction,

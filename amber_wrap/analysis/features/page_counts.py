@@ -1,16 +1,20 @@
-"""Count links, headings, images and the like on a page, once for all candidates."""
+"""Count links, headings, images and the like on a page, once for all candidates.
+
+Each element is also described by its tag, class tokens and position, for comparison.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
 from amber_wrap.analysis.boilerplate import holds_page
-from amber_wrap.analysis.features.landmarks import page_landmarks
-from amber_wrap.analysis.features.looks import page_looks
-from amber_wrap.analysis.features.regions import page_regions
+from amber_wrap.analysis.candidates import common_marks, find_header_rows, tag_paths
+from amber_wrap.analysis.features.page_parts import page_landmarks, page_regions
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.analysis.features.topic_words import page_topic
 from amber_wrap.annotate.annotator import Annotation
@@ -22,6 +26,50 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 CONTROLS: Final = frozenset({"input", "select", "textarea", "button"})
 _PARTS: Final = frozenset("nav footer aside header".split())
 _ROLES: Final = frozenset("navigation contentinfo complementary banner".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The tags, class tokens and positions by which elements of a page are compared.
+
+    A mark is a class token or a naming attribute, such as `.price` or
+    `[itemprop=price]`. `marks` has for each node the marks that another element of the
+    same tag has, too. `bearers` has for each pair of a tag and a mark the number of
+    elements with the tag, the mark and a text. `paths` has a number for the tag path of
+    each node. `places` has for each node a number for the combination of tag, marks and
+    parent's tag. `headers` are the header rows.
+    """
+
+    marks: Sequence[frozenset[str]]
+    bearers: Mapping[tuple[str, str], int]
+    paths: Sequence[int]
+    places: Sequence[int]
+    headers: Collection[NodeId]
+
+
+def page_looks(page: Page) -> Looks:
+    """Return the tags, class tokens and positions by which elements of a page are
+    compared.
+    """
+    marks = common_marks(page)
+    bearers = Counter(
+        (page.tag[node], mark)
+        for node in page.elements()
+        if page.text_length(node)
+        for mark in marks[node]
+    )
+    places = _places(page, marks)
+    return Looks(marks, bearers, tag_paths(page), places, find_header_rows(page))
+
+
+def _places(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]:
+    numbers: dict[tuple[str, frozenset[str], str], int] = {}
+    found = [-1] * len(page)
+    for node in page.elements():
+        parent = page.parent[node]
+        key = (page.tag[node], marks[node], page.tag[parent] if parent >= 0 else "")
+        found[node] = numbers.setdefault(key, len(numbers))
+    return found
 
 
 class Measures:

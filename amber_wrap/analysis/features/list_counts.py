@@ -9,8 +9,8 @@ from operator import gt
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Segmentation
-from amber_wrap.analysis.features.measures import Measures
-from amber_wrap.analysis.features.numbers import mean
+from amber_wrap.analysis.features.page_counts import Measures
+from amber_wrap.analysis.features.statistics import mean
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.dom.page import NodeId, Page
 

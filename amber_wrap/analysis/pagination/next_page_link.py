@@ -15,16 +15,15 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
-from amber_wrap.analysis.pagination.evidence import (
+from amber_wrap.analysis.pagination.labels import Direction, direction
+from amber_wrap.analysis.pagination.link_evidence import (
     Reason,
     address_evidence,
     counter_evidence,
     own_evidence,
     position_evidence,
 )
-from amber_wrap.analysis.pagination.labels import Direction, direction
-from amber_wrap.analysis.pagination.pagers import above
-from amber_wrap.analysis.pagination.scene import (
+from amber_wrap.analysis.pagination.page_facts import (
     Scene,
     direction_of_link,
     direction_of_words,
@@ -37,6 +36,7 @@ from amber_wrap.analysis.pagination.scene import (
     page_links,
     scene_of,
 )
+from amber_wrap.analysis.pagination.pagers import above
 from amber_wrap.analysis.pagination.thresholds import PAGING
 from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
