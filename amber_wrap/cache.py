@@ -1,7 +1,7 @@
-"""Cache expensive results on the disk, under a digest of their input.
+"""Cache expensive results: on the disk, or in memory as long as an object lives.
 
-A cache file is pure data (JSON). A damaged or foreign file is ignored. If the system
-can't write a file, the result isn't cached.
+A cache file has a digest of the input as its name. It is pure data (JSON). A damaged or
+foreign file is ignored. If the system can't write a file, the result isn't cached.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from weakref import ref
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 
 SWITCH: Final = "AMBER_WRAP_CACHE"
 """The environment variable that switches the cache off with the value "off"."""
@@ -25,8 +27,10 @@ KEPT: Final = 16
 _SUFFIX: Final = ".json"
 _OWN: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
 """The name of a cache file, or of a temporary one that a killed run left."""
-
 _Texts = Mapping[str, str]
+P = ParamSpec("P")
+R = TypeVar("R")
+Subject = TypeVar("Subject")
 
 
 def cached(
@@ -94,3 +98,30 @@ def _write(path: Path, made: _Texts) -> None:
 
 def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=20).hexdigest()
+
+
+def remembered(
+    function: Callable[Concatenate[Subject, P], R],
+) -> Callable[Concatenate[Subject, P], R]:
+    """Decorate a function to run only once for the same arguments.
+
+    The first argument is the subject, for example a page.  Subjects are compared by
+    identity.  When the subject is garbage-collected, its results are dropped.  A result
+    must be immutable and must not refer to its subject.  The other arguments must be
+    hashable and positional.
+    """
+    # A result that refers to its subject would keep the subject alive.
+    known: dict[ref[Subject], dict[Any, R]] = {}
+
+    @wraps(function)
+    def found(subject: Subject, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        results = known.get(ref(subject))
+        if results is None:
+            results = known[ref(subject, known.pop)] = {}
+        try:
+            return results[args]
+        except KeyError:
+            result = results[args] = function(subject, *args, **kwargs)
+            return result
+
+    return found

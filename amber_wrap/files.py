@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 from amber_wrap.codegen.build import Built
 from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.saved import MAX_PAGE

@@ -21,8 +21,8 @@ from lxml import etree
 from tables import percentile
 
 from amber_wrap.annotate.annotator import Annotator, Texts
-from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.locale import for_locale, locale_of
+from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.annotate.run import annotators
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain

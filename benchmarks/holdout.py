@@ -28,8 +28,8 @@ from processes import Run, workers
 from tables import share, table
 
 from amber_wrap.analysis.additive_model import give
-from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import read_corpus
+from amber_wrap.evaluation.precision_and_recall import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]

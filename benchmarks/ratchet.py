@@ -28,7 +28,7 @@ from rows import RowResult
 from truths import second_round
 
 from amber_wrap.evaluation.gold import read_corpus
-from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
+from amber_wrap.evaluation.report import ALL, Summary, summarise, summary_of
 from amber_wrap.evaluation.tasks import Result, Setting
 
 HERE = Path(__file__).resolve().parent

@@ -17,9 +17,9 @@ from corpus import Outcome, gold_folder, measure, missing
 from processes import workers
 from tables import measures, share, table, three_counts
 
-from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import Corpus, read_corpus
-from amber_wrap.evaluation.summary import ALL, Summary, summarise, summary_of
+from amber_wrap.evaluation.precision_and_recall import Count
+from amber_wrap.evaluation.report import ALL, Summary, summarise, summary_of
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result, Setting
 
 DEFAULT, PAPER, OPEN = "default", "paper", ", domain open"

@@ -33,7 +33,7 @@ from truths import COURTS, GOLD, ROWS, USE, TruePage, true_pages
 from amber_wrap.codegen.build import import_file
 from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.contract import ContractReport
+from amber_wrap.engine.contract_report import ContractReport
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.evaluation.gold import read_corpus

@@ -25,10 +25,13 @@ from hypothesis import strategies as st
 
 from amber_wrap.annotate.annotator import Texts
 from amber_wrap.annotate.builtin import BUILT_IN_RECOGNISERS
-from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.locale import FUNCTION_WORDS
+from amber_wrap.annotate.plugin_annotators import (
+    LONGEST_SPAN,
+    PluginAnnotator,
+    SpanAnnotator,
+)
 from amber_wrap.annotate.run import annotate, annotators
-from amber_wrap.annotate.spans import LONGEST_SPAN, SpanAnnotator
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import plugins

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from gold_corpus import GOLDEN
 
+from amber_wrap.dom.expressions import select, selector_of
 from amber_wrap.dom.parse import parse
-from amber_wrap.dom.selector import select, selector_of
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import NothingFoundError

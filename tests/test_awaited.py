@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from amber_wrap.cli.main import app
 from amber_wrap.dom.markup import parse_html
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.reading import starts_at
-from amber_wrap.engine.readout import record_starts
+from amber_wrap.engine.column_reading import record_starts
+from amber_wrap.engine.tree_reading import starts_at
 from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import RecordLocator
 

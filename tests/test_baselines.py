@@ -14,8 +14,8 @@ from gold_corpus import ROOT, write_gold
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import GoldError
-from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.precision_and_recall import Count
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(1, str(ROOT / "benchmarks" / "paper"))

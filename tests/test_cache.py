@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cache
-from amber_wrap.annotate import word_index as word_index_module
+from amber_wrap.annotate import gazetteers as word_index_module
 from amber_wrap.annotate.annotator import Texts
-from amber_wrap.annotate.gazetteers import GazetteerAnnotator
-from amber_wrap.annotate.word_index import lower_case, word_index
+from amber_wrap.annotate.gazetteers import GazetteerAnnotator, lower_case, word_index
 from amber_wrap.cache import cache_folder, cached
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Gazetteer

@@ -21,7 +21,7 @@ from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.check import check_page
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.files import read_rules
 from amber_wrap.maintenance.recognition import check_with_annotators

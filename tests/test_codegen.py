@@ -22,8 +22,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from parsel import Selector
 
-from amber_wrap.codegen.blocks import global_names, helper_library
 from amber_wrap.codegen.build import build_file, prove
+from amber_wrap.codegen.helper_library import global_names, helper_library
 from amber_wrap.codegen.render import render_program
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.page import ITEMS, LAST_LINE, OWN_TEXT, TEXT

@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
 from amber_wrap.codegen import render as renderer
-from amber_wrap.codegen.guard import are_alike, check_literals_only
-from amber_wrap.codegen.layout import Call, laid_out
-from amber_wrap.codegen.literals import (
+from amber_wrap.codegen.injection_check import are_alike, check_literals_only
+from amber_wrap.codegen.python_source import (
+    Call,
     Code,
     assign,
     code_only,
     identifier,
     is_printable,
+    laid_out,
     literal_parts,
     python_literal,
 )

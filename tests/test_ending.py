@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from amber_wrap.dom.ending import Ending, ending_of
+from amber_wrap.dom.truncation import Ending, ending_of
 
 
 @pytest.mark.parametrize(

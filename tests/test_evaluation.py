@@ -17,8 +17,6 @@ from hypothesis import strategies as st
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.evaluation.agreement import comparable
-from amber_wrap.evaluation.counts import Average, Count, average
-from amber_wrap.evaluation.figures import difference_line
 from amber_wrap.evaluation.gold import (
     GoldArea,
     GoldPage,
@@ -26,6 +24,8 @@ from amber_wrap.evaluation.gold import (
     read_corpus,
     scored_types,
 )
+from amber_wrap.evaluation.precision_and_recall import Average, Count, average
+from amber_wrap.evaluation.report import difference_line
 from amber_wrap.evaluation.score import align_records, score_page
 from amber_wrap.evaluation.tasks import Setting, plan
 

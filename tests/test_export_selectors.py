@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from test_cli import run  # noqa: F401
 
-from amber_wrap.codegen.gates import xml
+from amber_wrap.codegen.other_languages import xml
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import SelectionError, WrapperError
 from amber_wrap.export.css import css_of

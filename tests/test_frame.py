@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amber_wrap.contract.template_landmarks import template_frame
+from amber_wrap.contract.page_signs import template_frame
 from amber_wrap.dom.parse import parse
 from amber_wrap.selectors.node_tests import NodeTests
 

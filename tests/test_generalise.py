@@ -27,10 +27,10 @@ from amber_wrap.contract.verification import verify
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind
+from amber_wrap.engine.column_reading import Readout
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import PatternCache, interpret
-from amber_wrap.engine.reading import ValueReader
-from amber_wrap.engine.readout import Readout
+from amber_wrap.engine.tree_reading import ValueReader
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.report.text import expression

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from amber_wrap.columns.kinds import column_form
+from amber_wrap.columns.value_kinds import column_form
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 
 COLUMNS = {

@@ -22,7 +22,7 @@ BUSY = b"<html><body " + b" ".join(b"a%d=1" % i for i in range(250_000)) + b">"
 """A page that the parser takes minutes for."""
 POOL = r"""
 import os, re
-from amber_wrap.lifeline import process_pool
+from amber_wrap.child_processes import process_pool
 def work(number):
     os.write(1, b"%d\n" % number)
     if number:

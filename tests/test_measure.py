@@ -9,7 +9,7 @@ from case_pages import random_pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.dom.measure import (
+from amber_wrap.dom.ancestors import (
     child_above,
     lowest_common_ancestor,
     siblings,

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from amber_wrap.memo import remembered
+from amber_wrap.cache import remembered
 
 
 class Subject:

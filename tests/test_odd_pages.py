@@ -13,7 +13,7 @@ from amber_wrap.cli.main import app
 from amber_wrap.codegen.build import import_file
 from amber_wrap.columns.text_leaves import leaf_elements
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.check import check_page
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_rules, read_stored

@@ -6,7 +6,13 @@ Only a browser that runs the script displays the records.
 from __future__ import annotations
 
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.dom.islands import JSON_LD, ItemList, JsonItem, item_lists, own_values
+from amber_wrap.dom.json_in_scripts import (
+    JSON_LD,
+    ItemList,
+    JsonItem,
+    item_lists,
+    own_values,
+)
 from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import Page
 

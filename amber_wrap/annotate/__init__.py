@@ -5,9 +5,8 @@ Input: a `Page` and a `Domain`. Output: `Annotation`s in document order.
 
 Annotators recognise values by patterns (`patterns`), lists of terms (`gazetteers`),
 names in markup (`name_annotator`), HTML elements (`builtin`) or plugins
-(`entry_points`). `run` calls the annotators and removes contradictory annotations.
+(`plugin_annotators`). `run` calls the annotators and removes contradictory annotations.
 
-`names`, `headers`, `list_headers` and `words` find names and labels. `links`, `titles`
-and `images` find links, headlines and pictures. `locale` and `dollars` determine
-language, country and currency.
+`names`, `headers` and `words` find names and labels. `links`, `titles` and `images`
+find links, headlines and pictures. `locale` determines language, country and currency.
 """

@@ -11,7 +11,7 @@ from itertools import chain
 from amber_wrap.annotate.images import images
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.titles import holds_heading, in_heading, is_titled
-from amber_wrap.dom.measure import tags_above
+from amber_wrap.dom.ancestors import tags_above
 from amber_wrap.dom.page import NodeId, Page
 
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")

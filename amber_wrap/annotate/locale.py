@@ -1,18 +1,21 @@
-"""Determine the language and country of a page, and select the recognisers for both."""
+"""Determine the language and country of a page, and select the recognisers for both.
+
+The language and country also determine the currency that "$" stands for.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.page import Page
+from amber_wrap.cache import remembered
+from amber_wrap.dom.page import ITEM_PROPERTY, Page
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import Domain
-from amber_wrap.memo import remembered
 
 FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "en": "the and with this your from are you our that have not more of to for by",
@@ -45,10 +48,8 @@ FUNCTION_WORDS: Final[Mapping[str, str]] = {
     "el": "και το η ο των της του με για από στο στη είναι που δεν τα οι σε ή",
 }
 """Frequent words that distinguish languages on any topic, by ISO 639 code."""
-
 LANGUAGES: Final = {"nb": "no", "nn": "no", "hr": "bs", "sr": "bs", "sh": "bs"}
 """Codes of languages that are treated as another language."""
-
 HOSTS: Final = {
     **{country: country for country in "de fr es it pt nl pl sk no fi ru".split()},
     **{country: country for country in "lv lt hu ro tr bg".split()},
@@ -62,16 +63,13 @@ HOSTS: Final = {
 
 The language is "" for a country with several languages.
 """
-
 COUNTRIES: Final = {"uk": "gb"}
 """Top-level domains that differ from the country's code."""
-
 TEMPLATES: Final = "en"
 """The language that templates declare by default.
 
 Many names of products and films are in this language, too.
 """
-
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TAG: Final = re.compile(
     r" *([A-Za-z]{2,3})(?:[-_][A-Za-z]{4})?(?:[-_]([A-Za-z]{2}))?(?![A-Za-z])"
@@ -82,6 +80,25 @@ _LANGUAGES_OF: Final = {
     for words in FUNCTION_WORDS.values()
     for word in words.split()
 }
+_USUAL: Final = "USD"
+_CURRENCIES: Final = {
+    **{"AR": "ARS", "AU": "AUD", "BB": "BBD", "BS": "BSD", "BZ": "BZD", "CA": "CAD"},
+    **{"CL": "CLP", "CO": "COP", "CU": "CUP", "DO": "DOP", "FJ": "FJD", "GY": "GYD"},
+    **{"HK": "HKD", "JM": "JMD", "MX": "MXN", "NA": "NAD", "NZ": "NZD", "SG": "SGD"},
+    **{"SR": "SRD", "TT": "TTD", "TW": "TWD", "UY": "UYU"},
+}
+"""The currencies that are written with "$", by country, without the US dollar."""
+_SHARED: Final = frozenset({"es", "fr", "zh"})
+"""Languages of several countries whose currencies are written with "$"."""
+GENERIC: Final = frozenset({"co"})
+"""Top-level domains of countries that sites in other countries use, too.
+
+A second level such as ".com.co" shows that the site is in the country."""
+_CODE: Final = re.compile(r"[A-Z]{3}")
+IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
+HOST: Final = re.compile(
+    r" *(?:https?:)?//[^/?#:]*?(\.(?:com?|net|org))?\.([a-z]{2})(?![^/?#:])", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +234,57 @@ def _localised(domain: Domain, locale: Locale) -> Domain:
         for kind in domain.schema.types
     )
     return replace(domain, schema=replace(domain.schema, types=types))
+
+
+def dollar_of(pages: Sequence[Page]) -> str:
+    """Return the ISO 4217 code of the currency that "$" stands for on the given pages.
+
+    Return "" if the currency is unknown or differs between the pages.
+    """
+    found = {_dollar_of(page) for page in pages}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _dollar_of(page: Page) -> str:
+    known = {_USUAL, *_CURRENCIES.values()}
+    codes = {one for one in _currency_codes(page) if _CODE.fullmatch(one)} & known
+    if codes:
+        return codes.pop() if len(codes) == 1 else ""
+    locale = locale_of(page)
+    countries = [locale.country, *_hosts(page)]
+    if country := next(filter(None, countries), ""):
+        return _CURRENCIES.get(country, _USUAL)
+    return "" if locale.language in _SHARED else _USUAL
+
+
+def _currency_codes(page: Page) -> Iterator[str]:
+    """Yield the currency codes in a page's microdata, Open Graph metadata and
+    scripts.
+    """
+    for node in page.elements():
+        given = page.attributes[node]
+        if given.get(ITEM_PROPERTY) == "priceCurrency":
+            yield given.get("content", "") or page.string(node)
+        elif given.get("property", "").endswith("price:currency"):
+            yield given.get("content", "")
+    for script in page.root.iter("script"):
+        yield from IN_SCRIPT.findall(script.text or "")
+
+
+def _hosts(page: Page) -> Iterator[str]:
+    """Yield the country code of each host in a page's own addresses, for example "AU"
+    for "example.com.au".
+
+    The addresses are the URL, the base, the canonical link and the `og:url`.
+    """
+    addresses = [page.url]
+    for node in page.elements():
+        given = page.attributes[node]
+        is_own = page.tag[node] == "base" or given.get("rel") == "canonical"
+        if is_own:
+            addresses.append(given.get("href", ""))
+        elif given.get("property") == "og:url":
+            addresses.append(given.get("content", ""))
+    for found in filter(None, map(HOST.match, addresses)):
+        if found[1] or found[2].lower() not in GENERIC:
+            yield found[2].upper()

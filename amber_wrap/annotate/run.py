@@ -12,14 +12,14 @@ from operator import attrgetter
 
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.builtin import BuiltInAnnotator
-from amber_wrap.annotate.entry_points import PluginAnnotator
 from amber_wrap.annotate.gazetteers import GazetteerAnnotator
 from amber_wrap.annotate.name_annotator import NAME, NameAnnotator
 from amber_wrap.annotate.patterns import PatternAnnotator, compiled_pattern
+from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.annotate.words import is_label
+from amber_wrap.cache import remembered
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
-from amber_wrap.memo import remembered
 from amber_wrap.values.patterns import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"

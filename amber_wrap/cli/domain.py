@@ -70,7 +70,7 @@ def init_domain(
     The folder is in your project's folder of domains.  Outside of a project, the
     working directory becomes one: its new amber-wrap.toml names the folder of domains.
     """
-    from amber_wrap.atomic import replace
+    from amber_wrap.atomic_write import replace
     from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
     from amber_wrap.domain.starter import starter, write_folder
 

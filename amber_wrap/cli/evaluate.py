@@ -40,8 +40,8 @@ def evaluate(
     jobs: JobsOption = 0,
 ) -> None:
     """Score wrappers on pages whose records are known: precision and recall."""
-    from amber_wrap.evaluation.figures import figures_json, figures_table
     from amber_wrap.evaluation.gold import read_corpus
+    from amber_wrap.evaluation.report import figures_json, figures_table
     from amber_wrap.evaluation.tasks import Setting, plan
 
     folder = str(domain_folder(domain)) if domain else ""

@@ -28,7 +28,7 @@ def export_to(
     url: UrlOption = "",
 ) -> None:
     """Write a wrapper in the form of another tool; list what the tool can't express."""
-    from amber_wrap.atomic import replace
+    from amber_wrap.atomic_write import replace
     from amber_wrap.export.target import subject
     from amber_wrap.export.targets import target
     from amber_wrap.spec.building import samples_of

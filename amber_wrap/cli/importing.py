@@ -36,7 +36,7 @@ def import_schema(
     force: ForceOption = False,
 ) -> None:
     """Make a wrapper of another tool's schema, for apply, check and heal."""
-    from amber_wrap.atomic import replace
+    from amber_wrap.atomic_write import replace
     from amber_wrap.codegen.build import build_file
     from amber_wrap.export.foreign import read_foreign, wrapper_of
     from amber_wrap.export.importing import with_samples

@@ -244,7 +244,7 @@ def _workers(jobs: int) -> Iterator[Run]:
     With one job, the calls run in this process. The function shows a progress bar if
     stderr is a terminal.
     """
-    from amber_wrap.lifeline import process_pool
+    from amber_wrap.child_processes import process_pool
 
     with process_pool(jobs) if jobs > 1 else nullcontext() as pool:
 

@@ -34,7 +34,7 @@ def check(
 
     from amber_wrap.dom.budget import SAMPLE_BUDGET
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.contract import EXIT_CODES, report_lines
+    from amber_wrap.engine.contract_report import EXIT_CODES, report_lines
     from amber_wrap.files import check_stdin, read_rules, read_saved_page
     from amber_wrap.maintenance.recognition import check_with_annotators
 

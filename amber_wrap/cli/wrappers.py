@@ -346,7 +346,7 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
     is empty.
     """
     from amber_wrap.dom.parse import parse
-    from amber_wrap.engine.check import check_page
+    from amber_wrap.engine.drift_check import check_page
     from amber_wrap.files import read_rules, read_saved_page
     from amber_wrap.report.view import view_of_page
 
@@ -370,7 +370,7 @@ def write_view(name: str, text: str) -> None:
 
     Raise FileError if the file can't be written.
     """
-    from amber_wrap.atomic import replace
+    from amber_wrap.atomic_write import replace
 
     path = Path(name)
     try:

@@ -9,16 +9,17 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from amber_wrap.codegen.blocks import (
+from amber_wrap.codegen.helper_library import (
     global_names,
     helper_library,
     import_block,
     imports_of,
 )
-from amber_wrap.codegen.guard import Blank, check_literals_only
-from amber_wrap.codegen.layout import Call, Given
-from amber_wrap.codegen.literals import (
+from amber_wrap.codegen.injection_check import Blank, check_literals_only
+from amber_wrap.codegen.python_source import (
+    Call,
     Code,
+    Given,
     assign,
     assign_union,
     code_only,
@@ -26,15 +27,6 @@ from amber_wrap.codegen.literals import (
     is_identifier,
     literal_parts,
     python_literal,
-)
-from amber_wrap.codegen.names import (
-    date_names,
-    local,
-    pattern_names,
-    sign_name,
-    sign_patterns,
-    table_names,
-    ways_name,
 )
 from amber_wrap.codegen.statements import (
     ENTRY,
@@ -47,6 +39,15 @@ from amber_wrap.codegen.statements import (
     statement,
     type_of,
     with_comment,
+)
+from amber_wrap.codegen.variable_names import (
+    date_names,
+    local,
+    pattern_names,
+    sign_name,
+    sign_patterns,
+    table_names,
+    ways_name,
 )
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import WrapperError

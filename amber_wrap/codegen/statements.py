@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amber_wrap.codegen.layout import Call, in_one_line, laid_out
-from amber_wrap.codegen.literals import Code, assign, python_literal
-from amber_wrap.codegen.names import local
+from amber_wrap.codegen.python_source import (
+    Call,
+    Code,
+    assign,
+    in_one_line,
+    laid_out,
+    python_literal,
+)
+from amber_wrap.codegen.variable_names import local
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.lowering.cases import OWN
 from amber_wrap.lowering.paths import short

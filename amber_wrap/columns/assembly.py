@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.attribute_values import scheme_of
-from amber_wrap.columns.currencies import with_currencies
+from amber_wrap.columns.column_notes import ColumnNote, dropped_notes, note
 from amber_wrap.columns.date_texts import with_date_texts
 from amber_wrap.columns.duplicates import RecordKey, spaced_words, without_repetitions
 from amber_wrap.columns.filters import (
@@ -23,7 +23,6 @@ from amber_wrap.columns.filters import (
     Cell,
 )
 from amber_wrap.columns.json_ld_names import LinkedValues, json_ld_values
-from amber_wrap.columns.kinds import ColumnForm, column_form, common_label
 from amber_wrap.columns.list_columns import unquoted
 from amber_wrap.columns.naming import (
     NAMELESS,
@@ -36,8 +35,7 @@ from amber_wrap.columns.naming import (
     tell_apart,
     usage_of,
 )
-from amber_wrap.columns.notes import ColumnNote, dropped_notes, note
-from amber_wrap.columns.prices import FORMER_PRICE, is_former_price
+from amber_wrap.columns.prices import FORMER_PRICE, is_former_price, with_currencies
 from amber_wrap.columns.refined_attributes import (
     Refinements,
     attribute_of,
@@ -47,6 +45,7 @@ from amber_wrap.columns.refined_attributes import (
 from amber_wrap.columns.text_columns import find_text_columns
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.transliteration import in_ascii
+from amber_wrap.columns.value_kinds import ColumnForm, column_form, common_label
 from amber_wrap.dom.page import LISTS, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError

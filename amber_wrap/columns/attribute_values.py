@@ -17,10 +17,10 @@ from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.words import name_words
 from amber_wrap.columns.filters import LINK, Cell
-from amber_wrap.columns.kinds import DAY, column_form
 from amber_wrap.columns.text_leaves import has_content
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.addresses import path_and_query, path_of
+from amber_wrap.columns.value_kinds import DAY, column_form
+from amber_wrap.dom.link_addresses import path_and_query, path_of
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import Group

@@ -14,8 +14,7 @@ from amber_wrap.annotate.words import COLONS
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.page_words import LABEL_BEFORE
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.usual_fields import usual_field
-from amber_wrap.columns.value_names import TIME, find_date
+from amber_wrap.columns.usual_names import TIME, find_date, usual_field
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 

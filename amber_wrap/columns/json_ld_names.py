@@ -8,7 +8,7 @@ from typing import Final
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.islands import JSON_LD, JsonItem, item_lists, own_values
+from amber_wrap.dom.json_in_scripts import JSON_LD, JsonItem, item_lists, own_values
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.node_tests import squeeze

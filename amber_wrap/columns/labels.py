@@ -16,9 +16,9 @@ from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.names import label_in
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
-from amber_wrap.columns.kinds import label_before
 from amber_wrap.columns.text_leaves import leaf_elements
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.value_kinds import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import Group
 

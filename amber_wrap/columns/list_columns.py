@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.addresses import path_and_query, path_of
+from amber_wrap.dom.link_addresses import path_and_query, path_of
 from amber_wrap.dom.markup import EACH
 from amber_wrap.dom.page import ITEMS
 from amber_wrap.selectors.node_tests import SHORT_VALUE, squeeze

@@ -20,13 +20,15 @@ from amber_wrap.columns.page_words import (
     words_beside,
 )
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.usual_fields import (
+from amber_wrap.columns.usual_names import (
+    folders,
     has_usual_word,
     is_english_field,
+    kind_of,
+    listed_field,
     usual_field,
 )
-from amber_wrap.columns.value_names import folders, kind_of, listed_field
-from amber_wrap.dom.addresses import path_and_query, path_of
+from amber_wrap.dom.link_addresses import path_and_query, path_of
 from amber_wrap.dom.page import (
     ITEM_PROPERTY,
     NAMING_ATTRIBUTES,

@@ -11,14 +11,14 @@ from amber_wrap.annotate.headers import (
     header_above,
     header_cell,
     marks_of_header,
+    name_above,
     term_before,
 )
-from amber_wrap.annotate.list_headers import name_above
 from amber_wrap.annotate.names import LABELLING, label_in, label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
-from amber_wrap.columns.usual_fields import usual_field
+from amber_wrap.columns.usual_names import usual_field
 from amber_wrap.dom.page import NodeId, Page
 
 HEADED: Final = ("data-label", "data-title", "data-th", "data-header", "data-column")

@@ -10,15 +10,15 @@ from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.builtin import has_spoken_copy
 from amber_wrap.columns.attribute_values import attribute_columns, with_targets
+from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
 from amber_wrap.columns.filters import (
     Cell,
     boilerplate,
     redundant_columns,
 )
-from amber_wrap.columns.headings import headings
+from amber_wrap.columns.group_headings import headings
 from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
-from amber_wrap.columns.notes import ColumnNote, dropped_notes
 from amber_wrap.columns.prices import is_part_of
 from amber_wrap.columns.text_leaves import (
     has_content,

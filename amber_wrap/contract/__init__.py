@@ -2,8 +2,8 @@
 share.
 
 `induction` finds ranges of counts, shares of filled fields, and patterns of values.
-`template_landmarks` finds elements that all pages have outside of the lists.
-`page_signs` records features of whole pages. `disagreement` compares several
-expressions for a field. `recognition` counts the values that annotators recognise.
-`verification` compares the wrapper's records with the records that induction found.
+`page_signs` finds elements that all pages have outside of the lists, and records
+features of whole pages. `disagreement` compares several expressions for a field.
+`recognised_values` counts the values that annotators recognise. `verification` compares
+the wrapper's records with the records that induction found.
 """

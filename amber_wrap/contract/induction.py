@@ -9,23 +9,21 @@ from dataclasses import replace
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.contract.disagreement import disputed_records
 from amber_wrap.contract.fill_prediction import least_fill
-from amber_wrap.contract.page_signs import page_signs
-from amber_wrap.contract.recognition import annotated_outside, recognised_share
-from amber_wrap.contract.template_landmarks import template_frame
+from amber_wrap.contract.page_signs import page_signs, template_frame
+from amber_wrap.contract.recognised_values import annotated_outside, recognised_share
 from amber_wrap.contract.thresholds import CONTRACT
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.contract import interval
+from amber_wrap.engine.column_reading import Readout, record_starts
+from amber_wrap.engine.contract_report import interval
 from amber_wrap.engine.empty_page import alike
-from amber_wrap.engine.ensemble import Found
+from amber_wrap.engine.ensemble import Found, doubt, positions
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.engine.leftovers import Leftovers
-from amber_wrap.engine.readout import Readout, record_starts
 from amber_wrap.engine.structural_similarity import intruders, left_out
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.engine.votes import doubt, positions
+from amber_wrap.engine.unread_texts import Leftovers
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.values.shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper

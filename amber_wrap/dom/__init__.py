@@ -4,6 +4,6 @@ Input: bytes. Output: a `Page`, which has the columns of a DOM tree. `saved` ext
 HTML from archives and browser formats. `markup` decodes and parses HTML. `parse` fills
 the columns.
 
-`measure` and `tree_edit` compare nodes. `blocks` and `texts` collect displayed texts.
-`expressions` and `selector` select elements. `islands` reads JSON in scripts.
+`ancestors` and `tree_edit` compare nodes. `texts` collects displayed texts.
+`expressions` selects elements. `json_in_scripts` reads JSON in scripts.
 """

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from amber_wrap.dom.ending import WHOLE_PAGE, Ending
 from amber_wrap.dom.markup import EACH, read_node, text_of
+from amber_wrap.dom.truncation import WHOLE_PAGE, Ending
 from amber_wrap.errors import Diagnostic
 
 NodeId = int

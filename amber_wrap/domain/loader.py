@@ -16,8 +16,11 @@ from amber_wrap.domain.definition import (
     read_definition,
 )
 from amber_wrap.domain.learned import read_lists, with_lists
-from amber_wrap.domain.pattern_check import check_domain_patterns
-from amber_wrap.domain.pattern_file import define, gazetteer_pattern
+from amber_wrap.domain.pattern_file import (
+    check_domain_patterns,
+    define,
+    gazetteer_pattern,
+)
 from amber_wrap.domain.plugins import known_annotators, load_plugins, with_plugins
 from amber_wrap.domain.recognisers import (
     Recognisers,

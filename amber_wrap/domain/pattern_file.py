@@ -1,9 +1,11 @@
-"""Read pattern files: regular expressions with named parts (JAPE rules in AMBER).
+"""Read and check pattern files: regular expressions with named parts (JAPE rules in
+AMBER).
 
 A pattern is a regular expression, or a list of alternatives. `{name}` stands for
 another pattern, and `{gazetteer:name}` for the terms of a gazetteer. If a pattern has
 the group `(?P<value>...)`, the group is the displayed value. `patterns.toml` is for all
-languages. `patterns.de.toml` overrides patterns on German pages.
+languages. `patterns.de.toml` overrides patterns on German pages. The parts of a pattern
+must exist, and the pattern must compile.
 """
 
 from __future__ import annotations
@@ -16,8 +18,14 @@ from typing import NoReturn
 
 from amber_wrap.domain.gazetteer_file import as_regex
 from amber_wrap.domain.schema import Gazetteer
-from amber_wrap.domain.source_file import AT_ONCE, Problems, TomlFile, read_toml
-from amber_wrap.values.patterns import PART
+from amber_wrap.domain.source_file import (
+    AT_ONCE,
+    Problems,
+    TomlFile,
+    read_toml,
+    unknown,
+)
+from amber_wrap.values.patterns import PART, compose, fault_of_parts
 
 _NAME = re.compile(r"[a-z][a-z_]*")
 _GAZETTEER = "gazetteer:"
@@ -195,3 +203,105 @@ def closure(names: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
             found[name] = texts[name]
             pending += PART.findall(texts[name])
     return dict(sorted(found.items()))
+
+
+def check_domain_patterns(
+    patterns: Mapping[str, Pattern],
+    gazetteers: Mapping[str, Gazetteer],
+    wanted: Iterable[str],
+    problems: Problems = AT_ONCE,
+) -> None:
+    """Raise DomainError for a faulty pattern.
+
+    A pattern is faulty if it has an unknown part, contains itself, or is no regular
+    expression. `wanted` are the patterns that attribute types use. A wanted pattern
+    is also faulty if it matches the empty text.
+    """
+    known = len(problems.found)
+    for pattern in patterns.values():
+        for kind, name in pattern.references:
+            what, there = ("gazetteer", gazetteers) if kind else ("pattern", patterns)
+            if name not in there:
+                with problems.noted():
+                    pattern.fail(unknown(what, name, sorted(there)))
+    problems.settle(known)  # A pattern can't be composed if a part is missing,
+    for pattern in patterns.values():
+        with problems.noted():
+            _check_circle(pattern, patterns, ())
+    problems.settle(known)  # or if it contains itself.
+
+    texts = definitions(patterns, gazetteers)
+    if fault := fault_of_parts(texts):
+        name, why = fault
+        user = patterns.get(name) or next(iter(patterns.values()))
+        with problems.noted():
+            user.fail(f"{name!r} can't be composed: {why}")
+    problems.settle(known)
+    composed = {name: compose(name, texts) for name in patterns}
+    wanted = tuple(wanted)
+    parts = {part for pattern in patterns.values() for part in pattern.parts}
+    for name in (*wanted, *(name for name in patterns if name not in parts)):
+        if _fault(composed[name]):
+            with problems.noted():
+                _fail_at_origin(name, patterns, composed)
+    problems.settle(known)
+    for name in wanted:
+        if re.search(composed[name], "", re.MULTILINE):
+            with problems.noted():
+                patterns[name].fail(
+                    f"{name!r} matches the empty text: let it need a character"
+                )
+
+
+def fault_of(text: str) -> str | None:
+    """Return what is wrong with a regular expression, or None.
+
+    A reference to a pattern, such as `{name}`, is a fault.
+    """
+    if part := PART.search(text):
+        return f"holds {part[0]}: it can't have parts, so write the expression out"
+    if fault := blank_fault(text) or _fault(text):
+        return fault
+    if re.search(text, ""):
+        return "matches the empty text: let it need a character"
+    return None
+
+
+def _check_circle(
+    pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
+) -> None:
+    """Raise DomainError if a pattern contains itself.
+
+    `users` are the names of the patterns around this pattern, the outermost first.
+    """
+    if pattern.name in users:
+        cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
+        message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
+        pattern.fail(message)
+    for part in pattern.parts:
+        _check_circle(patterns[part], patterns, (*users, pattern.name))
+
+
+def _fault(expression: str) -> str | None:
+    """Return what is wrong with a regular expression, or None."""
+    try:
+        compiled = re.compile(expression, re.MULTILINE)
+    except (re.error, OverflowError, RecursionError) as error:
+        reason = error.msg if isinstance(error, re.error) else error
+        return f"is no regular expression: {reason}"
+    if compiled.groups > len(compiled.groupindex.keys() & {"value"}):
+        return "holds a capturing group: write (?:...), or (?P<value>...) for the value"
+    return None
+
+
+def _fail_at_origin(
+    name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
+) -> None:
+    """Raise DomainError for an invalid pattern, at the line of the invalid part.
+
+    If all parts are valid, the error names the line of the pattern itself.
+    """
+    for part in patterns[name].parts:
+        _fail_at_origin(part, patterns, composed)
+    if fault := _fault(composed[name]):
+        patterns[name].fail(f"{name!r} {fault}")

@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Final
 
 from amber_wrap.domain.definition import Definition
-from amber_wrap.domain.pattern_check import fault_of
+from amber_wrap.domain.pattern_file import fault_of
 from amber_wrap.domain.schema import (
     FAULT_LENGTH,
     AttributeType,

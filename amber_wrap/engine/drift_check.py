@@ -1,14 +1,17 @@
 """Check a page against the contract by estimating how many of the values are wrong."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 from math import ceil
 from typing import NamedTuple
 
-from amber_wrap.dom.ending import Ending
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.engine.contract import (
+from amber_wrap.dom.page import Page
+from amber_wrap.dom.truncation import Ending
+from amber_wrap.engine.contract_report import (
     Clause,
     ContractReport,
     chance_of_unseen,
@@ -16,15 +19,25 @@ from amber_wrap.engine.contract import (
     interval,
     regular,
 )
+from amber_wrap.engine.damaged_pages import cut_message, garbled_messages, is_cut
 from amber_wrap.engine.empty_page import judge_empty
-from amber_wrap.engine.ensemble import Found, basis, find_records
-from amber_wrap.engine.leftovers import Leftovers
-from amber_wrap.engine.placeholders import equal_digits_message, placeholder_message
-from amber_wrap.engine.reading import PatternLookup, record_rows
+from amber_wrap.engine.ensemble import (
+    Doubt,
+    Found,
+    basis,
+    doubt,
+    find_records,
+    positions,
+)
+from amber_wrap.engine.interpret import PatternCache
+from amber_wrap.engine.placeholder_records import (
+    equal_digits_message,
+    placeholder_message,
+)
 from amber_wrap.engine.structural_similarity import intruders, left_out, starts_of
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.engine.votes import Doubt, doubt, positions
-from amber_wrap.engine.wholeness import cut_message, garbled_messages, is_cut
+from amber_wrap.engine.tree_reading import PatternLookup, record_rows
+from amber_wrap.engine.unread_texts import Leftovers
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
@@ -312,3 +325,14 @@ def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) 
         and not shapes[0].isdisjoint(shapes[1])
         and any(basis(way.family) == "movable" for way in ways)
     )
+
+
+def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
+    """Return the report on whether a page keeps the contract of a wrapper.
+
+    The diagnostics from parsing the page are notes in the report.
+    """
+    patterns = PatternCache(dict(wrapper.patterns))
+    report = drift_report(wrapper, page.root, patterns, page.ending)
+    report["notes"] += [str(one) for one in page.diagnostics]
+    return report

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import chain, count
 
+from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
-from amber_wrap.memo import remembered
 from amber_wrap.wrapper.xpath import (
     After,
     Contains,

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from amber_wrap.dom.addresses import base_of
 from amber_wrap.dom.expressions import xpath
+from amber_wrap.dom.link_addresses import base_of
 from amber_wrap.dom.markup import read_node
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
-from amber_wrap.engine import ensemble, reading
+from amber_wrap.engine import ensemble, tree_reading
 from amber_wrap.values import dates, typed
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper
@@ -124,7 +124,7 @@ class RowForm:
         self._names_area = len(wrapper.areas) > 1
 
     def row(
-        self, area: str, values: Mapping[str, reading.ReadValue], base: str = ""
+        self, area: str, values: Mapping[str, tree_reading.ReadValue], base: str = ""
     ) -> Row:
         """Return the output row of one record.
 
@@ -245,5 +245,5 @@ def first_address(page: Page, path: Path | Pinned) -> str | None:
     return None
 
 
-def _extracted(page: Page, value: reading.ReadValue) -> Extracted:
+def _extracted(page: Page, value: tree_reading.ReadValue) -> Extracted:
     return Extracted(page.node_of(value.node), value.source, value.shown, value.matched)

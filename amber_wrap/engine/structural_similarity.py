@@ -11,10 +11,10 @@ from itertools import takewhile
 
 from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.markup import is_hidden
-from amber_wrap.engine.contract import regular
+from amber_wrap.engine.contract_report import regular
 from amber_wrap.engine.ensemble import Found
-from amber_wrap.engine.reading import record_rows
 from amber_wrap.engine.thresholds import CHECK
+from amber_wrap.engine.tree_reading import record_rows
 from amber_wrap.wrapper.ir import AreaRule, Contract
 
 

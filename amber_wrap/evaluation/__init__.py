@@ -1,7 +1,7 @@
 """Evaluate wrappers on pages whose records are known (AMBER, section 6.1).
 
 The input is a corpus of pages with their known records, the gold (`gold`). The output
-is a score for each page (`score`), and a report (`figures`). `tasks` induces wrappers
-and runs them. `agreement` compares values, `counts` computes precision and recall, and
-`summary` adds up scores.
+is a score for each page (`score`), and a report (`report`). `tasks` induces wrappers
+and runs them. `agreement` compares values, and `precision_and_recall` counts right
+objects.
 """

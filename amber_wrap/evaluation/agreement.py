@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import Final
 
-from amber_wrap.dom.addresses import path_and_query
+from amber_wrap.dom.link_addresses import path_and_query
 from amber_wrap.domain.schema import ValueKind
 
 Comparable = float | str | tuple[int, ...]

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from amber_wrap.dom.addresses import path_of
+from amber_wrap.dom.link_addresses import path_of
 from amber_wrap.domain.normal_form import Value, shown_as_one
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.evaluation.agreement import Comparable, comparable
-from amber_wrap.evaluation.counts import Count, Score
 from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.precision_and_recall import Count, Score
 
 ScoredRow = Mapping[str, Value]
 Forms = frozenset[Comparable]

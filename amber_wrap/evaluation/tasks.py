@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from amber_wrap.child_processes import process_pool
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError, GoldError
-from amber_wrap.evaluation.counts import Score
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
+from amber_wrap.evaluation.precision_and_recall import Score
 from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
 from amber_wrap.files import read_saved_page
-from amber_wrap.lifeline import process_pool
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options
 

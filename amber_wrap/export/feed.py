@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from amber_wrap.codegen.gates import CONTROL, fill
+from amber_wrap.codegen.other_languages import CONTROL, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.roles import Roles, roles
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlencode
 
-from amber_wrap.codegen.gates import Written, camel, fill
+from amber_wrap.codegen.other_languages import Written, camel, fill
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.roles import Roles, content, roles
 from amber_wrap.export.selection import Selected, selection

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from amber_wrap.annotate.dollars import dollar_of
+from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import column_pattern
-from amber_wrap.columns.kinds import column_form
+from amber_wrap.columns.value_kinds import column_form
 from amber_wrap.contract.induction import expectations
 from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.page import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from amber_wrap.codegen.literals import assign
+from amber_wrap.codegen.python_source import assign
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.python import (

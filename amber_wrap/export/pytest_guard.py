@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from amber_wrap.codegen.literals import assign, python_literal
+from amber_wrap.codegen.python_source import assign, python_literal
 from amber_wrap.export.python import (
     module_of,
     readings,

@@ -12,7 +12,7 @@ from typing import Any
 from w3lib.encoding import html_to_unicode
 
 from amber_wrap.codegen.build import import_file
-from amber_wrap.codegen.literals import Code, identifier
+from amber_wrap.codegen.python_source import Code, identifier
 from amber_wrap.codegen.render import environment
 from amber_wrap.codegen.statements import type_of
 from amber_wrap.dom.markup import decode

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from amber_wrap.codegen.gates import Written, fill
+from amber_wrap.codegen.other_languages import Written, fill
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.export.css import css_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amber_wrap.codegen.literals import assign, python_literal
+from amber_wrap.codegen.python_source import assign, python_literal
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.python import (
     Field,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from amber_wrap.codegen.literals import assign, python_literal
+from amber_wrap.codegen.python_source import assign, python_literal
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.python import (

@@ -6,9 +6,9 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from amber_wrap.codegen.literals import INDENT, LINE, Code, python_literal
-from amber_wrap.codegen.names import pattern_names
+from amber_wrap.codegen.python_source import INDENT, LINE, Code, python_literal
 from amber_wrap.codegen.render import TemplateView
+from amber_wrap.codegen.variable_names import pattern_names
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.python import (
     TYPES,

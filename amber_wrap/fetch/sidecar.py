@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 from amber_wrap.errors import FileError
 from amber_wrap.fetch.session import Fetched
 

@@ -13,8 +13,8 @@ from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.domain.gazetteer_file import whole_words
 from amber_wrap.domain.pattern_file import closure, gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.engine.column_reading import Readout
 from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.engine.readout import Readout
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Typed, groups_of

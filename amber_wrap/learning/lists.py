@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from amber_wrap import atomic, files
+from amber_wrap import atomic_write, files
 from amber_wrap.domain.definition import DATA
 from amber_wrap.domain.learned import (
     LEARNED_FOLDER,
@@ -136,8 +136,8 @@ def write_intended(
         try:
             changed = tuple(_write(folder, lines, found, store.lessons()))
             if not (folder / IGNORE).exists():
-                atomic.clear(folder / IGNORE)
-                atomic.replace(folder / IGNORE, _IGNORED)
+                atomic_write.clear(folder / IGNORE)
+                atomic_write.replace(folder / IGNORE, _IGNORED)
         except OSError as error:
             raise FileError(f"cannot write to {folder}: {error.strerror}") from error
         store.intend(lines, lines, time)
@@ -179,7 +179,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
             if terms or before[name]:
                 folder.mkdir(exist_ok=True)
                 path = folder / list_file_name(name)
-                atomic.replace(path, _text(_behind(name, terms, lessons), terms))
+                atomic_write.replace(path, _text(_behind(name, terms, lessons), terms))
     except OSError as error:
         raise FileError(f"cannot write to {folder}: {error.strerror}") from error
     return folder / list_file_name((kind, which))
@@ -239,7 +239,7 @@ def _write(
     wanted, there = _by_list(lines), _by_list(found)
     for name in sorted({*wanted, *there}):
         path = folder / list_file_name(name)
-        atomic.clear(path)
+        atomic_write.clear(path)
         if not wanted[name]:
             path.unlink(missing_ok=True)
             yield path
@@ -251,7 +251,7 @@ def _write(
             # Without known sites, the header stays: another database may have had them.
             if not behind or head == _head(behind):
                 continue
-        atomic.replace(path.resolve(), _text(behind, terms))
+        atomic_write.replace(path.resolve(), _text(behind, terms))
         yield path
 
 

@@ -15,7 +15,7 @@ from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import NormalForm
 from amber_wrap.engine.ensemble import Found, basis
 from amber_wrap.engine.interpret import PatternCache, conventions, normal_form_of
-from amber_wrap.engine.reading import ReadValue, ValueReader
+from amber_wrap.engine.tree_reading import ReadValue, ValueReader
 from amber_wrap.lowering.paths import value_paths
 from amber_wrap.lowering.patterns import in_scripts, plain
 from amber_wrap.lowering.thresholds import LOWERING

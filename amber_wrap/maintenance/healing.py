@@ -19,8 +19,8 @@ from amber_wrap.annotate.examples import Example, sightings
 from amber_wrap.columns.assembly import ALL
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import ContractReport, report_lines
+from amber_wrap.engine.contract_report import ContractReport, report_lines
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.user_decisions import UNDECIDED

@@ -13,10 +13,10 @@ from operator import itemgetter
 from amber_wrap.analysis.pagination.next_page_link import pagination
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.analysis.undisplayed_lists import undisplayed_list
-from amber_wrap.annotate.dollars import dollar_of
+from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
+from amber_wrap.columns.column_notes import ColumnNote
 from amber_wrap.columns.date_texts import text_name
-from amber_wrap.columns.notes import ColumnNote
 from amber_wrap.columns.prices import FORMER_PRICE
 from amber_wrap.contract.induction import expectations
 from amber_wrap.contract.verification import check_patterns, verify

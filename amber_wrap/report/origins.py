@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.interpret import ExtractedRecord, PatternCache
-from amber_wrap.engine.reading import ValueReader
+from amber_wrap.engine.tree_reading import ValueReader
 from amber_wrap.lowering.paths import short
 from amber_wrap.pipeline import Compilation
 from amber_wrap.report.text import column_reasons, expression

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from amber_wrap.codegen.gates import CONTROL, Written, fill
+from amber_wrap.codegen.other_languages import CONTROL, Written, fill
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.contract import ContractReport
+from amber_wrap.engine.contract_report import ContractReport
 from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
 from amber_wrap.lowering.helpers import template
 from amber_wrap.lowering.paths import short

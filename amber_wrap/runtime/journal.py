@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amber_wrap.atomic import clear, replace
+from amber_wrap.atomic_write import clear, replace
 from amber_wrap.errors import FileError
 
 _VERSION = 1

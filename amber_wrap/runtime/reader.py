@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from amber_wrap.dom.addresses import base_of
+from amber_wrap.dom.link_addresses import base_of
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
-from amber_wrap.engine.contract import regular
+from amber_wrap.engine.contract_report import regular
 from amber_wrap.engine.drift_check import (
     Finding,
     estimate,
@@ -22,11 +22,10 @@ from amber_wrap.engine.drift_check import (
     judge_whole,
 )
 from amber_wrap.engine.empty_page import judge_empty
-from amber_wrap.engine.ensemble import Found, find_records
+from amber_wrap.engine.ensemble import Doubt, Found, find_records
 from amber_wrap.engine.interpret import PatternCache, Row, RowForm
-from amber_wrap.engine.leftovers import Leftovers
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.engine.votes import Doubt
+from amber_wrap.engine.unread_texts import Leftovers
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 

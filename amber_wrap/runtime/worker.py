@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from io import RawIOBase
 from typing import BinaryIO, Final
 
+from amber_wrap.child_processes import end_with
 from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import AmberError, PageError
-from amber_wrap.lifeline import end_with
 from amber_wrap.runtime.jobs import Job
 from amber_wrap.runtime.pages import InputPage
 from amber_wrap.runtime.reader import PageReading, tree_of

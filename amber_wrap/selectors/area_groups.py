@@ -17,7 +17,7 @@ from amber_wrap.analysis.extraction_typing import (
     Record,
 )
 from amber_wrap.analysis.relative_paths import Marks, stripes
-from amber_wrap.dom.measure import tags_above
+from amber_wrap.dom.ancestors import tags_above
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.selectors.typed_record import TypedRecord
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.engine.readout import Readout
+from amber_wrap.engine.column_reading import Readout
 from amber_wrap.selectors.locator_search import Contender, Pool
 from amber_wrap.selectors.robustness_costs import COSTS, VETOED
 from amber_wrap.selectors.search_limits import SEARCH

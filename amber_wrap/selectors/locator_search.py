@@ -18,8 +18,8 @@ from typing import NamedTuple
 from amber_wrap.analysis.value_trimming import part_pattern
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType
+from amber_wrap.engine.column_reading import Readout
 from amber_wrap.engine.evaluator import Select, selector
-from amber_wrap.engine.readout import Readout
 from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, TAG
 from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.selectors.step_numbers import Steps

@@ -16,8 +16,8 @@ from operator import attrgetter
 
 from amber_wrap.analysis.extraction_typing import AreaTyping
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.column_reading import record_starts
 from amber_wrap.engine.evaluator import DOCUMENT, select_nodes, selector
-from amber_wrap.engine.readout import record_starts
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.field_rules import ANY_TAG, spread
 from amber_wrap.selectors.node_tests import Mark, NodeTests

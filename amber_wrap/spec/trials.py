@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import report_lines
+from amber_wrap.engine.contract_report import report_lines
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import Row, to_rows
 from amber_wrap.errors import FileError
 from amber_wrap.files import WRAPPERS_FOLDER, read_rules, stored_path

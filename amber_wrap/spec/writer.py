@@ -10,7 +10,7 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Item
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.spec.reader import Spec
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from amber_wrap.codegen.gates import fill
+from amber_wrap.codegen.other_languages import fill
 from amber_wrap.errors import AmberError, FileError
 from amber_wrap.lowering.helpers import template
 from amber_wrap.studio.calls import Studio

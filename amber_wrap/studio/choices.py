@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.dom.expressions import selector_of
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.dom.selector import selector_of
 from amber_wrap.lowering.paths import joined, short
 from amber_wrap.studio.expressions import page_expression, plain_xpath, stands_in_quotes
 from amber_wrap.studio.opened import OpenedPage

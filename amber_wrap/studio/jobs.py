@@ -17,8 +17,8 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from typing import Any, Final, Literal
 
+from amber_wrap.child_processes import end_with_parent
 from amber_wrap.errors import AmberError
-from amber_wrap.lifeline import end_with_parent
 
 State = Literal["running", "done", "failed", "cancelled"]
 ReportProgress = Callable[[int, int, str], None]

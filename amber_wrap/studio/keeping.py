@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 from amber_wrap.errors import FileError
 from amber_wrap.files import STORED, write_wrapper
 from amber_wrap.spec.reader import SPEC_SUFFIX

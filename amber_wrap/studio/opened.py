@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.engine.check import check_page
-from amber_wrap.engine.contract import ContractReport
+from amber_wrap.engine.contract_report import ContractReport
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import SelectionError

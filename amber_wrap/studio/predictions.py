@@ -15,7 +15,7 @@ from amber_wrap.annotate.examples import Example
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.engine.reading import ReadValue, ValueReader
+from amber_wrap.engine.tree_reading import ReadValue, ValueReader
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.example_sites import example_site
 from amber_wrap.generalise.span_patterns import span_pattern

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.atomic import replace
+from amber_wrap.atomic_write import replace
 from amber_wrap.domain.definition import DATA, find_domain
 from amber_wrap.domain.learned import LEARNED_FOLDER, learnable, read_lists
 from amber_wrap.domain.loader import load_domain

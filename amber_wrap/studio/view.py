@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.dom.addresses import base_of
+from amber_wrap.dom.link_addresses import base_of
 from amber_wrap.dom.page import NodeId
 from amber_wrap.engine.interpret import RowForm
 from amber_wrap.generalise.user_decisions import ColumnDecision

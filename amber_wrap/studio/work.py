@@ -16,7 +16,7 @@ from amber_wrap.domain.definition import domain_names
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
 from amber_wrap.domain.schema import Domain
-from amber_wrap.engine.check import check_page
+from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, Diagnostic, SelectionError
 from amber_wrap.files import read_rules, read_saved_page

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from lxml import etree
 
-from amber_wrap.dom.ending import Ending
+from amber_wrap.dom.truncation import Ending
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.wrapper.grammar import parse_expression, parse_path

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from amber_wrap.dom.ending import WHOLE_PAGE, Ending
 from amber_wrap.dom.page import TEXT
+from amber_wrap.dom.truncation import WHOLE_PAGE, Ending
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.wrapper.xpath import Expression, Path, Pinned, node_test
 

@@ -19,8 +19,8 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
-from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.precision_and_recall import Count
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper

@@ -16,8 +16,8 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import GoldError
-from amber_wrap.evaluation.counts import Count
 from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.precision_and_recall import Count
 
 Nodes = Sequence[NodeId]
 Area = Sequence[Nodes]

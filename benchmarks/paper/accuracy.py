@@ -13,7 +13,7 @@ from measurement import measure as measure_pages
 from runs import Runs
 from tables import measures, share, table, three_counts
 
-from amber_wrap.evaluation.summary import ALL, Figure, Summary, summarise
+from amber_wrap.evaluation.report import ALL, Figure, Summary, summarise
 
 HEAD = ("domain", "", "right / given / gold", "P", "R", "F1")
 PER_SITE = ("P per site", "R", "F1")

@@ -15,7 +15,7 @@ from runs import Runs
 from tables import measures, share, table
 
 from amber_wrap.evaluation.gold import GoldPage
-from amber_wrap.evaluation.summary import summary_of
+from amber_wrap.evaluation.report import summary_of
 from amber_wrap.evaluation.tasks import Result
 
 BINS = {

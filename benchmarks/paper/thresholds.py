@@ -14,7 +14,7 @@ from measurement import measure as measure_pages
 from runs import Runs
 from tables import measures, table
 
-from amber_wrap.evaluation.summary import Summary, summary_of
+from amber_wrap.evaluation.report import Summary, summary_of
 
 PAIRS = ((0, 0), (1, 2), (2, 4))
 """(depth, distance), the second pair being the paper's choice."""

@@ -24,7 +24,7 @@ from processes import workers
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import PatternCache, interpret
-from amber_wrap.engine.reading import ValueReader
+from amber_wrap.engine.tree_reading import ValueReader
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import load
 from amber_wrap.pipeline import compile_wrapper

@@ -38,7 +38,7 @@ from amber_wrap.analysis.pagination.page_facts import (
 )
 from amber_wrap.analysis.pagination.pagers import above
 from amber_wrap.analysis.pagination.thresholds import PAGING
-from amber_wrap.dom.addresses import base_of
+from amber_wrap.dom.link_addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.errors import NothingFoundError
 

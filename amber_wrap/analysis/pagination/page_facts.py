@@ -20,7 +20,7 @@ from amber_wrap.analysis.pagination.labels import (
 )
 from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, above, pagers
 from amber_wrap.analysis.pagination.thresholds import PAGING
-from amber_wrap.dom.addresses import base_of
+from amber_wrap.dom.link_addresses import base_of
 from amber_wrap.dom.page import NodeId, Page
 
 LABELS: Final = ("aria-label", "title", "value")

@@ -11,7 +11,7 @@ from phonenumbers import SUPPORTED_REGIONS, PhoneNumberMatcher
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.locale import Locale, locale_of
-from amber_wrap.annotate.spans import MatchSpan, SpanAnnotator
+from amber_wrap.annotate.plugin_annotators import MatchSpan, SpanAnnotator
 from amber_wrap.dom.page import Page
 
 REGIONS: Final = {

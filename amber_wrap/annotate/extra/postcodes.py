@@ -10,7 +10,7 @@ from typing import Final
 
 from uk_postcodes_parsing import is_in_ons_postcode_directory
 
-from amber_wrap.annotate.spans import MatchSpan
+from amber_wrap.annotate.plugin_annotators import MatchSpan
 
 _PATTERN: Final = r"(?<!\w)(?i:[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})(?!\w)"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from price_parser import Price
 
-from amber_wrap.annotate.spans import MatchSpan
+from amber_wrap.annotate.plugin_annotators import MatchSpan
 from amber_wrap.values.typed import CURRENCY_CODES, RANGE, money
 
 _CODE: Final = "|".join(CURRENCY_CODES.split())

@@ -15,7 +15,7 @@ from dateparser.date import DateDataParser
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.locale import locale_of
-from amber_wrap.annotate.spans import MatchSpan, SpanAnnotator
+from amber_wrap.annotate.plugin_annotators import MatchSpan, SpanAnnotator
 from amber_wrap.dom.page import Page
 
 _SETTINGS: Final = {

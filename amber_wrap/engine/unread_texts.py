@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from amber_wrap.dom.markup import collapse, is_hidden
-from amber_wrap.engine.contract import interval
+from amber_wrap.engine.contract_report import interval
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.shapes import shape_of

@@ -1,7 +1,7 @@
 """Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
 
 Templates can print only values of `Written`, which this module makes.  For Python,
-`codegen.literals` does the same with `Code`.
+`codegen.python_source` does the same with `Code`.
 """
 
 from __future__ import annotations

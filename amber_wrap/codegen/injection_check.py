@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from amber_wrap.codegen.blocks import bound_names
-from amber_wrap.codegen.literals import is_printable
+from amber_wrap.codegen.helper_library import bound_names
+from amber_wrap.codegen.python_source import is_printable
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 

@@ -1,21 +1,93 @@
-"""Report the results of an evaluation: as a table for people, as JSON for programs."""
+"""Report the results of an evaluation: as a table for people, as JSON for programs.
+
+Scores are summarised by domain, and over all domains.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, Final
 
-from amber_wrap.evaluation.counts import Average, Count, Score
+from amber_wrap.evaluation.precision_and_recall import (
+    Average,
+    Count,
+    Score,
+    average,
+    total,
+)
 from amber_wrap.evaluation.score import Difference
-from amber_wrap.evaluation.summary import ALL, MEASURES, Figure, Summary, summarise
 from amber_wrap.evaluation.tasks import Result, Setting
 
+ALL: Final = "all"
+"""The name of the summary of all domains."""
+MEASURES: Final[Mapping[str, Callable[[Score], Count]]] = {
+    "areas": lambda score: score.areas,
+    "records": lambda score: score.records,
+    "attributes": lambda score: score.attributes,
+    "perfect records": lambda score: score.perfect_records,
+}
 _DIGITS: Final = 4
 _HEAD: Final = (
     f"{'':19}  right  given   gold      P      R     F1   per site: P      R     F1"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The sum of the counts of all pages, and the average over sites."""
+
+    count: Count
+    per_site: Average
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The results on several pages, by measure ("records", for example) and by type."""
+
+    pages: int
+    sites: int
+    measures: Mapping[str, Figure]
+    types: Mapping[str, Figure]
+
+
+def summarise(results: Sequence[Result]) -> dict[str, Summary]:
+    """Return a summary for each domain, by name, then the summary of all domains."""
+    domains: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        domains[result.page.domain].append(result)
+    return {
+        **{name: summary_of(domains[name]) for name in sorted(domains)},
+        ALL: summary_of(results),
+    }
+
+
+def summary_of(results: Sequence[Result]) -> Summary:
+    """Return the summary of the results on pages."""
+    by_site: dict[str, list[Score]] = defaultdict(list)
+    for result in results:
+        by_site[result.page.site].append(result.score)
+    sites = [total(scores) for scores in by_site.values()]
+    together = total(sites)
+    return Summary(
+        len(results),
+        len(sites),
+        {name: _figure(together, sites, measure) for name, measure in MEASURES.items()},
+        {
+            name: _figure(together, sites, partial(Score.of_type, name=name))
+            for name, count in together.types.items()
+            if count.given or count.gold
+        },
+    )
+
+
+def _figure(
+    together: Score, sites: Sequence[Score], measure: Callable[[Score], Count]
+) -> Figure:
+    return Figure(measure(together), average(map(measure, sites)))
 
 
 def figures_table(

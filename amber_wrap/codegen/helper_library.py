@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from amber_wrap.codegen.literals import LINE, Code
+from amber_wrap.codegen.python_source import LINE, Code
 from amber_wrap.lowering.helpers import LAYERS, SHORT_TEXT, template
 
 

@@ -1,4 +1,4 @@
-"""Read records and values on the columns of a page, as `engine.reading` does on a tree.
+"""Read records and values on the columns of a page, as `tree_reading` does on a tree.
 
 A column of a page is a list with one entry per node. Induction reads the same texts by
 many locators, so each text is searched only once.
@@ -21,7 +21,7 @@ from amber_wrap.wrapper.ir import RecordLocator
 def record_starts(page: Page, place: RecordLocator) -> set[NodeId]:
     """Return the first node of each record that a locator selects.
 
-    The nodes are the same as those of `engine.reading.starts_at`.
+    The nodes are the same as those of `engine.tree_reading.starts_at`.
     """
     starts: set[NodeId] = set()
     select = selector(page, place.record)
