@@ -14,10 +14,15 @@ from amber_wrap.codegen.build import Built
 from amber_wrap.contract.verification import check_patterns
 from amber_wrap.dom.saved import MAX_PAGE
 from amber_wrap.errors import FileError
-from amber_wrap.lowering.stored import check_program
+from amber_wrap.lowering.program import check_program
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.stored import Stored, errors_with_line, from_text, to_text
+from amber_wrap.wrapper.stored_wrapper import (
+    Stored,
+    errors_with_line,
+    from_text,
+    to_text,
+)
 
 STDIN = "-"
 WRAPPERS_FOLDER = "wrappers"

@@ -27,16 +27,15 @@ from processes import workers
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
-from amber_wrap.export.roles import Roles, roles
-from amber_wrap.export.schemas import PUBLISHED
-from amber_wrap.export.selection import Selected, Selection, selection
+from amber_wrap.export.feed_roles import Roles, roles
+from amber_wrap.export.plain_xpath import Selected, Selection, selection
+from amber_wrap.export.selector_schemas import PUBLISHED
 from amber_wrap.export.target import Exported, Subject
-from amber_wrap.export.targets import TARGETS
+from amber_wrap.export.target_list import TARGETS
 from amber_wrap.files import read_saved_page
 from amber_wrap.lowering.fields import text_found
 from amber_wrap.lowering.helpers import helpers
-from amber_wrap.lowering.program import Column, List, Program
-from amber_wrap.lowering.stored import program_from_data
+from amber_wrap.lowering.program import Column, List, Program, program_from_data
 
 URL = "https://www.example.com/list"
 Rows = list[dict[str, Any]]

@@ -29,8 +29,8 @@ with atheris.instrument_imports(include=["amber_wrap"]):
     from amber_wrap.engine.drift_check import check_page
     from amber_wrap.engine.interpret import to_rows
     from amber_wrap.errors import AmberError
-    from amber_wrap.lowering.stored import check_program, program_from_data
-    from amber_wrap.wrapper.stored import from_text, to_text
+    from amber_wrap.lowering.program import check_program, program_from_data
+    from amber_wrap.wrapper.stored_wrapper import from_text, to_text
 
 from hostile.generator import FAMILIES
 from hostile.run import harmless, harmless_wrapper

@@ -38,10 +38,10 @@ from amber_wrap.engine.interpret import found_on
 from amber_wrap.errors import AmberError, PageError
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.maintenance.annotator_check import check_with_annotators
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.stored import from_text, to_text
+from amber_wrap.wrapper.stored_wrapper import from_text, to_text
 
 FOREIGN = (1, 31, 62)
 """How far away in the list of templates pages of other sites are taken from."""

@@ -22,7 +22,7 @@ import pytest
 from amber_wrap.codegen.build import import_file
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.export.target import Exported, Subject, subject
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.settings import Source
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from amber_wrap.domain.learned import LEARNED_FOLDER
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER
 from amber_wrap.domain.schema import (
     AttributeType,
     Domain,
@@ -18,10 +18,10 @@ from amber_wrap.domain.schema import (
     Schema,
     ValueKind,
 )
-from amber_wrap.learning.evidence import Lesson, Observation
-from amber_wrap.learning.lists import write_intended
+from amber_wrap.learning.list_files import write_intended
 from amber_wrap.learning.session import judge_terms
 from amber_wrap.learning.store import Store, open_store
+from amber_wrap.learning.term_evidence import Lesson, Observation
 
 NOON = datetime(2024, 5, 17, 12, tzinfo=UTC)
 

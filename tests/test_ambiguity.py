@@ -11,10 +11,9 @@ import pytest
 
 from amber_wrap.contract.verification import check_patterns
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.values.ambiguity import is_exponential
+from amber_wrap.values.exponential_patterns import is_exponential
 from amber_wrap.values.patterns import compose
-from amber_wrap.wrapper.positions import line_at
-from amber_wrap.wrapper.stored import from_text
+from amber_wrap.wrapper.stored_wrapper import from_text, line_at
 
 ROOT = Path(__file__).parents[1]
 WRAPPERS = sorted(

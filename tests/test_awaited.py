@@ -12,8 +12,8 @@ from amber_wrap.dom.markup import parse_html
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.column_reading import record_starts
 from amber_wrap.engine.tree_reading import starts_at
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import RecordLocator
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 MENU = "<ul><li><a href=/a>Start</a><li><a href=/b>About us</a></ul>"
 ROWS = "".join(

@@ -24,10 +24,9 @@ from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import found_on
 from amber_wrap.files import read_rules
-from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.maintenance.annotator_check import check_with_annotators
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldReading,
@@ -36,6 +35,7 @@ from amber_wrap.wrapper.ir import (
     RecordLocator,
     Wrapper,
 )
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"
 OTHER = SAMPLE.with_name("other-1.html")

@@ -34,8 +34,6 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.files import is_changed, read_rules
 from amber_wrap.lowering import helpers
 from amber_wrap.lowering.program import Column, List, Program, Read
-from amber_wrap.wrapper.data import wrapper_from_data
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldReading,
@@ -45,7 +43,9 @@ from amber_wrap.wrapper.ir import (
     Sample,
     Wrapper,
 )
-from amber_wrap.wrapper.stored import from_text, to_text
+from amber_wrap.wrapper.json_values import wrapper_from_data
+from amber_wrap.wrapper.stored_wrapper import from_text, to_text
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = sorted((Path(__file__).parent / "cases" / "codegen").iterdir())
@@ -85,7 +85,7 @@ def test_the_wrapper_is_read_back(case):
 def test_the_hash_seed_changes_no_byte():
     program = (
         "import sys, json, pathlib; from amber_wrap.codegen.build import build_file; "
-        "from amber_wrap.wrapper.data import wrapper_from_data; "
+        "from amber_wrap.wrapper.json_values import wrapper_from_data; "
         "case = pathlib.Path(sys.argv[1]); "
         "wrapper = wrapper_from_data(json.loads((case / 'wrapper.json').read_text())); "
         "page = (case / 'page.html').read_bytes(); "

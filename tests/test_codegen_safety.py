@@ -28,7 +28,7 @@ from amber_wrap.codegen.python_source import (
 )
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.dates import Calendar
+from amber_wrap.lowering.date_patterns import Calendar
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 
 ROOT = Path(__file__).resolve().parent.parent

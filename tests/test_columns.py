@@ -19,11 +19,11 @@ from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.pruning import pruned
 from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report.text import summary
+from amber_wrap.report.text_report import summary
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import RecordLocator
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 TALKS = (
     ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),

@@ -26,8 +26,8 @@ from amber_wrap.engine.contract_report import chance_of_unseen, interval
 from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.ensemble import doubt
 from amber_wrap.engine.interpret import PatternCache, found_on
-from amber_wrap.values.shapes import shape_of
-from amber_wrap.wrapper.data import wrapper_from_data
+from amber_wrap.values.text_shapes import shape_of
+from amber_wrap.wrapper.json_values import wrapper_from_data
 
 FOLDER = Path(__file__).parent / "cases" / "contract"
 CASES = sorted(FOLDER.glob("*.toml"))

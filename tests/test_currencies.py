@@ -10,7 +10,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.generalise.user_decisions import ColumnDecision, Decisions
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report.text import column_reasons
+from amber_wrap.report.text_report import column_reasons
 from amber_wrap.settings import Options, Source
 
 DECLARED = {

@@ -7,7 +7,7 @@ import pytest
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.generalise.user_decisions import UNDECIDED, ColumnDecision, Decisions
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report.text import column_lines
+from amber_wrap.report.text_report import column_lines
 from amber_wrap.settings import Options, Source
 
 NAMES = "Ada Byron,Max Born,Emmy Noether,Kurt Otto,Lise Meitner,Rosa Parks".split(",")

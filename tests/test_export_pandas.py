@@ -10,7 +10,7 @@ import pytest
 from exported import GOLDEN, PAGES, columns, export, homes, module, require
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 from amber_wrap.lowering.expectations import ISO
 
 NAMES = [str(GOLDEN / "property-list" / f"{one}.html") for one in PAGES]

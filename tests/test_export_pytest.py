@@ -10,7 +10,7 @@ from exported import ROOT, export, golden, homes, run_pytest, wrapper_in
 
 from amber_wrap import cli
 from amber_wrap.errors import WrapperError
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 from amber_wrap.settings import Source
 
 

@@ -15,7 +15,7 @@ from amber_wrap.codegen.render import render_program
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import SelectionError, WrapperError
 from amber_wrap.export.target import Exported, subject
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 from amber_wrap.lowering.program import Program
 
 CASES = sorted((ROOT / "tests" / "cases" / "codegen").glob("*/"))

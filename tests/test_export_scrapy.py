@@ -21,7 +21,7 @@ from exported import (
 )
 
 from amber_wrap.errors import WrapperError
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 
 
 @pytest.fixture

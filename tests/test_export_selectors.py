@@ -19,12 +19,12 @@ from amber_wrap.codegen.other_languages import xml
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import SelectionError, WrapperError
 from amber_wrap.export.css import css_of
-from amber_wrap.export.feeds import freshrss, rss_bridge
-from amber_wrap.export.roles import content
-from amber_wrap.export.schemas import crawl4ai, html2rss, loose, selectorlib
-from amber_wrap.export.selection import selection
+from amber_wrap.export.feed_roles import content
+from amber_wrap.export.feed_tools import freshrss, rss_bridge
+from amber_wrap.export.plain_xpath import selection
+from amber_wrap.export.selector_schemas import crawl4ai, html2rss, loose, selectorlib
 from amber_wrap.export.target import LOST, subject
-from amber_wrap.export.targets import TARGETS, target
+from amber_wrap.export.target_list import TARGETS, target
 from amber_wrap.lowering.program import Column, List, Program, Read
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,7 +9,7 @@ import pytest
 from exported import columns, crawl, export, homes, require, results, site
 
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 
 SPIDER = """\
 from homes_monitors import SETTINGS as MONITORS

@@ -29,7 +29,7 @@ from exported import (
 from amber_wrap.codegen.build import import_file
 from amber_wrap.errors import WrapperError
 from amber_wrap.export.target import Subject, subject
-from amber_wrap.export.targets import target
+from amber_wrap.export.target_list import target
 from amber_wrap.settings import Source
 
 CASES = ROOT / "tests" / "cases" / "codegen"

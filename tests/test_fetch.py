@@ -12,7 +12,7 @@ from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.saved import unwrap
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import HostGuard, is_public, split
+from amber_wrap.fetch.host_guard import HostGuard, is_public, split
 from amber_wrap.fetch.http import Limits, get
 from amber_wrap.fetch.session import Session
 

@@ -25,7 +25,7 @@ from amber_wrap.files import (
     wrapper_path,
     write_wrapper,
 )
-from amber_wrap.wrapper.stored import Stored, digest_of, from_text, to_text
+from amber_wrap.wrapper.stored_wrapper import Stored, digest_of, from_text, to_text
 
 CODEGEN = Path(__file__).parent / "cases" / "codegen"
 

@@ -33,15 +33,14 @@ from amber_wrap.engine.interpret import PatternCache, interpret
 from amber_wrap.engine.tree_reading import ValueReader
 from amber_wrap.generalise.rules import generalise
 from amber_wrap.generalise.thresholds import RULE
-from amber_wrap.report.text import expression
-from amber_wrap.selectors.area_groups import Typed
+from amber_wrap.report.text_report import expression
+from amber_wrap.selectors.area_groups import Typed, TypedRecord
 from amber_wrap.selectors.locator_search import Pool
 from amber_wrap.selectors.node_tests import NodeTests, squeeze
 from amber_wrap.selectors.search_limits import SEARCH
-from amber_wrap.selectors.typed_record import TypedRecord
 from amber_wrap.selectors.xpath_candidates import Paths
-from amber_wrap.wrapper.data import wrapper_to_data
 from amber_wrap.wrapper.ir import Locator, Sample, Wrapper
+from amber_wrap.wrapper.json_values import wrapper_to_data
 from amber_wrap.wrapper.xpath import Path as Steps
 from amber_wrap.wrapper.xpath import Step
 

@@ -26,7 +26,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.files import read_rules
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
-from amber_wrap.wrapper.stored import to_text
+from amber_wrap.wrapper.stored_wrapper import to_text
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = sorted(path.parent for path in GOLDEN.glob("*/case.toml"))

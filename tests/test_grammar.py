@@ -11,7 +11,6 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine import tree_reading
 from amber_wrap.engine.column_reading import record_starts
 from amber_wrap.engine.evaluator import selector
-from amber_wrap.wrapper.grammar import parse_expression, parse_path
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import (
     After,
@@ -25,6 +24,7 @@ from amber_wrap.wrapper.xpath import (
     Says,
     Step,
 )
+from amber_wrap.wrapper.xpath_parser import parse_expression, parse_path
 
 TEXTS = st.text(alphabet="ab \"',)[]@/.", max_size=6)
 PAGE = b"""<body><ul><li class="a"><b>1</b></li><li hidden><b>2</b></li>

@@ -15,11 +15,10 @@ from amber_wrap.maintenance.diff import diff
 from amber_wrap.maintenance.generations import generations, next_generation
 from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
 from amber_wrap.maintenance.matching import Known, known_of, match
-from amber_wrap.maintenance.samples import find, store
+from amber_wrap.maintenance.stored_samples import find, store
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
-from amber_wrap.values.shapes import shape_of
-from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.values.text_shapes import shape_of
 from amber_wrap.wrapper.ir import (
     AreaRule,
     Contract,
@@ -30,6 +29,7 @@ from amber_wrap.wrapper.ir import (
     Sample,
     Wrapper,
 )
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 CASES = Path(__file__).parent / "cases" / "heal"
 KINDS = {"price": ValueKind.MONEY, "title": ValueKind.TEXT, "seller": ValueKind.TEXT}

@@ -17,9 +17,9 @@ from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import WrapperError
-from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.ir import FORMAT, dump
-from amber_wrap.wrapper.stored import Stored, from_text, to_text
+from amber_wrap.wrapper.json_values import wrapper_from_data
+from amber_wrap.wrapper.stored_wrapper import Stored, from_text, to_text
 
 SAMPLE = {"name": "x.html", "sha256": "00"}
 CASES = sorted((Path(__file__).parent / "cases" / "interpret").glob("*.toml"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cli
-from amber_wrap.domain.learned import SOURCE
+from amber_wrap.domain.learned_lists import SOURCE
 
 DOMAIN = """
 title = "Homes"
@@ -128,8 +128,8 @@ def test_write_applies_what_the_dry_run_showed(project, run):
     code, out, err = run("pages", "--write")
     assert (code, err) == (0, WAITS)
     assert "to add: 0" in out
-    lists = {path: body for path, body in before.items() if path.suffix == ".txt"}
-    assert {path: tree(project)[path] for path in lists} == lists
+    list_files = {path: body for path, body in before.items() if path.suffix == ".txt"}
+    assert {path: tree(project)[path] for path in list_files} == list_files
 
 
 def test_git_leaves_the_memory_out_unless_told_otherwise(project, run):
@@ -502,7 +502,7 @@ def test_heads_of_lists_tell_what_was_learned_since(project, run):
 def test_lists_follow_the_memory_when_the_next_learner_starts(
     project, run, monkeypatch
 ):
-    from amber_wrap.learning import lists, session
+    from amber_wrap.learning import list_files, session
 
     run("pages", "--write")
     save("omega/1.html", *PLACES, "Cowley", "Botley", "Jericho")
@@ -512,7 +512,7 @@ def test_lists_follow_the_memory_when_the_next_learner_starts(
 
     # The memory says what the lists are to hold, and the lists don't.
     with monkeypatch.context() as patch:
-        patch.setattr(lists.atomic, "replace", killed)
+        patch.setattr(list_files.atomic, "replace", killed)
         run("pages", "--write")
     assert learned(project) == ["Botley"]
     # This one is killed as soon as it has begun.

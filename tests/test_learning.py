@@ -18,14 +18,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed_pages import case_domain
 
-from amber_wrap.domain.learned import Lists, with_lists
+from amber_wrap.domain.learned_lists import Lists, with_lists
 from amber_wrap.domain.schema import Domain
-from amber_wrap.learning.evidence import Evidence, Lesson, Observation, gather
-from amber_wrap.learning.judgement import Judgement, apply_judgements, judge_evidence
 from amber_wrap.learning.rounds import LearningPage, Round, learn_from_pages
 from amber_wrap.learning.session import LearningOptions, study
 from amber_wrap.learning.store import open_store
-from amber_wrap.learning.terms import TermVocabulary, split_terms
+from amber_wrap.learning.term_evidence import Evidence, Lesson, Observation, gather
+from amber_wrap.learning.term_judgement import (
+    Judgement,
+    apply_judgements,
+    judge_evidence,
+)
+from amber_wrap.learning.term_splitting import TermVocabulary, split_terms
 from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.settings import Source
 

@@ -24,12 +24,12 @@ from learners import (
 )
 
 from amber_wrap.domain.definition import find_domain
-from amber_wrap.domain.learned import LEARNED_FOLDER, Lists, read_lists
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, Lists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning import database, provenance
-from amber_wrap.learning.evidence import gather
-from amber_wrap.learning.lists import check_writable, copy_lists, review_line
+from amber_wrap.learning.list_files import check_writable, copy_lists, review_line
 from amber_wrap.learning.store import open_store, store_snapshot
+from amber_wrap.learning.term_evidence import gather
 
 FIRST = lesson("acme", "1", observed("Headington", 4), observed("Offers", 1, 3))
 SECOND = lesson("zeta", "1", observed("Headington", 2), observed("Botley", 5))

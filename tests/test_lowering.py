@@ -19,15 +19,18 @@ from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
-from amber_wrap.lowering.cases import Case, LocatorCase
-from amber_wrap.lowering.dates import has_english_months
+from amber_wrap.lowering.date_patterns import has_english_months
+from amber_wrap.lowering.domain_patterns import in_scripts
 from amber_wrap.lowering.fields import CONVERSIONS, lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
-from amber_wrap.lowering.paths import short, value_paths
-from amber_wrap.lowering.patterns import in_scripts
-from amber_wrap.lowering.shared_names import by_likeness, expression_names
-from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.lowering.sample_cases import Case, LocatorCase
+from amber_wrap.lowering.xpath_simplification import (
+    by_likeness,
+    expression_names,
+    short,
+    value_paths,
+)
 from amber_wrap.wrapper.ir import (
     AreaRule,
     FieldReading,
@@ -36,7 +39,8 @@ from amber_wrap.wrapper.ir import (
     RecordLocator,
     Wrapper,
 )
-from amber_wrap.wrapper.stored import schema
+from amber_wrap.wrapper.stored_wrapper import schema
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 CASES = sorted((Path(__file__).parent / "cases" / "lowering").glob("*.toml"))
 

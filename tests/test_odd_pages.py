@@ -18,7 +18,7 @@ from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.files import read_rules, read_stored
 from amber_wrap.selectors.node_tests import SEGMENT
-from amber_wrap.wrapper.positions import line_at
+from amber_wrap.wrapper.stored_wrapper import line_at
 
 LAMP = '<li class="lamp"><a href="/{0}">Lamp {0}</a> <b class="price">£{0}.50</b>{1}'
 

@@ -19,8 +19,8 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import next_page_address
 from amber_wrap.files import read_rules
 from amber_wrap.generalise.next_page_rule import onward
-from amber_wrap.lowering.paths import short
-from amber_wrap.wrapper.grammar import parse_path
+from amber_wrap.lowering.xpath_simplification import short
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 TESTS = Path(__file__).parent
 CASES = sorted((TESTS / "cases" / "pagination" / "onward").glob("*.toml"))

@@ -15,8 +15,8 @@ import pytest
 from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.report.snapshot import page_snapshot
-from amber_wrap.report.view import in_script
+from amber_wrap.report.html_report import in_script
+from amber_wrap.report.page_copy import page_snapshot
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
 ITEM = (

@@ -22,11 +22,10 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.saved import GZIP, ZSTD
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inflation import DICTIONARY, ZSTD_LIBRARY, Inflated
+from amber_wrap.runtime.decompression import DICTIONARY, ZSTD_LIBRARY, Inflated
 from amber_wrap.runtime.inputs import pages
-from amber_wrap.runtime.journal import Progress
+from amber_wrap.runtime.journal import Progress, Remaining
 from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
-from amber_wrap.runtime.remaining import Remaining
 
 packed = partial(gzip.compress, mtime=0)
 """The same bytes whenever they are made: they are in the names of tests."""
@@ -850,9 +849,9 @@ def test_a_table_that_expands_beyond_all_measure_is_not_read(
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
-    from amber_wrap.runtime import tables
+    from amber_wrap.runtime import parquet_input
 
-    monkeypatch.setattr(tables, "MOST_EXPANDED", (2**20, 500))
+    monkeypatch.setattr(parquet_input, "MOST_EXPANDED", (2**20, 500))
     rows = arrow.table({"html": [b"<p>" + b"a" * 2**19] * 4})
     path = "a.parquet"
     parquet.write_table(rows, path, compression="zstd", use_dictionary=False)

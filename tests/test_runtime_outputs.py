@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from amber_wrap.errors import FileError
-from amber_wrap.runtime import parts
+from amber_wrap.runtime import parquet_output
 from amber_wrap.runtime.outputs import open_sink
 
 FIELDS = ("title", "price")
@@ -228,8 +228,8 @@ def test_only_parts_are_removed_when_a_folder_is_resumed():
 def test_parts_are_merged_at_the_end(monkeypatch: pytest.MonkeyPatch):
     import pyarrow.parquet as parquet
 
-    monkeypatch.setattr(parts, "MERGED", 7)
-    monkeypatch.setattr(parts, "GROUP", 2)
+    monkeypatch.setattr(parquet_output, "MERGED", 7)
+    monkeypatch.setattr(parquet_output, "GROUP", 2)
     batches = [ROWS, ROWS, MORE, ROWS, MORE]
     write("out.parquet", *batches, ended=False)
     with open_sink("out.parquet", FIELDS, 5) as sink:
@@ -302,15 +302,15 @@ def test_readers_see_no_records_before_all_are_written():
 @pytest.mark.parametrize(
     ("sizes", "merged", "steps"),
     [
-        *(((3, 1, 3, 1, 3), parts.MERGED, steps) for steps in range(8)),
+        *(((3, 1, 3, 1, 3), parquet_output.MERGED, steps) for steps in range(8)),
         *(((3, 1, 3, 1, 3), 7, steps) for steps in range(11)),
-        *(((3,), parts.MERGED, steps) for steps in range(3)),
+        *(((3,), parquet_output.MERGED, steps) for steps in range(3)),
     ],
 )
 def test_a_kill_while_parts_are_merged_costs_nothing_and_shows_nothing_twice(
     sizes: tuple[int, ...], merged: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(parts, "MERGED", merged)
+    monkeypatch.setattr(parquet_output, "MERGED", merged)
     *batches, more = numbered(*sizes, 1)
     write("out.parquet", *batches, ended=False)
     reader = Reader("out.parquet")
@@ -357,7 +357,7 @@ def test_a_kill_while_parts_are_merged_costs_nothing_and_shows_nothing_twice(
 def test_records_go_to_disk_in_groups(monkeypatch: pytest.MonkeyPatch):
     import pyarrow.parquet as parquet
 
-    monkeypatch.setattr(parts, "GROUP", 4)
+    monkeypatch.setattr(parquet_output, "GROUP", 4)
     write("out.parquet", [*ROWS, *ROWS, *ROWS, *MORE])
     file = parquet.ParquetFile("out.parquet/part-000000.parquet")
     assert [file.metadata.row_group(i).num_rows for i in range(3)] == [4, 4, 2]

@@ -18,8 +18,8 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 import uvicorn
 
+from amber_wrap.studio.api_calls import Studio
 from amber_wrap.studio.app import application
-from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.folder import Folder
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
@@ -94,8 +94,8 @@ class Desktop:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A folder with a wrapper, made once."""
-    from amber_wrap.studio import work
-    from amber_wrap.studio.keeping import UndoHistory
+    from amber_wrap.studio import slow_tasks
+    from amber_wrap.studio.undo_history import UndoHistory
 
     root = tmp_path_factory.mktemp("studio")
     for name in ("sample", "other-1"):
@@ -103,7 +103,7 @@ def made(tmp_path_factory):
     folder = Folder.at(root)
     target = folder.new_wrapper("sample.html")
     page = root / "sample.html"
-    outcome = work.induce_for_studio(
+    outcome = slow_tasks.induce_for_studio(
         lambda *_: None, root, page, target, "used-cars", "", []
     )
     UndoHistory().keep(target.with_suffix(".toml"), "", outcome, "new")

@@ -15,11 +15,11 @@ from starlette.testclient import TestClient
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FileError
+from amber_wrap.studio.api_calls import Studio
 from amber_wrap.studio.app import application
-from amber_wrap.studio.calls import Studio
 from amber_wrap.studio.folder import Folder
-from amber_wrap.studio.frame import framed_page
-from amber_wrap.studio.guard import MOST_BODY
+from amber_wrap.studio.page_view import framed_page
+from amber_wrap.studio.request_guard import MOST_BODY
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
 TOKEN, PORT = "t0ken", 8765

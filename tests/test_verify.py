@@ -9,8 +9,8 @@ from typed_pages import case_domain, typed_page
 
 from amber_wrap.contract.verification import check_patterns, verify
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.wrapper.data import wrapper_from_data
 from amber_wrap.wrapper.ir import FORMAT
+from amber_wrap.wrapper.json_values import wrapper_from_data
 
 WRAPPER = wrapper_from_data(
     {

@@ -16,7 +16,7 @@ from amber_wrap.annotate.links import links_of
 from amber_wrap.annotate.names import called_elements
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
-from amber_wrap.values.shapes import DIGIT
+from amber_wrap.values.text_shapes import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
 """HTML attributes that hold texts. Links and images are left to the built-in

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from amber_wrap.domain.normal_form import Value
     from amber_wrap.runtime.jobs import Job
+    from amber_wrap.runtime.outcomes import Tally
     from amber_wrap.runtime.outputs import Sink
-    from amber_wrap.runtime.tally import Tally
     from amber_wrap.wrapper.ir import Wrapper
 
 STDOUT = "-"

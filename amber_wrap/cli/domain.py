@@ -115,7 +115,7 @@ def check_domains(
     from amber_wrap.domain.definition import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.passes.analysis import parse_samples
-    from amber_wrap.report.text import recognition_lines
+    from amber_wrap.report.text_report import recognition_lines
     from amber_wrap.settings import DEFAULTS
 
     own = own_domains_folder()

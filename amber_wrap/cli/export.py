@@ -30,7 +30,7 @@ def export_to(
     """Write a wrapper in the form of another tool; list what the tool can't express."""
     from amber_wrap.atomic_write import replace
     from amber_wrap.export.target import subject
-    from amber_wrap.export.targets import target
+    from amber_wrap.export.target_list import target
     from amber_wrap.spec.building import samples_of
 
     chosen = target(to)

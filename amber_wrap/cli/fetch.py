@@ -70,7 +70,7 @@ def fetch(
 ) -> None:
     """Save a page from the web, and facts about it in NAME.html.fetch.json."""
     from amber_wrap.fetch.http import Limits
-    from amber_wrap.fetch.sidecar import save
+    from amber_wrap.fetch.session import save
 
     session = session_of(
         browser=browser or bool(wait or scroll or browser_path),
@@ -108,7 +108,7 @@ def session_of(
     Without `browser`, the options `wait`, `scroll` and `browser_path` have no effect.
     """
     from amber_wrap.fetch.browser import Behaviour
-    from amber_wrap.fetch.guard import HostGuard
+    from amber_wrap.fetch.host_guard import HostGuard
     from amber_wrap.fetch.session import Session
 
     return Session(
@@ -125,7 +125,7 @@ def fetched(name: str, session: Session) -> str:
     """
     if not name.startswith(("http://", "https://")):
         return name
-    from amber_wrap.fetch.sidecar import save
+    from amber_wrap.fetch.session import save
 
     page, path = session.fetch(name), Path(file_name(name))
     save(page, path)

@@ -66,9 +66,9 @@ def heal(
     from amber_wrap.maintenance import healing
     from amber_wrap.maintenance.diff import diff
     from amber_wrap.maintenance.generations import next_generation
-    from amber_wrap.maintenance.samples import find, sample_folder, store
+    from amber_wrap.maintenance.stored_samples import find, sample_folder, store
     from amber_wrap.spec.building import heal_call, induce_call
-    from amber_wrap.spec.healed import HealedSpec
+    from amber_wrap.spec.drafting import HealedSpec
 
     check_stdin(pages)
     path = Path(wrapper).with_suffix(".py")

@@ -38,7 +38,7 @@ def import_schema(
     """Make a wrapper of another tool's schema, for apply, check and heal."""
     from amber_wrap.atomic_write import replace
     from amber_wrap.codegen.build import build_file
-    from amber_wrap.export.foreign import read_foreign, wrapper_of
+    from amber_wrap.export.foreign_schemas import read_foreign, wrapper_of
     from amber_wrap.export.importing import with_samples
     from amber_wrap.files import (
         check_target,
@@ -49,7 +49,7 @@ def import_schema(
         write_wrapper,
     )
     from amber_wrap.spec.building import command
-    from amber_wrap.wrapper.stored import Stored, digest_of, to_text
+    from amber_wrap.wrapper.stored_wrapper import Stored, digest_of, to_text
 
     path = Path(output) if output else wrapper_path(schema)
     path = path.with_suffix(".py")

@@ -78,7 +78,7 @@ def learn(
     --write changes the lists.
     """
     from amber_wrap.learning.display import learning_json, learning_table
-    from amber_wrap.learning.lists import (
+    from amber_wrap.learning.list_files import (
         check_writable,
         follow_memory,
         write_intended,
@@ -116,7 +116,11 @@ def export(
     ] = "",
 ) -> None:
     """Write the domain's lists again, from all that was learned."""
-    from amber_wrap.learning.lists import check_writable, copy_lists, write_intended
+    from amber_wrap.learning.list_files import (
+        check_writable,
+        copy_lists,
+        write_intended,
+    )
     from amber_wrap.learning.session import judge_terms
 
     chosen, folder = _domain(domain)
@@ -141,7 +145,7 @@ def forget(
     """Drop the evidence from a site, and the terms that have no other evidence."""
     from amber_wrap.learning import provenance
     from amber_wrap.learning.display import forget_text
-    from amber_wrap.learning.lists import check_writable, write_intended
+    from amber_wrap.learning.list_files import check_writable, write_intended
 
     chosen, folder = _domain(domain)
     if write:
@@ -198,7 +202,7 @@ def _domain(name: str) -> tuple[Domain, Path]:
 
 
 def _types(names: str, domain: Domain) -> frozenset[str] | None:
-    from amber_wrap.domain.learned import learnable
+    from amber_wrap.domain.learned_lists import learnable
     from amber_wrap.domain.source_file import unknown
 
     known = sorted(kind.name for kind in learnable(domain.schema))
@@ -231,7 +235,7 @@ def _read(names: Sequence[str], site: str) -> tuple[list[LearningPage], bool]:
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    from amber_wrap.domain.learned import LEARNED_FOLDER
+    from amber_wrap.domain.learned_lists import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
 
     return (open_store if write else store_snapshot)(folder / LEARNED_FOLDER)

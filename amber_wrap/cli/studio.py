@@ -29,9 +29,9 @@ def studio(
         ) from error
     import socket
 
-    from amber_wrap.studio.calls import Studio
+    from amber_wrap.studio.api_calls import Studio
     from amber_wrap.studio.folder import Folder
-    from amber_wrap.studio.guard import ADDRESS, new_token
+    from amber_wrap.studio.request_guard import ADDRESS, new_token
 
     found = Studio(Folder.at(Path(folder)))
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -106,8 +106,8 @@ def induce(
         write_wrapper,
     )
     from amber_wrap.generalise.doubts import SETTLED
-    from amber_wrap.maintenance.samples import store
-    from amber_wrap.report.text import columns_not_read, summary
+    from amber_wrap.maintenance.stored_samples import store
+    from amber_wrap.report.text_report import columns_not_read, summary
     from amber_wrap.settings import Options
     from amber_wrap.spec.building import make, stated_address
     from amber_wrap.spec.drafting import Draft
@@ -298,7 +298,11 @@ def explain(
     from amber_wrap.lowering.pattern_losses import cuts
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
-    from amber_wrap.report.text import column_lines, explanation, pattern_loss_lines
+    from amber_wrap.report.text_report import (
+        column_lines,
+        explanation,
+        pattern_loss_lines,
+    )
     from amber_wrap.settings import Options
 
     if page is not None or sample.endswith((".py", ".json")):
@@ -330,8 +334,8 @@ def look_at_sample(
     """
     from amber_wrap.codegen.build import build_file as build_file
     from amber_wrap.pipeline import compile_wrapper
-    from amber_wrap.report.passes import PassTimes
-    from amber_wrap.report.view import view_of_sample
+    from amber_wrap.report.html_report import view_of_sample
+    from amber_wrap.report.pass_steps import PassTimes
 
     times = PassTimes()
     made = compile_wrapper([source], competing, options, times)
@@ -348,7 +352,7 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.drift_check import check_page
     from amber_wrap.files import read_rules, read_saved_page
-    from amber_wrap.report.view import view_of_page
+    from amber_wrap.report.html_report import view_of_page
 
     rules = read_rules(wrapper)
     if page is None or not html:

@@ -16,9 +16,9 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import Row, next_page_address, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.lower import lower_wrapper
-from amber_wrap.lowering.stored import program_to_data
+from amber_wrap.lowering.program import program_to_data
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.stored import Stored, digest_of
+from amber_wrap.wrapper.stored_wrapper import Stored, digest_of
 
 NEXT = "the next page"
 

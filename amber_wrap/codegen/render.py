@@ -51,10 +51,10 @@ from amber_wrap.codegen.variable_names import (
 )
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.dates import DATE_HELPERS
+from amber_wrap.lowering.date_patterns import DATE_HELPERS
 from amber_wrap.lowering.helpers import template
-from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column, List, Program
+from amber_wrap.lowering.xpath_simplification import short
 
 TEMPLATE = "python/wrapper.py.jinja"
 IMPORTS = """

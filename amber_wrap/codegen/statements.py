@@ -14,9 +14,9 @@ from amber_wrap.codegen.python_source import (
 )
 from amber_wrap.codegen.variable_names import local
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.lowering.cases import OWN
-from amber_wrap.lowering.paths import short
 from amber_wrap.lowering.program import Column
+from amber_wrap.lowering.sample_cases import OWN
+from amber_wrap.lowering.xpath_simplification import short
 
 MANY_SIGNS = 4
 """The smallest number of currency signs that are written as one string."""

@@ -12,7 +12,7 @@ from functools import cache
 from amber_wrap.codegen.helper_library import helper_library
 from amber_wrap.codegen.python_source import Code, identifier
 from amber_wrap.domain.schema import CURRENCY_SUFFIX
-from amber_wrap.lowering.dates import DATE_HELPERS
+from amber_wrap.lowering.date_patterns import DATE_HELPERS
 from amber_wrap.lowering.program import Column, Derived, List, Program
 
 SHORT, LONG = 24, 28

@@ -25,7 +25,7 @@ from amber_wrap.engine.structural_similarity import intruders, left_out
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.unread_texts import Leftovers
 from amber_wrap.selectors.node_tests import NodeTests
-from amber_wrap.values.shapes import LENGTHS, shape_of
+from amber_wrap.values.text_shapes import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DIFFERING = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}

@@ -15,7 +15,7 @@ from amber_wrap.domain.definition import (
     find_domain,
     read_definition,
 )
-from amber_wrap.domain.learned import read_lists, with_lists
+from amber_wrap.domain.learned_lists import read_lists, with_lists
 from amber_wrap.domain.pattern_file import (
     check_domain_patterns,
     define,

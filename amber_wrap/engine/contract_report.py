@@ -4,7 +4,7 @@ from math import comb, sqrt
 from typing import Final, Literal, TypedDict
 
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.values.shapes import shape_of
+from amber_wrap.values.text_shapes import shape_of
 from amber_wrap.wrapper.ir import Contract
 
 # The quantile of the standard normal distribution for a 95 % interval.

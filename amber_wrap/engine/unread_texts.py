@@ -13,7 +13,7 @@ from amber_wrap.dom.markup import collapse, is_hidden
 from amber_wrap.engine.contract_report import interval
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.values.shapes import shape_of
+from amber_wrap.values.text_shapes import shape_of
 from amber_wrap.wrapper.ir import Contract, FieldRule
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.xpath import (
     After,
     Contains,
@@ -18,6 +17,7 @@ from amber_wrap.wrapper.xpath import (
     Step,
     Test,
 )
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 IDENTIFIER: Final = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 CHILD, DESCENDANT = " > ", " "

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 
 from amber_wrap.codegen.other_languages import CONTROL, fill
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.export.roles import Roles, roles
+from amber_wrap.export.feed_roles import Roles, roles
 
 _VERSION: Final = "https://jsonfeed.org/version/1.1"
 _DATE: Final = re.compile(

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.files import read_stored
-from amber_wrap.lowering.program import Program
-from amber_wrap.lowering.stored import program_from_data
+from amber_wrap.lowering.program import Program, program_from_data
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 

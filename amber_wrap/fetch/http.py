@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import SplitResult, quote, urljoin
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import HostGuard, port_of, split
+from amber_wrap.fetch.host_guard import HostGuard, port_of, split
 
 AGENT: Final = "amber-wrap"
 """The user agent of requests, also for robots.txt."""

@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import SCHEMES, HostGuard
+from amber_wrap.fetch.host_guard import SCHEMES, HostGuard
 
 _BLOCK: Final = 1 << 16
 LONGEST_HEAD: Final = 1 << 16

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from amber_wrap.errors import FetchError
-from amber_wrap.fetch.guard import HostGuard
+from amber_wrap.fetch.host_guard import HostGuard
 from amber_wrap.fetch.http import AGENT, Limits, get
 
 LIMITS: Final = Limits(seconds=15.0, size=512 * 1024)

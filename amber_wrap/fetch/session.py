@@ -1,21 +1,28 @@
-"""Fetch one page after another, with robots.txt, pauses, and a browser if wanted."""
+"""Fetch one page after another, with robots.txt, pauses, and a browser if wanted.
+
+The facts about a fetched page are written into a file beside the page.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from w3lib.encoding import http_content_type_encoding
 
+from amber_wrap.atomic_write import replace
 from amber_wrap.dom.markup import decode
-from amber_wrap.errors import FetchError
+from amber_wrap.errors import FetchError, FileError
 from amber_wrap.fetch.browser import Behaviour, render
-from amber_wrap.fetch.guard import HostGuard, split
+from amber_wrap.fetch.host_guard import HostGuard, split
 from amber_wrap.fetch.http import Limits, Response, get
 from amber_wrap.fetch.robots import Robots
 
@@ -25,6 +32,8 @@ longer pause isn't fetched."""
 _HTML: Final = ("text/html", "application/xhtml+xml", "")
 NextPage = Callable[["Fetched"], str | None]
 """A function from a page to the address of the next page, or None for the last page."""
+_SUFFIX: Final = ".fetch.json"
+"""The suffix added to the name of a page's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +147,31 @@ def _with_address(answer: Response) -> bytes:
     address = f"<!-- saved from url=({len(url):04}){url} -->\n".encode()
     mark = BOM_UTF8 if body.startswith(BOM_UTF8) else b""
     return mark + address + body[len(mark) :]
+
+
+def facts_of(page: Fetched) -> dict[str, Any]:
+    """Return the facts about a page: addresses, status, time (UTC), size,
+    and SHA-256."""
+    return {
+        "url": page.url,
+        "requested": page.requested,
+        "status": page.status,
+        "time": page.time,
+        "rendered": page.is_rendered,
+        "bytes": len(page.body),
+        "sha256": hashlib.sha256(page.body).hexdigest(),
+    }
+
+
+def save(page: Fetched, path: Path) -> None:
+    """Write a page, and the facts about the page in a file beside it.
+
+    Raise FileError if a file can't be written.
+    """
+    facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, page.body)
+        replace(path.with_name(path.name + _SUFFIX), facts)
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror}") from error

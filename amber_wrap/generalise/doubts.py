@@ -1,10 +1,12 @@
-"""Report doubts about columns of a wrapper.
+"""Report doubts about columns of a wrapper, and advise to give a second sample.
 
-A report names the command-line option that settles the doubt.
+A report names the command-line option that settles the doubt.  A second sample settles
+the questions that one page leaves open.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -22,6 +24,8 @@ SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 _MOST_LISTED: Final = 3
 _LONGEST: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
+_MOST_LISTED: Final = 3
+"""The greatest number of columns that a message names."""
 
 
 def doubts(
@@ -152,3 +156,53 @@ def _listed(parts: Sequence[str]) -> str:
 def _quoted(text: str) -> str:
     shown = " ".join(text.split())
     return repr(shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…")
+
+
+def second_sample(
+    wrapper: Wrapper, records: Sequence[Found], columns: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Yield the advice to give a second sample, if a single sample leaves questions
+    open.
+
+    Few records leave questions open. One of the `columns` leaves a question open if few
+    records have a value, or if all values are equal.
+    """
+    if len(wrapper.samples) > 1 or not records or not columns:
+        return
+    given = {
+        name: shown
+        for name in columns
+        if (shown := [one.values[name].shown for one in records if name in one.values])
+    }
+    rare = [one for one in given if len(given[one]) <= max(1, RULE.rare * len(records))]
+    constant = [
+        one for one, shown in given.items() if one not in rare and len(set(shown)) == 1
+    ]
+    doubts = [
+        f"there are {len(records)} records only" * (len(records) < RULE.few_records),
+        _sentence(rare, "is in few records", "are in few records"),
+        _sentence(
+            constant, "is the same wherever it is", "are the same wherever they are"
+        ),
+    ]
+    if any(doubts):
+        sample = shlex.quote(wrapper.samples[0].name)
+        yield Diagnostic(
+            "info",
+            "one-sample",
+            f"one page can't show what is chance ({', '.join(filter(None, doubts))}): "
+            f"a second one decides, amber-wrap induce {sample} ANOTHER",
+        )
+
+
+def _sentence(names: Sequence[str], one: str, more: str) -> str:
+    """Return a statement on columns that names the first few columns, or "" without
+    names.
+
+    The statement ends with `one` for a single column, and with `more` for several
+    columns.
+    """
+    if not names:
+        return ""
+    listed = ", ".join([*names[:_MOST_LISTED], *["..."] * (len(names) > _MOST_LISTED)])
+    return f"{listed} {more if len(names) > 1 else one}"

@@ -21,7 +21,7 @@ from amber_wrap.annotate.words import COLONS
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.span_patterns import AFTER, BEFORE
 from amber_wrap.generalise.thresholds import RULE
-from amber_wrap.selectors.row_widths import RowKey, row_kinds
+from amber_wrap.selectors.row_kinds import RowKey, row_kinds
 
 CELL: Final = "td"
 UNLABELLED: Final = ":labelled()"

@@ -17,7 +17,6 @@ from lxml import etree
 from amber_wrap.dom.page import OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic, SelectionError
-from amber_wrap.wrapper.grammar import parse_path
 from amber_wrap.wrapper.ir import (
     PINNED,
     AreaRule,
@@ -29,6 +28,7 @@ from amber_wrap.wrapper.ir import (
     Wrapper,
 )
 from amber_wrap.wrapper.xpath import HasToken, Pinned
+from amber_wrap.wrapper.xpath_parser import parse_path
 
 T = TypeVar("T")
 SHORT_TOKEN = re.compile(r"""@([\w:-]+)~=("[^"]*"|'[^']*')""")

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from amber_wrap.learning.judgement import Judgement
-from amber_wrap.learning.lists import list_file_name, number_of
+from amber_wrap.learning.list_files import list_file_name, number_of
 from amber_wrap.learning.provenance import Forgotten, TermHistory
 from amber_wrap.learning.session import LearningOutcome
 from amber_wrap.learning.store import Entry
+from amber_wrap.learning.term_judgement import Judgement
 
 _WIDTH: Final = 32
 """The greatest number of characters in a table's cell; the JSON has whole texts."""

@@ -8,13 +8,13 @@ from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from amber_wrap.domain.learned import Lists, read_lists
+from amber_wrap.domain.learned_lists import Lists, read_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import LearningError
-from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import Judgement, given_terms, judge_evidence
-from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
+from amber_wrap.learning.list_files import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.store import Entry, Listing, Store, TermReview, TermSighting
+from amber_wrap.learning.term_evidence import Lesson, gather
+from amber_wrap.learning.term_judgement import Judgement, given_terms, judge_evidence
 from amber_wrap.learning.thresholds import LEARNING
 
 

@@ -10,11 +10,15 @@ from hashlib import sha256
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
-from amber_wrap.domain.learned import Lists, with_lists
+from amber_wrap.domain.learned_lists import Lists, with_lists
 from amber_wrap.domain.schema import Domain
 from amber_wrap.errors import PageError
-from amber_wrap.learning.evidence import Lesson, gather, observe, vocabularies
-from amber_wrap.learning.judgement import Judgement, apply_judgements, judge_evidence
+from amber_wrap.learning.term_evidence import Lesson, gather, observe, vocabularies
+from amber_wrap.learning.term_judgement import (
+    Judgement,
+    apply_judgements,
+    judge_evidence,
+)
 from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import analyse_samples

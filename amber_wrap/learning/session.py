@@ -8,18 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.learned import Lists, learnable, read_lists
+from amber_wrap.domain.learned_lists import Lists, learnable, read_lists
 from amber_wrap.domain.schema import Domain
-from amber_wrap.learning.evidence import Lesson, gather
-from amber_wrap.learning.judgement import (
-    Judgement,
-    TermDecision,
-    apply_judgements,
-    few_sites,
-    given_terms,
-    judge_evidence,
-)
-from amber_wrap.learning.lists import absorb, list_entries, settled, to_lists
+from amber_wrap.learning.list_files import absorb, list_entries, settled, to_lists
 from amber_wrap.learning.rounds import (
     LearningPage,
     LearningTask,
@@ -28,6 +19,15 @@ from amber_wrap.learning.rounds import (
     learn_from_pages,
 )
 from amber_wrap.learning.store import Entry, ListName, Store, is_list_line
+from amber_wrap.learning.term_evidence import Lesson, gather
+from amber_wrap.learning.term_judgement import (
+    Judgement,
+    TermDecision,
+    apply_judgements,
+    few_sites,
+    given_terms,
+    judge_evidence,
+)
 from amber_wrap.learning.thresholds import LEARNING
 
 REVIEWED: Final = "people decided otherwise in review"

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from amber_wrap.errors import LearningError
 from amber_wrap.learning.database import DATABASE_FILE, copied, failures, open_database
-from amber_wrap.learning.evidence import Lesson, Observation
+from amber_wrap.learning.term_evidence import Lesson, Observation
 
 ListName = Literal["terms", "rejected"]
 Entry = tuple[str, ListName, str]

@@ -14,8 +14,7 @@ from amber_wrap.domain.schema import (
     ValueKind,
     derived_key,
 )
-from amber_wrap.lowering.cases import OWN, Case, LocatorCase
-from amber_wrap.lowering.dates import (
+from amber_wrap.lowering.date_patterns import (
     DATE_HELPERS,
     DATED,
     NO_DATES,
@@ -23,16 +22,17 @@ from amber_wrap.lowering.dates import (
     calendar_of,
     has_english_months,
 )
-from amber_wrap.lowering.figures import (
+from amber_wrap.lowering.helpers import helpers
+from amber_wrap.lowering.number_patterns import (
     FIGURE_PATTERNS,
     SIGN_AFTER,
     SYMBOL,
     USUAL_CURRENCIES,
     number_patterns,
 )
-from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, Derived, Read
-from amber_wrap.lowering.terms import shape_pattern
+from amber_wrap.lowering.sample_cases import OWN, Case, LocatorCase
+from amber_wrap.lowering.shape_patterns import shape_pattern
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.typed import find_figure, sign_of
 

@@ -14,7 +14,6 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.ensemble import Found, basis, whole
 from amber_wrap.engine.interpret import RowForm, found_on, row_keys
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.lowering.cases import OWN, Cases, LocatorCase, same_texts, tags_in
 from amber_wrap.lowering.expectations import expected
 from amber_wrap.lowering.fields import (
     Conversion,
@@ -30,10 +29,20 @@ from amber_wrap.lowering.helpers import (
     SPACED_TEXT,
     helpers,
 )
-from amber_wrap.lowering.paths import joined
 from amber_wrap.lowering.program import Column, List, Program, Read
-from amber_wrap.lowering.shared_names import by_likeness, expression_names
+from amber_wrap.lowering.sample_cases import (
+    OWN,
+    Cases,
+    LocatorCase,
+    same_texts,
+    tags_in,
+)
 from amber_wrap.lowering.thresholds import LOWERING
+from amber_wrap.lowering.xpath_simplification import (
+    by_likeness,
+    expression_names,
+    joined,
+)
 from amber_wrap.wrapper.ir import AreaRule, Wrapper
 
 

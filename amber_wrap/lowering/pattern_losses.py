@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from amber_wrap.lowering.patterns import plain
+from amber_wrap.lowering.domain_patterns import plain
 from amber_wrap.lowering.program import Program
 from amber_wrap.values.patterns import compose
 from amber_wrap.wrapper.ir import Wrapper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from amber_wrap.maintenance.matching import AreaMatch, FieldMatch, ways
-from amber_wrap.report.text import expression
+from amber_wrap.report.text_report import expression
 from amber_wrap.wrapper.ir import AreaRule, FieldRule
 
 

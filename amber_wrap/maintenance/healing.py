@@ -24,10 +24,9 @@ from amber_wrap.engine.drift_check import check_page
 from amber_wrap.engine.interpret import interpret
 from amber_wrap.errors import NothingFoundError, SelectionError
 from amber_wrap.generalise.user_decisions import UNDECIDED
+from amber_wrap.maintenance.annotator_check import check_with_annotators
 from amber_wrap.maintenance.attempts import Attempt, best_attempt
-from amber_wrap.maintenance.matching import AreaMatch, known_of, match
-from amber_wrap.maintenance.recognition import check_with_annotators
-from amber_wrap.maintenance.succession import successors
+from amber_wrap.maintenance.matching import AreaMatch, known_of, match, successors
 from amber_wrap.maintenance.thresholds import HEALING
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import compile_wrapper

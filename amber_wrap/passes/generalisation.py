@@ -25,13 +25,12 @@ from amber_wrap.domain.schema import AttributeType, Domain, ValueKind
 from amber_wrap.engine.interpret import found_on, with_keys
 from amber_wrap.errors import Diagnostic, NothingFoundError
 from amber_wrap.generalise.column_names import with_names
-from amber_wrap.generalise.doubts import doubts, sample_differences
+from amber_wrap.generalise.doubts import doubts, sample_differences, second_sample
 from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.next_page_rule import Onward, onward
 from amber_wrap.generalise.pruning import check_examples, pruned
 from amber_wrap.generalise.rules import generalise, last_resorts
-from amber_wrap.generalise.sample_advice import second_sample
 from amber_wrap.generalise.sample_agreement import agreed
 from amber_wrap.generalise.user_decisions import (
     UNDECIDED,

@@ -14,15 +14,13 @@ from pathlib import Path
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.inputs import total_size
 from amber_wrap.runtime.jobs import Job
-from amber_wrap.runtime.journal import Journal, Progress
-from amber_wrap.runtime.letters import DEAD_FIELDS, dead_letter, rows_of
+from amber_wrap.runtime.journal import Journal, Progress, Remaining
+from amber_wrap.runtime.outcomes import DEAD_FIELDS, Tally, dead_letter, rows_of
 from amber_wrap.runtime.output_lock import output_lock
 from amber_wrap.runtime.outputs import STDOUT, Sink, check_output, open_sink
-from amber_wrap.runtime.remaining import Remaining
 from amber_wrap.runtime.supervisor import Supervisor
-from amber_wrap.runtime.tally import Tally
 from amber_wrap.runtime.worker import Failure
-from amber_wrap.wrapper.data import wrapper_to_data
+from amber_wrap.wrapper.json_values import wrapper_to_data
 
 SAVE_SECONDS = 2.0
 """The seconds between two savings of the outputs.

@@ -14,9 +14,8 @@ from typing import BinaryIO, Final
 from amber_wrap.dom.saved import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, check_local
-from amber_wrap.runtime.archives import archived_pages
-from amber_wrap.runtime.extras import extra_module
-from amber_wrap.runtime.inflation import ZSTD_LIBRARY, read_all
+from amber_wrap.runtime.decompression import ZSTD_LIBRARY, read_all
+from amber_wrap.runtime.optional_libraries import extra_module
 from amber_wrap.runtime.pages import (
     BadInput,
     InputOptions,
@@ -27,7 +26,8 @@ from amber_wrap.runtime.pages import (
     file_size,
     unreadable,
 )
-from amber_wrap.runtime.tables import row_count, tabled_pages
+from amber_wrap.runtime.parquet_input import row_count, tabled_pages
+from amber_wrap.runtime.warc_input import archived_pages
 
 LIST: Final = "@"
 """The prefix of a file that lists paths."""

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final, Self
 from amber_wrap.domain.normal_form import Value, shown_as_one
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
-from amber_wrap.runtime.extras import extra_module
+from amber_wrap.runtime.optional_libraries import extra_module
 
 STDOUT: Final = STDIN
 PAGE_COLUMN: Final = "_page"
@@ -123,7 +123,7 @@ def open_sink(
     if position is not None and is_stream(path):
         raise FileError(f"{path} can't be resumed: name a file with -o")
     if path.lower().endswith(".parquet"):
-        from amber_wrap.runtime.parts import PartSink
+        from amber_wrap.runtime.parquet_output import PartSink
 
         return PartSink(path, columns, position, types)
     bare = path.lower().removesuffix(".gz")

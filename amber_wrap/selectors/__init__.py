@@ -3,7 +3,7 @@ template.
 
 Input: the areas on all sample pages. Output: XPath expressions for fields and records.
 
-`area_groups` groups similar areas, with their records (`typed_record`).
+`area_groups` groups similar areas, with their records.
 `field_rules` builds the expressions for fields.
 `record_locators` builds the expressions for records.
 

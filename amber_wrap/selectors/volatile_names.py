@@ -21,7 +21,7 @@ from amber_wrap.selectors.gibberish import (
     is_drawn,
     is_random,
 )
-from amber_wrap.values.shapes import DIGIT, LETTER
+from amber_wrap.values.text_shapes import DIGIT, LETTER
 
 CLASS = "class"
 HASHED, NUMERIC = "hashed", "numeric"

@@ -30,13 +30,13 @@ from amber_wrap.files import (
 )
 from amber_wrap.generalise.user_decisions import UNHELD, unheld
 from amber_wrap.maintenance.healing import heal_wrapper
-from amber_wrap.maintenance.samples import find
+from amber_wrap.maintenance.stored_samples import find
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, Watch, compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.spec.reader import SPEC_SUFFIX, Spec, line_of, read_spec
 from amber_wrap.wrapper.ir import Wrapper
-from amber_wrap.wrapper.stored import to_text
+from amber_wrap.wrapper.stored_wrapper import to_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,47 @@
-"""Draft a spec from its old text, a command line, and the columns of a wrapper."""
+"""Draft a spec from its old text, a command line, and the columns of a wrapper.
+
+The spec of a healed wrapper is drafted from the spec before healing. A healed wrapper
+is a broken wrapper that was adapted to new pages of its site.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from amber_wrap.files import read_rules, stored_path
-from amber_wrap.settings import DEFAULTS, Options
-from amber_wrap.spec.building import column_sources, sample_names
-from amber_wrap.spec.reader import Spec, parse_spec, spec_text
+from amber_wrap.domain.schema import Domain
+from amber_wrap.files import (
+    STDIN,
+    read_rules,
+    read_saved_page,
+    stored_path,
+    write_wrapper,
+)
+from amber_wrap.maintenance.healing import Healing
+from amber_wrap.settings import DEFAULTS, Options, Source
+from amber_wrap.spec.building import (
+    broken_decisions,
+    column_sources,
+    make_of,
+    sample_names,
+)
+from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.spec.writer import (
     Changes,
+    header,
     skeleton,
     with_changes,
     with_options,
+    with_source,
     with_spec_columns,
     with_urls,
+    without_column,
     write_spec,
 )
-from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
@@ -111,3 +131,92 @@ class Draft:
         """
         text = with_spec_columns(self.text, column_sources(wrapper), self.is_new)
         write_spec(self.path, text)
+
+
+@dataclass(frozen=True, slots=True)
+class HealedSpec:
+    """The domain and options for healing, from a spec at `path` and a command line.
+
+    `is_there` says whether the spec exists.
+    """
+
+    path: Path
+    domain: str
+    options: Options
+    is_there: bool
+
+    @classmethod
+    def of(
+        cls, wrapper: Path, domain: str, url: str, within: str, without: str
+    ) -> HealedSpec:
+        """Return the spec beside a wrapper, with the options of a command line.
+
+        Without a spec, only the options of the command line count. Raise DomainError
+        for an invalid spec.
+        """
+        path = spec_path(wrapper)
+        spec = opened_spec(read_spec(path), path) if path.exists() else Spec(())
+        options = replace(
+            spec.options,
+            url=url or spec.options.url,
+            within=within or spec.options.within,
+            without=without or spec.options.without,
+        )
+        return cls(path, domain or spec.domain, options, path.exists())
+
+    def with_samples(
+        self, found: Iterable[Source], wanted: Iterable[Sample]
+    ) -> list[Source]:
+        """Return the available samples of the earlier wrapper, in the wrapper's order.
+
+        `wanted` are all samples of the wrapper, with their digests. `found` are samples
+        that were already read. Further samples are read from the paths in the spec.
+        """
+        by_digest = {one.sha256: one for one in found}
+        for name in read_spec(self.path).samples if self.is_there else ():
+            if (sample := self.path.parent / name).is_file():
+                source = read_saved_page(str(sample))
+                by_digest.setdefault(source.sha256, source)
+        digests = [one.sha256 for one in wanted]
+        return [by_digest[one] for one in digests if one in by_digest]
+
+    def write(
+        self,
+        target: Path,
+        pages: Sequence[str],
+        healed: Healing,
+        domains: Sequence[Domain],
+    ) -> Iterator[str]:
+        """Write the spec of a healed wrapper, and yield messages about the spec.
+
+        `target` is the generated file of the healed wrapper. `pages` are the files of
+        the new pages. A column that doesn't exist on the new pages is left out. A
+        column keeps its name in the spec if only its induction name has changed.
+        """
+        if not self.is_there or STDIN in pages or healed.wrapper is None:
+            return
+        path, used = spec_path(target), {one.sha256 for one in healed.sources}
+        files = [one for one in pages if read_saved_page(one).sha256 in used]
+        names, text = sample_names(files, target), spec_text(self.path)
+        spec = Spec(names, self.domain, self.options, self.path.stem)
+        if healed.kind == "same generation":
+            samples = (*read_spec(self.path).samples, *names)
+            spec = replace(spec, samples=samples, after="")
+        text = with_options(text, spec).replace(
+            header(self.path.stem), header(path.stem), 1
+        )
+        named = column_sources(healed.wrapper)
+        for one in broken_decisions(healed.wrapper, healed.sources, self.options):
+            if other := healed.successors.get(one.where):
+                text = with_source(text, one.where, named.pop(other))
+                yield f"{one.where} goes on: it is called {other} now"
+            else:
+                text = without_column(text, one.where)
+                yield f"{one.where} is not in {path.name}: {one.message}"
+        text = with_spec_columns(text, named)
+        write_spec(path, text)
+        if spec.after:
+            # Without the columns that are left out, the order may differ.
+            made = make_of(read_spec(path), path, domains)
+            write_wrapper(target, made.built, force=True)
+        yield f"wrote {path}"

@@ -19,9 +19,9 @@ from starlette.routing import Route
 from amber_wrap.codegen.other_languages import fill
 from amber_wrap.errors import AmberError, FileError
 from amber_wrap.lowering.helpers import template
-from amber_wrap.studio.calls import Studio
-from amber_wrap.studio.frame import framed_page
-from amber_wrap.studio.guard import RequestGuard, TooLargeError
+from amber_wrap.studio.api_calls import Studio
+from amber_wrap.studio.page_view import framed_page
+from amber_wrap.studio.request_guard import RequestGuard, TooLargeError
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; "

@@ -14,7 +14,7 @@ from typing import Final
 
 from amber_wrap.errors import FileError
 from amber_wrap.files import STORED, WRAPPERS_FOLDER, wrapper_path
-from amber_wrap.maintenance.samples import SAMPLES_SUFFIX as STORED_SAMPLES
+from amber_wrap.maintenance.stored_samples import SAMPLES_SUFFIX as STORED_SAMPLES
 from amber_wrap.spec.reader import SPEC_SUFFIX
 
 PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")

@@ -1,7 +1,8 @@
-"""Predict the values of a column that a name, example or expression defines.
+"""Predict the values of a column, and compare records before and after a change.
 
-A prediction is quick, because only the shown page is read.  For an exact result, `work`
-runs the compiler.
+The column is defined by a name, example or expression.  A prediction is quick, because
+only the shown page is read.  For an exact result, `slow_tasks` runs the compiler.  The
+change is one of a spec.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Any, Final
 from amber_wrap.annotate.examples import Example
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.engine.interpret import PatternCache
+from amber_wrap.engine.interpret import PatternCache, found_on
 from amber_wrap.engine.tree_reading import ReadValue, ValueReader
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.example_sites import example_site
 from amber_wrap.generalise.span_patterns import span_pattern
 from amber_wrap.generalise.user_decisions import ColumnDecision, pin
-from amber_wrap.studio.opened import OpenedPage
+from amber_wrap.studio.page_cache import OpenedPage
+from amber_wrap.studio.slow_tasks import Outcome
 
 WHOLE_TEXT: Final = "text"
 CUT: Final = 120
@@ -213,3 +215,34 @@ def by_expression(
     }
     line = {"do": "expression", "name": name, "xpath": xpath, "pattern": pattern}
     return Prediction(line, values)
+
+
+def comparison(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
+    """Return what a change of the spec does to the records of a page.
+
+    The result includes the numbers of records before and after the change, the lost
+    records, and the changed values.
+    """
+    wrapper = outcome.built.stored.wrapper
+    after = OpenedPage(before.page, wrapper, found_on(wrapper, before.page.root), None)
+    starts = {rows[0]: number for number, rows in enumerate(before.rows())}
+    changed, values = dict[str, int](), []
+    for one, rows in zip(after.found, after.rows(), strict=True):
+        number = starts.get(rows[0])
+        old = before.found[number].values if number is not None else {}
+        for name in (old.keys() | one.values.keys()) - {*outcome.lost}:
+            was, now = old.get(name), one.values.get(name)
+            if (was and was.shown) != (now and now.shown):
+                changed[name] = changed.get(name, 0) + 1
+                if now:
+                    values.append([number, before.page.node_of(now.node), now.shown])
+    there = {rows[0] for rows in after.rows()}
+    return {
+        "notes": outcome.notes,
+        "lost": outcome.lost,
+        "unheld": outcome.unheld,
+        "records": [len(before.found), len(after.found)],
+        "gone": [n for start, n in starts.items() if start not in there],
+        "changed": dict(sorted(changed.items())),
+        "values": values,
+    }

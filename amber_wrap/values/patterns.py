@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from amber_wrap.values.ambiguity import is_exponential
+from amber_wrap.values.exponential_patterns import is_exponential
 
 # A reference to another pattern. A quantifier such as {2,3} starts with a digit.
 PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
-from amber_wrap.values.shapes import DIGIT
+from amber_wrap.values.text_shapes import DIGIT
 
 # The separator of the items of a list; no item has it, as white space is collapsed.
 ITEM_END: Final = "\n"

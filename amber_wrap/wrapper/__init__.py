@@ -1,3 +1,3 @@
-"""The wrapper: its representation (`ir`), its XPath expressions (`xpath`, `grammar`),
-and its file (`data`, `stored`).
+"""The wrapper: its representation (`ir`), its XPath expressions (`xpath`,
+`xpath_parser`), and its file (`json_values`, `stored_wrapper`).
 """

@@ -28,15 +28,15 @@ from tables import measures, share, table
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.learned import Lists, with_lists
+from amber_wrap.domain.learned_lists import Lists, with_lists
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer
 from amber_wrap.evaluation.agreement import agreement_words
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.precision_and_recall import Count
 from amber_wrap.files import read_saved_page
-from amber_wrap.learning.evidence import Lesson, observe, vocabularies
 from amber_wrap.learning.rounds import LearningPage, Round, Taught, learn_from_pages
+from amber_wrap.learning.term_evidence import Lesson, observe, vocabularies
 from amber_wrap.learning.thresholds import LEARNING
 from amber_wrap.pipeline import analyse_samples
 from amber_wrap.settings import DEFAULTS

@@ -19,7 +19,7 @@ from amber_wrap.engine.interpret import normal_form_of, to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.tasks import load
-from amber_wrap.maintenance.recognition import check_with_annotators
+from amber_wrap.maintenance.annotator_check import check_with_annotators
 from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 

@@ -27,9 +27,9 @@ from amber_wrap.codegen.render import harmless_source
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import loader
 from amber_wrap.errors import AmberError
-from amber_wrap.export.targets import TARGETS
+from amber_wrap.export.target_list import TARGETS
 from amber_wrap.files import read_stored
-from amber_wrap.lowering.stored import program_from_data
+from amber_wrap.lowering.program import program_from_data
 from hostile.case import SHOP, Case, listing
 
 SECONDS = 10.0

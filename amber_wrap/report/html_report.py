@@ -1,0 +1,260 @@
+"""Build a report as one HTML file that opens from disk and loads nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from amber_wrap.codegen.other_languages import CONTROL, Written, fill
+from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.engine.contract_report import ContractReport
+from amber_wrap.engine.interpret import ExtractedRecord, interpret, to_rows
+from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.xpath_simplification import short
+from amber_wrap.pipeline import Compilation
+from amber_wrap.report.page_copy import page_snapshot
+from amber_wrap.report.pass_steps import PassTimes, pass_steps
+from amber_wrap.report.rejected_annotations import rejected_annotations, rejected_lines
+from amber_wrap.report.text_report import (
+    candidate_lines,
+    column_reasons,
+    expression,
+)
+from amber_wrap.report.value_origins import ValueKey, value_origins, value_readings
+from amber_wrap.wrapper.ir import Wrapper
+
+RECORD, AREA, REJECTED = "record", "area", "rejected"
+_LONGEST: Final = 300
+"""The largest number of characters of a value in the table."""
+_MOST_REJECTED: Final = 3_000
+"""The largest number of marked rejected annotations."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A highlighted element: a value, a record, an area, or a rejected annotation.
+
+    `kind` says what the element is, for example "field" for a value. `field` is the
+    name of the value's field, or the type of a rejected annotation. `lines` are the
+    lines of the element's tooltip.
+    """
+
+    node: NodeId
+    kind: str
+    field: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
+    """Return the HTML report of induction on the first sample.
+
+    `source` is the text of the generated file. `times` has the seconds of each pass.
+    """
+    page, wrapper = compilation.pages[0], compilation.wrapper
+    analysis = compilation.analysis
+    reasons = column_reasons(compilation)
+    records = interpret(wrapper, page)
+    steps = pass_steps(page, analysis)
+    refused = [*rejected_annotations(page, analysis)]
+    rejected = [
+        _Mark(one.annotation.node, REJECTED, one.annotation.type, one.lines)
+        for one in refused[:_MOST_REJECTED]
+    ]
+    sections = [
+        ("Lists", [*candidate_lines(page, analysis.choices[0])]),
+        ("Findings", [str(one) for one in compilation.diagnostics]),
+        ("Places", list(_places(compilation))),
+        ("Rejected", [*rejected_lines(refused)]),
+        ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
+        (
+            "Passes",
+            [*(f"{one.title}: {one.summary}" for one in steps), "", *times.lines()],
+        ),
+    ]
+    title = f"{compilation.sources[0].name}: {len(records)} records of {analysis}"
+    origins = value_origins(compilation, list(reasons))
+    values = (records, reasons, origins)
+    return _view(title, page, wrapper, *values, rejected, sections, source)
+
+
+def view_of_page(
+    name: str, page: Page, wrapper: Wrapper, report: ContractReport, source: str
+) -> str:
+    """Return an HTML report on the records that a wrapper selects on a page.
+
+    `report` is the result of the contract check on the page. `source` is the text of
+    the generated file.
+    """
+    records = interpret(wrapper, page)
+    failed = [
+        f"{one['clause']} {one['field']}: {one['message']}" for one in report["failed"]
+    ]
+    sections = [
+        ("Check", [report["status"], *failed, *report["notes"]]),
+    ]
+    title = f"{name}: {report['status']}, {len(records)} records"
+    return _view(title, page, wrapper, records, {}, {}, [], sections, source)
+
+
+def _view(
+    title: str,
+    page: Page,
+    wrapper: Wrapper,
+    records: Sequence[ExtractedRecord],
+    reasons: dict[str, str],
+    origins: Mapping[ValueKey, str],
+    rejected: Sequence[_Mark],
+    sections: Sequence[tuple[str, Sequence[str]]],
+    source: str,
+) -> str:
+    names = [name for name, _ in wrapper.fields if name in wrapper.keys or not records]
+    by_field, readings = expressions(wrapper), value_readings(wrapper, page, records)
+    fills = {name: sum(name in one.values for one in records) for name in names}
+    marks = [
+        *_areas(page, wrapper, records),
+        *_values(records, names, fills, readings, origins),
+        *rejected,
+    ]
+    by_node: dict[NodeId, list[int]] = defaultdict(list)
+    for number, mark in enumerate(marks):
+        by_node[page.element(mark.node)].append(number)
+    fields = [
+        {
+            **{"name": name, "fill": f"{fills[name]} of {len(records)}"},
+            **{"expressions": by_field.get(name, []), "why": reasons.get(name, "")},
+        }
+        for name in names
+    ]
+    rows = to_rows(wrapper, page)
+    data = {
+        "marks": [
+            {"kind": one.kind, "field": one.field, "lines": one.lines} for one in marks
+        ],
+        "fields": fields,
+        "keys": list(rows[0]) if rows else [],
+        "rows": [[shown(value) for value in row.values()] for row in rows],
+    }
+    script = template("report/report.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return fill(
+        "report/report.html.jinja",
+        title=_clean(title),
+        policy=f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        f"script-src 'sha256-{digest}'",
+        style=Written(template("report/report.css")),
+        script=Written(script),
+        data=in_script(data),
+        frame=CONTROL.sub("", page_snapshot(page, by_node)),
+        sections=[(name, _clean(*lines)) for name, lines in sections if lines],
+        contract=_clean(*_contract(wrapper)),
+        source=_clean(source),
+    )
+
+
+def in_script(data: Any) -> Written:
+    """Return data as JSON for a script element, with "<", ">" and "&" escaped."""
+    text = json.dumps(data, ensure_ascii=True)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Written(text)
+
+
+def _clean(*lines: str) -> str:
+    """Return joined lines without the characters that HTML can't hold."""
+    return CONTROL.sub("", "\n".join(lines))
+
+
+def shown(value: Any) -> str:
+    """Return a record's value as the text of a table cell."""
+    text = "; ".join(map(str, value)) if isinstance(value, list) else value
+    return "" if text is None else str(text)[:_LONGEST]
+
+
+def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
+    """Return the XPath expressions of each field, for example 'tag: ./a/h3'.
+
+    The word before the colon is the main feature of the page that the expression uses.
+    """
+    return {
+        rule.name: [
+            f"{reading.family}: {short(expression(locator))}"
+            for reading in rule.readings
+            for locator in reading.locators
+        ]
+        for area in wrapper.areas
+        for rule in area.fields
+    }
+
+
+def _areas(
+    page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
+) -> Iterator[_Mark]:
+    """Yield the marks of areas and of records.
+
+    The element of an area is the parent of its records.
+    """
+    seen: set[NodeId] = set()
+    for number, record in enumerate(records, 1):
+        above = page.parent[record.rows[0]]
+        if above not in seen and above >= 0:
+            seen.add(above)
+            area = next(one for one in wrapper.areas if one.name == record.area)
+            yield _Mark(
+                above, AREA, lines=(f"area {record.area}", str(area.places[0].root))
+            )
+        for row in record.rows:
+            lines = (
+                f"record {number} of {len(records)}",
+                f"{len(record.values)} values",
+            )
+            yield _Mark(row, RECORD, lines=lines)
+
+
+def _values(
+    records: Sequence[ExtractedRecord],
+    names: Sequence[str],
+    fills: dict[str, int],
+    readings: Mapping[ValueKey, str],
+    origins: Mapping[ValueKey, str],
+) -> Iterator[_Mark]:
+    """Yield the marks of values, each with its XPath expression and its origin.
+
+    `fills` maps each field to the number of records with a value. `origins` is empty
+    for a page that isn't a sample.
+    """
+    for number, record in enumerate(records, 1):
+        for name in names:
+            if value := record.values.get(name):
+                key = record.rows[0], name
+                lines = (
+                    f"{name}: {value.text}",
+                    f"record {number}; {fills[name]} of {len(records)} have one",
+                    *(one[key] for one in (readings, origins) if key in one),
+                )
+                yield _Mark(value.node, "field", name, lines)
+
+
+def _places(compilation: Compilation) -> Iterator[str]:
+    for area in compilation.analysis.typings[0].areas:
+        for one in area.positions:
+            verdict = "kept" if one.kept else "dropped"
+            yield f"{one.type} {one.support:.0%} {verdict} ({one.source}) {one.path}"
+
+
+def _left_out(compilation: Compilation) -> Iterator[Any]:
+    return (one for one in compilation.columns.notes if not one.is_read)
+
+
+def _contract(wrapper: Wrapper) -> Iterator[str]:
+    for area in wrapper.areas:
+        if contract := area.contract:
+            low, high = contract.records
+            yield f"{area.name}: {low} to {high} records on a sample"
+            for name, share in contract.fill.items():
+                shapes = ", ".join(contract.shapes.get(name, ()))
+                yield f"  {name}: at least {share:.0%} of the records; {shapes}"

@@ -1,0 +1,188 @@
+"""Turn the outcomes of pages into rows of output, and count the results of a run.
+
+The rows of a page are its records, or a "dead letter": the row that describes a failed
+page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from amber_wrap.engine.interpret import Row
+from amber_wrap.runtime.jobs import Job
+from amber_wrap.runtime.reader import PageReading
+from amber_wrap.runtime.supervisor import PageOutcome
+from amber_wrap.runtime.worker import Failure
+
+_MOST_LISTED = 5
+"""The number of clauses and kinds of errors that the report lists."""
+DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
+"""The columns of a dead letter, besides the page's id."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of pages, records, filled fields, broken clauses and errors.
+
+    `earlier` is the number of pages that earlier, interrupted runs have done. `barren`
+    is the number of pages without records. `broken` is the number of pages whose
+    records break the contract. `lost` is the size of the unreadable parts of the inputs
+    in bytes. `size` is the size of the inputs in bytes.
+
+    `filled` counts the values of each field. `clauses` counts the pages that break each
+    clause of the contract. `errors` counts the failed pages by kind of failure.
+    `wrappers` counts the pages that each wrapper read. `cuts` counts the truncated
+    pages by the crawler's reason.
+    """
+
+    pages: int = 0
+    earlier: int = 0
+    records: int = 0
+    barren: int = 0
+    broken: int = 0
+    lost: int = 0
+    size: int = 0
+    filled: Counter[str] = field(default_factory=Counter)
+    clauses: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    wrappers: Counter[str] = field(default_factory=Counter)
+    cuts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, outcome: PageOutcome) -> None:
+        """Count the outcome of one page."""
+        self.pages += 1
+        self.lost += outcome.lost
+        if outcome.cut:
+            self.cuts[outcome.cut] += 1
+        reading = outcome.reading
+        if not isinstance(reading, PageReading):
+            self.errors[reading.kind] += 1
+            return
+        self.records += len(reading.rows)
+        self.barren += not reading.rows
+        self.broken += bool(reading.broken)
+        self.clauses.update(reading.broken)
+        self.wrappers[outcome.wrapper] += 1
+        self.filled.update(
+            key
+            for row in reading.rows
+            for key, value in row.items()
+            if value is not None
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        """Return the sum of two tallies."""
+        return Tally(
+            **{
+                one.name: getattr(self, one.name) + getattr(other, one.name)
+                for one in fields(self)
+            }
+        )
+
+    @property
+    def failed(self) -> int:
+        """Return the number of pages that gave an error."""
+        return self.errors.total()
+
+    @property
+    def share_wrong(self) -> float:
+        """Return the share (0..1) of pages that gave an error or break the contract.
+
+        If the share of unreadable bytes in the inputs is larger, return that share.
+        """
+        pages = (self.failed + self.broken) / max(1, self.pages)
+        return max(pages, self._share_lost)
+
+    @property
+    def _share_lost(self) -> float:
+        return self.lost / max(1, self.lost, self.size)
+
+    def lines(self, job: Job, seconds: float) -> Iterator[str]:
+        """Yield the lines of a summary for people.
+
+        The summary has the counts, the fill rate of each field, and the speed.
+        `seconds` is the duration of the run.
+        """
+        now = self.pages - self.earlier
+        last = f", the last {now:,}" if self.earlier else ""
+        rate = f"{now / max(seconds, 1e-9):,.0f} a second"
+        yield f"pages     {self.pages:,}{last} in {seconds:,.1f} s, {rate}"
+        a_page = self.records / max(1, self.pages - self.failed)
+        without = f", {self.barren:,} pages without" if self.barren else ""
+        yield f"records   {self.records:,}, {a_page:.1f} a page{without}"
+        if self.records:
+            rates = (
+                f"{one} {self.filled[one] / self.records:.1%}"
+                for one in job.fields
+                if self.filled[one]
+            )
+            yield f"filled    {', '.join(rates)}"
+            if empty := [one for one in job.fields if not self.filled[one]]:
+                yield f"empty     {', '.join(empty)}"
+        if len(self.wrappers) > 1:
+            yield f"wrappers  {_listed(self.wrappers)}"
+        if self.broken:
+            yield f"contract  {self.broken:,} pages break it: {_listed(self.clauses)}"
+        if self.cuts:
+            cuts = _listed(self.cuts)
+            yield f"cut       {self.cuts.total():,} by the crawler: {cuts}"
+        if self.lost:
+            share = f"{self._share_lost:.1%} of the inputs"
+            yield f"lost      {self.lost:,} bytes that can't be read, {share}"
+        if self.errors:
+            yield f"errors    {self.failed:,} pages: {_listed(self.errors)}"
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the counts as JSON data."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {
+            name: dict(value) if isinstance(value, Counter) else value
+            for name, value in values.items()
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Tally:
+        """Return the tally whose `to_data` is `data`.
+
+        An empty dict gives a tally of zeros.
+        """
+        found: dict[str, Any] = {
+            name: Counter(value) if isinstance(value, dict) else value
+            for name, value in data.items()
+        }
+        return cls(**found)
+
+
+def _listed(counts: Counter[str]) -> str:
+    most = counts.most_common(_MOST_LISTED)
+    more = ", ..." if len(counts) > len(most) else ""
+    return ", ".join(f"{name} {count:,}" for name, count in most) + more
+
+
+def rows_of(outcome: PageOutcome) -> Iterator[Row]:
+    """Yield the records of a page, or nothing for a failed page.
+
+    Each record gets the page's id. If the job has several wrappers, the record also
+    gets the name of the wrapper.
+    """
+    if isinstance(outcome.reading, PageReading):
+        origin: Row = {"_page": outcome.id}
+        if outcome.wrapper:
+            origin["_wrapper"] = outcome.wrapper
+        for row in outcome.reading.rows:
+            yield {**row, **origin}
+
+
+def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
+    """Return the dead letter: the row that describes a failed page."""
+    return {
+        "_page": outcome.id,
+        "stage": failure.stage,
+        "error": failure.kind,
+        "message": failure.message,
+        "sha256": outcome.sha256,
+        "url": outcome.url,
+    }

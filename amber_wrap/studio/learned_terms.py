@@ -1,0 +1,133 @@
+"""Learn terms from the pages of a folder, and store the terms that a person accepts.
+
+Accepted terms are written to the lists of a domain in the folder.  Built-in domains
+aren't changed, but the studio can create a domain that extends a built-in domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from amber_wrap.atomic_write import replace
+from amber_wrap.domain.definition import DATA, find_domain
+from amber_wrap.domain.learned_lists import LEARNED_FOLDER, learnable, read_lists
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE, find_project
+from amber_wrap.domain.schema import Domain
+from amber_wrap.domain.starter import starter, write_folder
+from amber_wrap.errors import FileError, SelectionError
+from amber_wrap.learning.list_files import list_entries, review_line
+from amber_wrap.learning.rounds import LearningTask, Taught
+from amber_wrap.learning.saved_pages import read_page
+from amber_wrap.learning.session import LearningOptions, study
+from amber_wrap.learning.store import Entry, ListName, store_snapshot
+from amber_wrap.learning.term_judgement import Judgement
+from amber_wrap.studio.spec_edits import text_value
+from amber_wrap.studio.task_processes import ReportProgress
+
+_LISTS: Final = ("terms", "rejected")
+_MOST: Final = 300
+"""The largest number of terms that are shown.  The terms with the most evidence are
+first.
+"""
+
+
+def learned_terms(
+    progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
+) -> dict[str, Any]:
+    """Learn terms for a domain from pages, and return the terms without writing a file.
+
+    Terms from a single site are included, because a person decides on each term.
+    """
+    chosen, folder = named_domain(root, domain)
+    types = [one.name for one in learnable(chosen.schema)]
+    read = [read_page(str(path)) for _, path in pages] if types else []
+
+    def run(step: Any, tasks: Any) -> Iterator[Taught]:
+        task: LearningTask
+        for number, task in enumerate(tasks):
+            progress(number % len(read), len(read), task[0].source.name)
+            yield step(task)
+
+    with store_snapshot(folder / LEARNED_FOLDER) as store:
+        choice = LearningOptions(run=run, least_sites=1)
+        outcome = study(read, chosen, folder, store, choice, lambda: datetime.now(UTC))
+    decided = sorted(list_entries(read_lists(folder, chosen.schema)))
+    judged = chain(outcome.added, outcome.rejected, outcome.waiting)
+    rows = sorted(map(_row, judged), key=lambda one: -one["for"] - one["against"])
+    return {
+        "domain": chosen.name,
+        "types": types,
+        "is_own": folder.is_relative_to(root),
+        "rows": rows[:_MOST],
+        "decided": [[kind, which, term] for kind, which, term in decided],
+    }
+
+
+def _row(one: Judgement) -> dict[str, Any]:
+    evidence = one.evidence
+    return {
+        **{"type": one.type, "term": one.term, "because": one.reason},
+        **{"for": evidence.supporting, "against": evidence.opposing},
+        "pages": sorted({*evidence.pages, *evidence.opposing_pages}),
+        "is_listed": one.decision == "reject",
+    }
+
+
+def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Add a term to the accepted or rejected terms of a type, or remove the term.
+
+    Return the path of the term list under the key `list`.  Raise SelectionError for an
+    invalid request.  Raise FileError if the domain isn't in the folder.
+    """
+    kind, term = text_value(request, "type"), text_value(request, "term")
+    which = text_value(request, "list")
+    if which not in _LISTS or not isinstance(request.get("kept"), bool):
+        raise SelectionError(
+            "`list` must be terms or rejected, and `kept` true or false"
+        )
+    chosen, folder = named_domain(root, domain)
+    if not folder.is_relative_to(root):
+        raise FileError(
+            f"{chosen.name} is not in this folder: create a domain that extends it"
+        )
+    if not (folder / LEARNED_FOLDER).resolve().is_relative_to(root):
+        raise FileError(f"the lists of {chosen.name} are not in this folder")
+    name: ListName = "rejected" if which == "rejected" else "terms"
+    entry: Entry = (kind, name, term)
+    path = review_line(folder, chosen.schema, entry, request["kept"])
+    return {"list": path.relative_to(root).as_posix()}
+
+
+def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
+    """Create a domain in the folder that extends the domain `like`.
+
+    Raise DomainError for an invalid name.  Raise FileError if the domain exists, or if
+    the project keeps its domains outside of the folder.
+    """
+    project = find_project(root, with_default=False)
+    folder = project.domains if project else root / DOMAINS_FOLDER
+    if not folder.resolve().is_relative_to(root):
+        raise FileError(f"domains are in {folder}, which is not in this folder")
+    files = starter(name, like, folder if project else None)
+    write_folder(folder / name, files)
+    if project is None:
+        replace(root / PROJECT_FILE, f'domains = "{DOMAINS_FOLDER}"\n')
+    return {"domain": name}
+
+
+def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
+    """Return a domain without learned terms, and the folder of the domain.
+
+    Raise FileError if the domain is neither built in nor in the studio's folder.
+    """
+    project = find_project(root, with_default=False)
+    own = project.domains if project else None
+    folder = find_domain(name, own).resolve()
+    if folder.parent != DATA and not folder.is_relative_to(own or root):
+        raise FileError(f"the domain {name} is not in this folder")
+    return load_domain(name, own, learned=False), folder

@@ -1,0 +1,212 @@
+"""Apply a user's changes to the text of a spec, the TOML file of a wrapper.
+
+The studio stores decisions only in the spec.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os.path import relpath
+from pathlib import Path
+from typing import Any, Final
+
+import tomlkit
+
+from amber_wrap.columns.assembly import ALL
+from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
+from amber_wrap.errors import SelectionError
+from amber_wrap.spec.writer import (
+    Changes,
+    inline,
+    with_changes,
+    with_column,
+    with_key,
+    with_order,
+    with_spec_columns,
+)
+
+_READ: Final = ("money", "number", "count", "quantity", "year", "date")
+"""The kinds that can be read from the text of any element."""
+_Step = Mapping[str, Any]
+"""A change: the key `do` names the action, and other keys are the action's values."""
+
+
+def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
+    """Return the text of a spec after a change that a user made on a page.
+
+    `step` describes the change.  Raise SelectionError if the change is unknown or
+    invalid.
+    """
+    action = STEPS.get(str(step.get("do")))
+    if action is None:
+        raise SelectionError(f"the studio can't do {step.get('do')!r}")
+    if action is _samples:
+        return _samples(text, step, page, spec)
+    return action(text, step)
+
+
+def _example(text: str, step: _Step) -> str:
+    return with_column(text, column(step), example=text_value(step, "value"))
+
+
+def _expression(text: str, step: _Step) -> str:
+    """Return the spec with a column that is read by an XPath expression.
+
+    `step` has the expression, and may have a pattern and a kind.
+    """
+    details: dict[str, object] = {
+        "xpath": text_value(step, "xpath"),
+        "pattern": text_value(step, "pattern", "") or None,
+    }
+    if (kind := text_value(step, "kind", "")) in _READ:
+        details["kind"] = kind
+    return with_column(text, column(step), **details)
+
+
+def _rename(text: str, step: _Step) -> str:
+    new = text_value(step, "to")
+    if not COLUMN_NAME.fullmatch(new):
+        raise SelectionError(
+            f"{new!r} is no name: write a letter, then letters, digits and underscores"
+        )
+    if new in tomlkit.parse(text).get("fields", {}):
+        raise SelectionError(f"there is a column {new} already")
+    return with_changes(text, Changes(renamed={text_value(step, "name"): new}))
+
+
+def _drop(text: str, step: _Step) -> str:
+    return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
+
+
+def _restore(text: str, step: _Step) -> str:
+    """Return the spec with a dropped column restored.
+
+    The column has the name that induction gave.
+    """
+    name = text_value(step, "name")
+    if name in tomlkit.parse(text).get("fields", {}):
+        raise SelectionError(f"there is a column {name} already: rename it first")
+    dropped = [one for one in tomlkit.parse(text).get("drop", ()) if one != name]
+    return with_spec_columns(with_key(text, "drop", dropped or None), {name: name})
+
+
+def _kind(text: str, step: _Step) -> str:
+    kind = text_value(step, "kind")
+    if kind not in tuple(ValueKind):
+        raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
+    return with_changes(text, Changes(kinds={text_value(step, "name"): kind}))
+
+
+def _require(text: str, step: _Step) -> str:
+    required = step.get("required")
+    if required not in (True, False, None):
+        raise SelectionError("`required` is true, false or null")
+    return with_column(text, text_value(step, "name"), required=required)
+
+
+def _order(text: str, step: _Step) -> str:
+    names = step.get("names")
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise SelectionError("an order is a list of names")
+    return with_order(text, names)
+
+
+def _within(text: str, step: _Step) -> str:
+    return with_key(text, "within", text_value(step, "selector"))
+
+
+def _records(text: str, step: _Step) -> str:
+    return with_key(text, "records", text_value(step, "xpath"))
+
+
+def _next_page(text: str, step: _Step) -> str:
+    return with_key(text, "next_page", step.get("xpath") or False)
+
+
+def _thresholds(text: str, step: _Step) -> str:
+    """Return the spec with changed thresholds.
+
+    A threshold that is null in `step` is removed from the spec.  The domain's value
+    applies then.
+    """
+    values = step.get("values")
+    if not isinstance(values, dict) or not all(
+        value is None or (isinstance(value, int | float) and value == value)
+        for value in values.values()
+    ):
+        raise SelectionError("thresholds are numbers by their names")
+    there = dict(tomlkit.parse(text).get("thresholds", {})) | values
+    kept = {str(name): value for name, value in there.items() if value is not None}
+    return with_key(text, "thresholds", inline(kept) if kept else None)
+
+
+def _domain(text: str, step: _Step) -> str:
+    """Return the spec with the domain that `step` names.
+
+    If the spec has neither a domain nor the key `read`, `read` is added.  With `read`,
+    the wrapper keeps the columns whose types the new domain lacks.
+    """
+    there = tomlkit.parse(text)
+    if "domain" not in there and "read" not in there:
+        text = with_key(text, "read", ALL)
+    return with_key(text, "domain", text_value(step, "name"))
+
+
+def _text(text: str, step: _Step) -> str:
+    return text_value(step, "text")
+
+
+def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
+    """Return the spec with a page added to the samples, or removed from the samples.
+
+    A page that is a sample is removed.
+    """
+    name = Path(relpath(page, spec.parent)).as_posix()
+    there = list(tomlkit.parse(text).get("samples", []))
+    samples = [one for one in there if one != name]
+    if samples == there:
+        samples.append(name)
+    array = tomlkit.array()
+    array.extend(samples)
+    return with_key(text, "samples", array)
+
+
+STEPS: Final[Mapping[str, Callable[..., str]]] = {
+    "example": _example,
+    "expression": _expression,
+    "rename": _rename,
+    "drop": _drop,
+    "restore": _restore,
+    "kind": _kind,
+    "require": _require,
+    "order": _order,
+    "within": _within,
+    "records": _records,
+    "next_page": _next_page,
+    "sample": _samples,
+    "thresholds": _thresholds,
+    "domain": _domain,
+    "text": _text,
+}
+
+
+def text_value(step: _Step, key: str, default: str | None = None) -> str:
+    """Return the text under a key of a change, or `default` if the key is missing.
+
+    Raise SelectionError if the value isn't text.  Raise SelectionError also for a blank
+    value, unless the value equals the default.
+    """
+    value = step.get(key, default)
+    if not isinstance(value, str) or not (value.strip() or value == default):
+        raise SelectionError(f"{key} must be a text")
+    return value
+
+
+def column(step: _Step) -> str:
+    """Return the column name of a step; raise SelectionError for an invalid name."""
+    name = text_value(step, "name")
+    if not COLUMN_NAME.fullmatch(name):
+        raise SelectionError(
+            f"{name!r} is no name: write a letter, then letters, digits and underscores"
+        )
+    return name
