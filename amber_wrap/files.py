@@ -12,7 +12,7 @@ from pathlib import Path
 from amber_wrap.atomic_write import replace
 from amber_wrap.codegen.build import Built
 from amber_wrap.contract.verification import check_patterns
-from amber_wrap.dom.saved import MAX_PAGE
+from amber_wrap.dom.saved_formats import MAX_PAGE
 from amber_wrap.errors import FileError
 from amber_wrap.lowering.program import check_program
 from amber_wrap.settings import Source

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from amber_wrap.annotate.examples import Example
-from amber_wrap.dom.saved import Saved, unwrap
+from amber_wrap.dom.saved_formats import Saved, unwrap
 from amber_wrap.generalise.user_decisions import UNDECIDED, Decisions
 
 

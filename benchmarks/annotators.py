@@ -20,13 +20,13 @@ from commands import command_line
 from lxml import etree
 from tables import percentile
 
+from amber_wrap.annotate.annotate_page import annotators
 from amber_wrap.annotate.annotator import Annotator, Texts
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.annotate.plugin_annotators import PluginAnnotator
-from amber_wrap.annotate.run import annotators
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.domain.plugins import load_plugin
+from amber_wrap.domain.recognisers import load_plugin
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 VALUES = ("uk-postcode", "phone", "price", "written-date")

@@ -33,7 +33,7 @@ from amber_wrap.export.selector_schemas import PUBLISHED
 from amber_wrap.export.target import Exported, Subject
 from amber_wrap.export.target_list import TARGETS
 from amber_wrap.files import read_saved_page
-from amber_wrap.lowering.fields import text_found
+from amber_wrap.lowering.field_lowering import text_found
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.program import Column, List, Program, program_from_data
 

@@ -27,7 +27,7 @@ from endurance import induced, page
 from pyspark.sql import SparkSession
 from tables import PERFORMANCE, publish, table
 
-from amber_wrap.runtime.bulk import Order, apply_many
+from amber_wrap.runtime.bulk_run import Order, apply_many
 from amber_wrap.runtime.jobs import read_job
 from amber_wrap.runtime.spark import apply_on_spark
 

@@ -23,20 +23,20 @@ from case_pages import CASES, Case, cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Texts
-from amber_wrap.annotate.builtin import BUILT_IN_RECOGNISERS
+from amber_wrap.annotate.html_annotators import BUILT_IN_RECOGNISERS
 from amber_wrap.annotate.locale import FUNCTION_WORDS
 from amber_wrap.annotate.plugin_annotators import (
     LONGEST_SPAN,
     PluginAnnotator,
     SpanAnnotator,
 )
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.codegen.build import build_file
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain import plugins
+from amber_wrap.domain import recognisers
 from amber_wrap.domain.loader import built_in_domains, load_domain
-from amber_wrap.domain.plugins import load_plugin
+from amber_wrap.domain.recognisers import load_plugin
 from amber_wrap.domain.schema import Domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import DomainError
@@ -142,7 +142,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             (info / "METADATA").write_text("\n".join(head))
             lines = [f"{one} = {target}" for one, target in registered.items()]
             (info / "entry_points.txt").write_text(
-                "\n".join([f"[{plugins.ENTRY_POINT_GROUP}]", *lines, ""])
+                "\n".join([f"[{recognisers.ENTRY_POINT_GROUP}]", *lines, ""])
             )
             (folder / f"{name}.py").write_text(case["module"], encoding="utf-8")
             monkeypatch.syspath_prepend(folder)
@@ -204,14 +204,14 @@ def test_only_what_a_domain_names_is_imported(install: Install) -> None:
 
 
 def test_what_a_domain_may_name_is_what_is_built_in() -> None:
-    assert tuple(BUILT_IN_RECOGNISERS) == plugins.BUILT_IN_ANNOTATORS
+    assert tuple(BUILT_IN_RECOGNISERS) == recognisers.BUILT_IN_ANNOTATORS
 
 
 def test_built_in_domains_look_at_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**_: Any) -> None:
         raise AssertionError("packages were looked at")
 
-    monkeypatch.setattr(plugins, "entry_points", refuse)
+    monkeypatch.setattr(recognisers, "entry_points", refuse)
     for name in built_in_domains():
         assert load_domain(name).plugins == {}
 
@@ -281,7 +281,7 @@ def test_a_missing_library_is_named_with_its_extra(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = next(
-        iter(metadata.entry_points(group=plugins.ENTRY_POINT_GROUP, name=name))
+        iter(metadata.entry_points(group=recognisers.ENTRY_POINT_GROUP, name=name))
     )
     library = {
         "phone": "phonenumbers",
@@ -349,7 +349,7 @@ def test_the_documentation_shows_the_package_boat_marks() -> None:
 
 def test_the_documentation_names_the_extra_values() -> None:
     text = (CASES.parents[1] / "docs" / "annotators.md").read_text("utf-8")
-    registered = metadata.entry_points(group=plugins.ENTRY_POINT_GROUP)
+    registered = metadata.entry_points(group=recognisers.ENTRY_POINT_GROUP)
     own = {one.name for one in registered if one.dist and one.dist.name == "amber-wrap"}
     assert own == set(VALUES)
     assert (

@@ -94,9 +94,9 @@ def test_the_same_to_stdout_and_to_csv(run):
 
 def test_parquet_is_one_file_in_the_end(run, monkeypatch):
     parquet = pytest.importorskip("pyarrow.parquet")
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
-    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(bulk_run, "SAVE_SECONDS", 0.0)
     assert run(FORUM / "wrapper.py", "pages", "-o", "out.parquet")[0] == 0
     assert os.listdir("out.parquet") == ["part-000000-000011.parquet"]
     pages = parquet.read_table("out.parquet").column("_page").to_pylist()
@@ -302,13 +302,13 @@ def test_a_daily_run_writes_over_the_output_of_the_day_before(run, name):
 
 
 def test_a_run_that_was_cut_off_may_be_begun_anew(run, monkeypatch):
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
     def killed(*_):
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(bulk.Journal, "end", killed)
+        patch.setattr(bulk_run.Journal, "end", killed)
         assert run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")[0] == 1
     code, _, err = run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")
     assert (code, err) == (
@@ -373,14 +373,14 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
 
 
 def test_a_run_that_is_killed_before_its_first_page_is_not_whole(run, monkeypatch):
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
     def killed(*_):
         raise RuntimeError("killed")
 
     words = (FORUM / "wrapper.py", "pages", "-o", "out.csv")
     with monkeypatch.context() as patch:
-        patch.setattr(bulk, "_run", killed)
+        patch.setattr(bulk_run, "_run", killed)
         assert run(*words)[0] == 1
     assert Path("out.csv").exists()
     assert run(*words, "--resume")[0] == 0
@@ -391,14 +391,14 @@ def test_a_run_that_is_killed_before_its_first_page_is_not_whole(run, monkeypatc
 
 
 def test_inputs_that_changed_are_not_gone_on_with(run, monkeypatch):
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
-    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(bulk_run, "SAVE_SECONDS", 0.0)
 
     def killed(self):
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(bulk.Journal, "end", killed)
+    monkeypatch.setattr(bulk_run.Journal, "end", killed)
     assert run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")[0] == 1
     os.rename("pages/11.html", "pages/99.html")
     code, _, err = run_again("--resume")
@@ -529,9 +529,9 @@ NAMES = ["out.jsonl", "out.csv.gz", "out.parquet"]
 def test_a_second_run_into_one_output_is_refused(run, monkeypatch, name, words):
     if name.endswith(".parquet"):
         pytest.importorskip("pyarrow")
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
-    first = bulk._run
+    first = bulk_run._run
     seen = []
 
     def meanwhile(*values):
@@ -541,14 +541,14 @@ def test_a_second_run_into_one_output_is_refused(run, monkeypatch, name, words):
         seen.append((done.returncode, done.stderr))
         return first(*values)
 
-    monkeypatch.setattr(bulk, "_run", meanwhile)
+    monkeypatch.setattr(bulk_run, "_run", meanwhile)
     assert run(FORUM / "wrapper.py", "pages", "-o", name)[0] == 0
     message = (
         f"amber-wrap: another run is writing to {name}: wait until it has ended, or "
         "name another output\n"
     )
     assert seen == [(2, message)]
-    monkeypatch.setattr(bulk, "_run", first)
+    monkeypatch.setattr(bulk_run, "_run", first)
     assert run(FORUM / "wrapper.py", "pages", "-o", f"again.{name}")[0] == 0
     files = [Path(name), Path(f"again.{name}")]
     if name.endswith(".parquet"):
@@ -579,9 +579,9 @@ def test_a_lock_dies_with_its_process(run):
 def test_an_output_that_is_removed_meanwhile_is_no_success(run, monkeypatch, name, how):
     if name.endswith(".parquet"):
         pytest.importorskip("pyarrow")
-    from amber_wrap.runtime import bulk
+    from amber_wrap.runtime import bulk_run
 
-    real = bulk.rows_of
+    real = bulk_run.rows_of
 
     def removing(outcome):
         if outcome.id == "pages/06.html":
@@ -593,8 +593,8 @@ def test_an_output_that_is_removed_meanwhile_is_no_success(run, monkeypatch, nam
                 Path(name).mkdir() if name.endswith("t") else Path(name).touch()
         return real(outcome)
 
-    monkeypatch.setattr(bulk, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(bulk, "rows_of", removing)
+    monkeypatch.setattr(bulk_run, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(bulk_run, "rows_of", removing)
     code, _, err = run(FORUM / "wrapper.py", "pages", "-o", name)
     assert code == 2
     if name.endswith(".parquet"):

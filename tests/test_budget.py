@@ -7,8 +7,8 @@ from lxml import etree
 from typer.testing import CliRunner
 
 from amber_wrap.cli.main import app
-from amber_wrap.dom import budget
-from amber_wrap.dom.budget import SAMPLE_BUDGET, cut_to_budget
+from amber_wrap.dom import page_budget
+from amber_wrap.dom.page_budget import SAMPLE_BUDGET, cut_to_budget
 from amber_wrap.dom.parse import parse
 from amber_wrap.passes import analysis
 
@@ -66,7 +66,7 @@ def test_a_budget_ends_at_the_same_place_whatever_is_behind() -> None:
 
 
 def test_commands_tell_where_a_page_was_not_looked_at(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(budget, "SAMPLE_BUDGET", 2000)
+    monkeypatch.setattr(page_budget, "SAMPLE_BUDGET", 2000)
     monkeypatch.setattr(analysis, "SAMPLE_BUDGET", 2000)
     saved, file = tmp_path / "page.html", str(tmp_path / "lamps.py")
     saved.write_bytes(page(100))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cli
-from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.codegen.build import build_file
 from amber_wrap.codegen.build import import_file as build_module
 from amber_wrap.contract.induction import expectations

@@ -23,7 +23,7 @@ from amber_wrap.analysis.record_annotations import (
     texts_at_paths,
 )
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.dom.page import TEXT
 from amber_wrap.dom.parse import parse
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from amber_wrap.annotate.run import annotate, annotators
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.contract.disagreement import disputed_records
 from amber_wrap.contract.induction import expectations
 from amber_wrap.dom.parse import parse

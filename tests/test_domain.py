@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.locale import Locale, for_locale
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import loader
 from amber_wrap.domain.gazetteer_file import as_regex, whole_words

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from test_cli import run  # noqa: F401
 
-from amber_wrap.dom.saved import unwrap
+from amber_wrap.dom.saved_formats import unwrap
 from amber_wrap.errors import FetchError
 from amber_wrap.fetch.host_guard import HostGuard, is_public, split
 from amber_wrap.fetch.http import Limits, get

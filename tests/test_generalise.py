@@ -31,8 +31,8 @@ from amber_wrap.engine.column_reading import Readout
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.interpret import PatternCache, interpret
 from amber_wrap.engine.tree_reading import ValueReader
-from amber_wrap.generalise.rules import generalise
 from amber_wrap.generalise.thresholds import RULE
+from amber_wrap.generalise.wrapper_rules import generalise
 from amber_wrap.report.text_report import expression
 from amber_wrap.selectors.area_groups import Typed, TypedRecord
 from amber_wrap.selectors.locator_search import Pool

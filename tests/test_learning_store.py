@@ -23,7 +23,7 @@ from learners import (
     write_lists,
 )
 
-from amber_wrap.domain.definition import find_domain
+from amber_wrap.domain.domain_toml import find_domain
 from amber_wrap.domain.learned_lists import LEARNED_FOLDER, Lists, read_lists
 from amber_wrap.errors import DomainError, FileError, LearningError
 from amber_wrap.learning import database, provenance

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from amber_wrap.annotate.annotate_page import annotators
 from amber_wrap.annotate.annotator import Texts
 from amber_wrap.annotate.locale import FUNCTION_WORDS, Locale, for_locale, locale_of
-from amber_wrap.annotate.run import annotators
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 

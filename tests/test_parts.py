@@ -6,8 +6,8 @@ import pytest
 
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.partial_values import part_of, whole_of, wholes_first
+from amber_wrap.annotate.annotate_page import readers
 from amber_wrap.annotate.locale import Locale, for_locale
-from amber_wrap.annotate.run import readers
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 

@@ -17,7 +17,7 @@ from transcripts import session
 
 from amber_wrap import cli
 from amber_wrap.cli.options import domain_folder, domains
-from amber_wrap.domain.definition import BUILT_IN_DOMAINS, DATA
+from amber_wrap.domain.domain_toml import BUILT_IN_DOMAINS, DATA
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
 from amber_wrap.domain.recognisers import read_recognisers

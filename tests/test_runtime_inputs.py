@@ -20,12 +20,12 @@ from typing import Any
 import pytest
 
 from amber_wrap.dom.parse import parse
-from amber_wrap.dom.saved import GZIP, ZSTD
+from amber_wrap.dom.saved_formats import GZIP, ZSTD
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.decompression import DICTIONARY, ZSTD_LIBRARY, Inflated
+from amber_wrap.runtime.input_pages import BadInput, InputOptions, InputPage
 from amber_wrap.runtime.inputs import pages
 from amber_wrap.runtime.journal import Progress, Remaining
-from amber_wrap.runtime.pages import BadInput, InputOptions, InputPage
 
 packed = partial(gzip.compress, mtime=0)
 """The same bytes whenever they are made: they are in the names of tests."""

@@ -19,9 +19,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amber_wrap.dom import saved
+from amber_wrap.dom import saved_formats
 from amber_wrap.dom.markup import decode
-from amber_wrap.dom.saved import GZIP, ZIP, unwrap
+from amber_wrap.dom.saved_formats import GZIP, ZIP, unwrap
 from amber_wrap.errors import PageError
 
 CASES = sorted((Path(__file__).parent / "cases" / "saved").glob("*.toml"))
@@ -72,7 +72,7 @@ def test_an_encrypted_archive_is_refused() -> None:
 
 @pytest.mark.parametrize("pack", [gzip.compress, lambda body: zipped(body, "a.html")])
 def test_no_bomb_is_unpacked(pack: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saved, "MAX_PAGE", 1000)
+    monkeypatch.setattr(saved_formats, "MAX_PAGE", 1000)
     assert unwrap(pack(b" " * 1000)).body == b" " * 1000
     with pytest.raises(PageError, match="larger than 1,000 bytes, decompressed"):
         unwrap(pack(b" " * 1001))

@@ -11,9 +11,9 @@ from gold_corpus import ROOT
 from amber_wrap.files import read_rules
 from amber_wrap.runtime import supervisor as module
 from amber_wrap.runtime import worker_process
+from amber_wrap.runtime.input_pages import BadInput, InputPage
 from amber_wrap.runtime.jobs import Job
-from amber_wrap.runtime.pages import BadInput, InputPage
-from amber_wrap.runtime.reader import PageReader, PageReading, tree_of
+from amber_wrap.runtime.record_reader import PageReader, PageReading, tree_of
 from amber_wrap.runtime.supervisor import Supervisor
 from amber_wrap.runtime.worker import Failure
 from amber_wrap.runtime.worker_process import WorkerError

@@ -49,8 +49,8 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import Trimming, part_pattern
 from amber_wrap.analysis.whole_texts import labelled
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.builtin import headline_annotator
-from amber_wrap.annotate.links import Links
+from amber_wrap.annotate.html_annotators import headline_annotator
+from amber_wrap.annotate.links_and_images import Links
 from amber_wrap.annotate.patterns import displayed_span
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page

@@ -9,7 +9,7 @@ from math import sqrt
 
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.links import Links, is_linked
+from amber_wrap.annotate.links_and_images import Links, is_linked
 from amber_wrap.annotate.titles import is_titled
 from amber_wrap.dom.page import NodeId, Page
 

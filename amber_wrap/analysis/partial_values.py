@@ -23,7 +23,7 @@ from amber_wrap.analysis.record_annotations import (
     shown_children,
 )
 from amber_wrap.analysis.thresholds import ALIGNMENT
-from amber_wrap.annotate.builtin import (
+from amber_wrap.annotate.html_annotators import (
     has_spoken_copy,
     repeats_own_text,
 )

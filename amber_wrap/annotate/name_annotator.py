@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.headers import label_beside
+from amber_wrap.annotate.markup_words import name_words
 from amber_wrap.annotate.names import IconWords, label_of, tokens_of
-from amber_wrap.annotate.words import name_words
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import NUMBER
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from amber_wrap.annotate.headers import LABELLED, label_beside
+from amber_wrap.annotate.markup_words import COLONS, is_label, name_words
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.annotate.words import COLONS, is_label, name_words
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")

@@ -112,7 +112,7 @@ def apply(
     if url:
         raise errors.FileError("--url is of one page: name that page alone")
 
-    from amber_wrap.runtime.bulk import Order, apply_many
+    from amber_wrap.runtime.bulk_run import Order, apply_many
     from amber_wrap.runtime.outputs import CallSink
 
     dead: str | Sink = dead_letters or f"{output}.dead.jsonl"

@@ -32,7 +32,7 @@ def check(
     """Tell whether a wrapper still reads pages right: exit 0, 1 DEGRADED, 3 BROKEN."""
     import json
 
-    from amber_wrap.dom.budget import SAMPLE_BUDGET
+    from amber_wrap.dom.page_budget import SAMPLE_BUDGET
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.contract_report import EXIT_CODES, report_lines
     from amber_wrap.files import check_stdin, read_rules, read_saved_page

@@ -24,7 +24,7 @@ domain_app = typer.Typer(
 def list_domains() -> None:
     """List the domains of your project and the built-in ones."""
     from amber_wrap import errors
-    from amber_wrap.domain.definition import domain_names, find_domain
+    from amber_wrap.domain.domain_toml import domain_names, find_domain
     from amber_wrap.domain.loader import load_domain
 
     own = own_domains_folder()
@@ -43,7 +43,7 @@ def show_domain(
     ],
 ) -> None:
     """Show a domain's attribute types and their recognisers, with inherited ones."""
-    from amber_wrap.domain.definition import find_domain, read_definition
+    from amber_wrap.domain.domain_toml import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report.domain_text import describe
 
@@ -112,7 +112,7 @@ def check_domains(
     """
     from amber_wrap import errors
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
-    from amber_wrap.domain.definition import own_domains
+    from amber_wrap.domain.domain_toml import own_domains
     from amber_wrap.domain.review import review
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.report.text_report import recognition_lines
@@ -162,6 +162,6 @@ def _count(number: int, what: str) -> str:
 
 def _origin(folder: Path) -> str:
     """Return "built in" for a built-in domain's folder, else a relative path."""
-    from amber_wrap.domain.definition import DATA
+    from amber_wrap.domain.domain_toml import DATA
 
     return "built in" if folder.parent == DATA else os.path.relpath(folder)

@@ -77,7 +77,7 @@ def learn(
     Show which terms would be added to the domain's lists, and which would be rejected;
     --write changes the lists.
     """
-    from amber_wrap.learning.display import learning_json, learning_table
+    from amber_wrap.learning.learning_report import learning_json, learning_table
     from amber_wrap.learning.list_files import (
         check_writable,
         follow_memory,
@@ -144,7 +144,7 @@ def forget(
 ) -> None:
     """Drop the evidence from a site, and the terms that have no other evidence."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import forget_text
+    from amber_wrap.learning.learning_report import forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended
 
     chosen, folder = _domain(domain)
@@ -168,7 +168,7 @@ def history(
 ) -> None:
     """Show the evidence for and against a term, by page and site, and the decision."""
     from amber_wrap.learning import provenance
-    from amber_wrap.learning.display import history_text
+    from amber_wrap.learning.learning_report import history_text
 
     chosen, folder = _domain(domain)
     with _store(folder, write=False) as store, store.transaction():
@@ -185,7 +185,7 @@ def _domain(name: str) -> tuple[Domain, Path]:
     If `name` is "", return the project's default domain. Raise DomainError if the
     domain doesn't exist, or if the project has no default domain.
     """
-    from amber_wrap.domain.definition import find_domain, own_domains
+    from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
 
     found = project()

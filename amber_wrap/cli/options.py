@@ -232,7 +232,7 @@ def domain_folder(name: str) -> Path:
     `name` is the name of a domain of the project, the name of a built-in domain, or the
     path of a folder.
     """
-    from amber_wrap.domain.definition import find_domain
+    from amber_wrap.domain.domain_toml import find_domain
 
     return find_domain(name, own_domains_folder())
 
@@ -243,7 +243,7 @@ def domains(name: str) -> list[Domain]:
     If `name` is "", return the project's default domain. Without a default domain,
     return all domains: those of the project and the built-in ones.
     """
-    from amber_wrap.domain.definition import domain_names
+    from amber_wrap.domain.domain_toml import domain_names
     from amber_wrap.domain.loader import load_domain
 
     found = project()

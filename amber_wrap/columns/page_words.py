@@ -14,9 +14,9 @@ from amber_wrap.annotate.headers import (
     name_above,
     term_before,
 )
+from amber_wrap.annotate.markup_words import COLONS, is_label
 from amber_wrap.annotate.names import LABELLING, label_in, label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.annotate.words import COLONS, is_label
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.usual_names import usual_field
 from amber_wrap.dom.page import NodeId, Page

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from amber_wrap.annotate.markup_words import COLONS
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.annotate.words import COLONS
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind

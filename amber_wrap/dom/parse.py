@@ -14,7 +14,6 @@ from typing import cast
 
 from lxml import etree
 
-from amber_wrap.dom.budget import cut_to_budget
 from amber_wrap.dom.markup import (
     INLINE,
     UNSEEN,
@@ -25,6 +24,7 @@ from amber_wrap.dom.markup import (
     parse_html,
 )
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
+from amber_wrap.dom.page_budget import cut_to_budget
 from amber_wrap.dom.texts import blocks
 from amber_wrap.dom.truncation import ending_of
 from amber_wrap.errors import Diagnostic, PageError
@@ -76,7 +76,7 @@ def _text_length(node: etree._Element) -> int:
 def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     """Return the page parsed from bytes.
 
-    A `budget` other than 0 bounds the size of the page (`dom.budget`).
+    A `budget` other than 0 bounds the size of the page (`dom.page_budget`).
     `Page.diagnostics` lists content that was dropped. Raise PageError if the bytes are
     blank or binary data, or if the page has no elements.
     """

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from amber_wrap.domain.definition import (
+from amber_wrap.domain.domain_toml import (
     BUILT_IN_DOMAINS,
     DATA,
     KEYS,
@@ -21,11 +21,13 @@ from amber_wrap.domain.pattern_file import (
     define,
     gazetteer_pattern,
 )
-from amber_wrap.domain.plugins import known_annotators, load_plugins, with_plugins
 from amber_wrap.domain.recognisers import (
     Recognisers,
     built_in_folder,
+    known_annotators,
+    load_plugins,
     read_recognisers,
+    with_plugins,
 )
 from amber_wrap.domain.schema import (
     COLUMN_KINDS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.definition import find_domain
+from amber_wrap.domain.domain_toml import find_domain
 from amber_wrap.domain.source_file import TomlFile, read_toml
 from amber_wrap.errors import DomainError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.domain.definition import Definition, find_domain, read_definition
+from amber_wrap.domain.domain_toml import Definition, find_domain, read_definition
 from amber_wrap.domain.gazetteer_file import gazetteer_name, numbered_terms
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.pattern_file import (

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from amber_wrap.domain.definition import DATA, domain_names
+from amber_wrap.domain.domain_toml import DATA, domain_names
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.pattern_file import gazetteer_pattern
 from amber_wrap.domain.schema import AttributeType, Domain

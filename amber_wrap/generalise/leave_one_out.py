@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from amber_wrap.contract.verification import agreement
 from amber_wrap.domain.schema import AttributeType, Domain
-from amber_wrap.generalise.rules import generalise
+from amber_wrap.generalise.wrapper_rules import generalise
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.wrapper.ir import Sample
 

@@ -4,6 +4,6 @@ The input is saved pages and a domain. The output is the learned lists of the do
 (`domain.learned_lists`). `saved_pages` reads pages. `term_evidence` compares
 annotations with attributes. `term_judgement` decides on terms. `rounds` learns from all
 pages repeatedly, and `session` runs a whole session. `store` and `database` keep the
-evidence, and `list_files` writes the lists as text files. `provenance` and `display`
-report on terms.
+evidence, and `list_files` writes the lists as text files. `provenance` and
+`learning_report` report on terms.
 """

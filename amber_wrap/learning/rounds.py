@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.learned_lists import Lists, with_lists
 from amber_wrap.domain.schema import Domain

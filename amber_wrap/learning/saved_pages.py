@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from amber_wrap.dom.saved import PAGE_SUFFIXES
+from amber_wrap.dom.saved_formats import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, read_bytes
 from amber_wrap.learning.rounds import LearningPage

@@ -1,9 +1,9 @@
 """Lower a wrapper: turn it and its sample pages into a straight-line program.
 
 The interpreter (package `engine`) reads the values of the samples by the wrapper's
-rules.  The values become test cases (`sample_cases`).  `number_patterns`,
-`shape_patterns` and `date_patterns` propose regular expressions.  `fields` chooses the
-simplest steps that give the interpreter's values on all samples.  A step is an XPath
-expression, a regular expression, or a helper that converts a text.  The output is a
+rules.  The values become test cases (`sample_cases`).  `number_patterns` and
+`date_patterns` propose regular expressions.  `field_lowering` chooses the simplest
+steps that give the interpreter's values on all samples.  A step is an XPath expression,
+a regular expression, or a helper that converts a text.  The output is a
 `program.Program`, which `codegen` renders as a Python file.
 """

@@ -1,4 +1,8 @@
-"""Choose the regular expressions by which a generated file reads dates."""
+"""Choose the regular expressions by which a generated file reads dates.
+
+Texts with numbers and names of months are also generalised to regular expressions, for
+example "3 May 2021" to other dates.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from types import FunctionType
 
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.sample_cases import Case
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.dates import MONTHS
 
 DATE_HELPERS = "date", "moment"
@@ -54,6 +59,10 @@ SURE = (
 """Date formats in which the day and the month can't be confused.  The day equals the
 month or is over 12.
 """
+RUN = re.compile(r"\d+|[^\W\d_]+|.")
+WITH_YEAR = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
+"""Matches the regular expression of a date whose last part is the year."""
+ORDINALS = ("st", "nd", "rd", "th")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +152,42 @@ def is_right(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
     read = [(calendar.date(shown), iso) for shown, iso in dates]
     found = [(date, iso) for date, iso in read if date]
     return bool(found) and all(date == iso for date, iso in found)
+
+
+def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
+    """Return a pattern that is generalised from the values of the cases.
+
+    The pattern matches any number where a value has a number.  If `has_words`, it
+    matches any word where a value has a capitalised word.  Return "" if there are no
+    values, or if more than `LOWERING.shapes` alternatives are needed.
+    """
+    shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
+    if not shapes or len(shapes) > LOWERING.shapes:
+        return ""
+    return "|".join(rf"\b{one}" for one in sorted(shapes, key=lambda one: -len(one)))
+
+
+def _shape_of(shown: str, has_words: bool = True) -> str:
+    """Return a pattern that is generalised from one text.
+
+    Numbers and names of months are generalised.  If `has_words`, capitalised words are
+    generalised, too.
+    """
+    runs = (_generalised(run, has_words) for run in RUN.findall(shown))
+    joined = "".join(runs).replace(r"\.?\.", r"\.?")
+    return WITH_YEAR.sub(r"\1(?:\2)?", joined)
+
+
+def _generalised(run: str, has_words: bool) -> str:
+    if run.isdecimal():
+        return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"
+    if not run.isalpha():
+        return re.escape(run).replace(r"\ ", " ")
+    if ENGLISH_WORD.fullmatch(run):
+        return rf"(?i:{'|'.join(ENGLISH)})\w*\.?"
+    if run in ORDINALS:
+        return f"(?:{'|'.join(ORDINALS)})"
+    if has_words and run.isupper():
+        return "[A-Z]+"
+    is_word = len(run) == 1 or run.istitle()
+    return r"[^\W\d]+" if has_words and is_word else run

@@ -14,7 +14,7 @@ from typing import Final
 from lxml import etree
 
 from amber_wrap.dom.expressions import Node, xpath
-from amber_wrap.lowering.fields import text_found
+from amber_wrap.lowering.field_lowering import text_found
 from amber_wrap.lowering.program import Read
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.xpath import xpath_literal

@@ -15,7 +15,7 @@ from amber_wrap.engine.ensemble import Found, basis, whole
 from amber_wrap.engine.interpret import RowForm, found_on, row_keys
 from amber_wrap.errors import Diagnostic, WrapperError
 from amber_wrap.lowering.expectations import expected
-from amber_wrap.lowering.fields import (
+from amber_wrap.lowering.field_lowering import (
     Conversion,
     agrees,
     has_no_other_sign,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median_low
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.contract.recognised_values import annotated_outside, recognised_share
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import Domain

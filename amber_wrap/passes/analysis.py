@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
-from amber_wrap.analysis.domain_coverage import coverage
 from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
     ExtractionTyping,
     Segmentation,
+    coverage,
 )
 from amber_wrap.analysis.list_selection import (
     ListChoice,
@@ -24,13 +24,13 @@ from amber_wrap.analysis.list_selection import (
     matching_examples,
     others,
 )
+from amber_wrap.annotate.annotate_page import annotate, annotators, readers
 from amber_wrap.annotate.annotator import Annotation, Texts
 from amber_wrap.annotate.examples import Example, pointed_at
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators, readers
-from amber_wrap.dom.budget import SAMPLE_BUDGET
 from amber_wrap.dom.expressions import scope, selector_of
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page_budget import SAMPLE_BUDGET
 from amber_wrap.dom.parse import parse
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.domain.schema import Domain

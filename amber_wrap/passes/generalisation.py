@@ -30,7 +30,6 @@ from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.leave_one_out import LeftOut, leave_one_out
 from amber_wrap.generalise.next_page_rule import Onward, onward
 from amber_wrap.generalise.pruning import check_examples, pruned
-from amber_wrap.generalise.rules import generalise, last_resorts
 from amber_wrap.generalise.sample_agreement import agreed
 from amber_wrap.generalise.user_decisions import (
     UNDECIDED,
@@ -38,6 +37,7 @@ from amber_wrap.generalise.user_decisions import (
     with_rules,
     with_site,
 )
+from amber_wrap.generalise.wrapper_rules import generalise, last_resorts
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source

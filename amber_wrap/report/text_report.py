@@ -11,9 +11,9 @@ from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.extraction_typing import AreaTyping, Segmentation
 from amber_wrap.analysis.list_selection import LIST, ListChoice, Ranked
 from amber_wrap.analysis.thresholds import SELECTION
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.columns.assembly import ALL, with_columns
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.normal_form import BETWEEN_ITEMS, NORMAL_FORMS

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-from amber_wrap.dom.saved import GZIP, ZSTD
+from amber_wrap.dom.saved_formats import GZIP, ZSTD
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
+from amber_wrap.runtime.input_pages import ReadError, too_large
 from amber_wrap.runtime.optional_libraries import extra_module
-from amber_wrap.runtime.pages import ReadError, too_large
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

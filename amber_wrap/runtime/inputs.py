@@ -11,12 +11,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from amber_wrap.dom.saved import PAGE_SUFFIXES
+from amber_wrap.dom.saved_formats import PAGE_SUFFIXES
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN, check_local
 from amber_wrap.runtime.decompression import ZSTD_LIBRARY, read_all
-from amber_wrap.runtime.optional_libraries import extra_module
-from amber_wrap.runtime.pages import (
+from amber_wrap.runtime.input_pages import (
     BadInput,
     InputOptions,
     InputPage,
@@ -26,6 +25,7 @@ from amber_wrap.runtime.pages import (
     file_size,
     unreadable,
 )
+from amber_wrap.runtime.optional_libraries import extra_module
 from amber_wrap.runtime.parquet_input import row_count, tabled_pages
 from amber_wrap.runtime.warc_input import archived_pages
 

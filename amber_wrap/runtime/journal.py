@@ -13,14 +13,14 @@ from typing import Any
 
 from amber_wrap.atomic_write import clear, replace
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.inputs import pages
-from amber_wrap.runtime.pages import (
+from amber_wrap.runtime.input_pages import (
     BadInput,
     InputOptions,
     InputPage,
     PageRef,
     file_size,
 )
+from amber_wrap.runtime.inputs import pages
 
 _VERSION = 1
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from amber_wrap.engine.interpret import Row
 from amber_wrap.runtime.jobs import Job
-from amber_wrap.runtime.reader import PageReading
+from amber_wrap.runtime.record_reader import PageReading
 from amber_wrap.runtime.supervisor import PageOutcome
 from amber_wrap.runtime.worker import Failure
 

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator
 from hashlib import blake2b
 from typing import Any, Final
 
-from amber_wrap.dom.saved import MAX_PAGE
-from amber_wrap.runtime.optional_libraries import extra_module
-from amber_wrap.runtime.pages import (
+from amber_wrap.dom.saved_formats import MAX_PAGE
+from amber_wrap.runtime.input_pages import (
     BadInput,
     InputOptions,
     InputPage,
@@ -19,6 +18,7 @@ from amber_wrap.runtime.pages import (
     too_large,
     unreadable,
 )
+from amber_wrap.runtime.optional_libraries import extra_module
 
 READ: Final = 1024 * 1024
 """The number of bytes of a file that are read at a time.

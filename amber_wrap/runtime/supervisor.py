@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Final, cast
 
-from amber_wrap.dom.saved import MAX_PAGE
+from amber_wrap.dom.saved_formats import MAX_PAGE
+from amber_wrap.runtime.input_pages import BadInput, InputPage
 from amber_wrap.runtime.jobs import Job
-from amber_wrap.runtime.pages import BadInput, InputPage
-from amber_wrap.runtime.reader import PageReading
+from amber_wrap.runtime.record_reader import PageReading
 from amber_wrap.runtime.worker import Failure, PageReport
 from amber_wrap.runtime.worker_process import DeathError, WorkerProcess, start_worker
 

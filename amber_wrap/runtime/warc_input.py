@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from amber_wrap.dom.saved import HEAD
+from amber_wrap.dom.saved_formats import HEAD
 from amber_wrap.runtime.decompression import Inflated, read_most
-from amber_wrap.runtime.optional_libraries import extra_module
-from amber_wrap.runtime.pages import (
+from amber_wrap.runtime.input_pages import (
     BadInput,
     InputOptions,
     InputPage,
@@ -21,6 +20,7 @@ from amber_wrap.runtime.pages import (
     too_large,
     unreadable,
 )
+from amber_wrap.runtime.optional_libraries import extra_module
 
 MEDIA_TYPES: Final = ("text/html", "application/xhtml+xml")
 """The media types of pages in HTTP headers."""

@@ -16,11 +16,11 @@ from io import RawIOBase
 from typing import BinaryIO, Final
 
 from amber_wrap.child_processes import end_with
-from amber_wrap.dom.saved import unwrap
+from amber_wrap.dom.saved_formats import unwrap
 from amber_wrap.errors import AmberError, PageError
+from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.runtime.jobs import Job, Router
-from amber_wrap.runtime.pages import InputPage
-from amber_wrap.runtime.reader import PageReading, tree_of
+from amber_wrap.runtime.record_reader import PageReading, tree_of
 
 READY: Final = "ready"
 NO_MEMORY: Final = 2

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from amber_wrap.annotate.markup_words import is_label
 from amber_wrap.annotate.names import LABELLING, icons, label_in, label_of
-from amber_wrap.annotate.words import is_label
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.selectors.robustness_costs import (
     CLASS,

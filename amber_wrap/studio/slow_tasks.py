@@ -1,7 +1,8 @@
 """Run the slow tasks of the studio: induce, compile, explain and check.
 
 Each task receives a function that reports progress
-(`task_processes.ReportProgress`)."""
+(`task_processes.ReportProgress`).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 
 from amber_wrap.codegen.build import Built
 from amber_wrap.dom.parse import parse
-from amber_wrap.domain.definition import domain_names
+from amber_wrap.domain.domain_toml import domain_names
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.project import find_project
 from amber_wrap.domain.schema import Domain

@@ -33,9 +33,9 @@ from measurement import (
 from runs import Runs
 from tables import measures, points, share, table
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import _function_words, for_locale, locale_of
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType

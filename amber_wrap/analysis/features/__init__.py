@@ -16,6 +16,5 @@ from amber_wrap.analysis.features import (  # noqa: F401  They register themselv
     record_sizes,
     record_structure,
     record_texts,
-    record_types,
     surroundings,
 )

@@ -15,8 +15,8 @@ from typing import Final
 from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.registry import feature_of_presence
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.annotate.markup_words import folded
 from amber_wrap.annotate.titles import HEADINGS
-from amber_wrap.annotate.words import folded
 from amber_wrap.dom.page import NodeId, Page
 
 STEMS: Final = "list_headings.toml"

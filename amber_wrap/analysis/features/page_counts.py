@@ -18,7 +18,7 @@ from amber_wrap.analysis.features.page_parts import page_landmarks, page_regions
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.analysis.features.topic_words import page_topic
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.links import Links
+from amber_wrap.annotate.links_and_images import Links
 from amber_wrap.annotate.titles import HEADINGS
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from amber_wrap.analysis.features.thresholds import FEATURE
-from amber_wrap.annotate.words import folded
+from amber_wrap.annotate.markup_words import folded
 from amber_wrap.dom.page import NodeId, Page
 
 TOPIC_WORD: Final = re.compile(r"[^\W\d_]{3,}")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import Locale, for_locale
-from amber_wrap.annotate.run import annotate, annotators
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain

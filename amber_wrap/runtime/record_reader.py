@@ -26,7 +26,7 @@ from amber_wrap.engine.ensemble import Doubt, Found, find_records
 from amber_wrap.engine.interpret import PatternCache, Row, RowForm
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.unread_texts import Leftovers
-from amber_wrap.runtime.pages import InputPage
+from amber_wrap.runtime.input_pages import InputPage
 from amber_wrap.wrapper.ir import AreaRule, Contract, Wrapper
 
 UNASKED = Doubt(wrong=0.0, missing=0.0, detoured=0)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from amber_wrap.dom.saved import MAX_PAGE
+from amber_wrap.dom.saved_formats import MAX_PAGE
 
 _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 

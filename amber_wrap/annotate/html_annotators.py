@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Basis, Texts
-from amber_wrap.annotate.images import pictures
-from amber_wrap.annotate.links import Links, is_linked, link_of
+from amber_wrap.annotate.links_and_images import Links, is_linked, link_of, pictures
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.annotate.titles import (
     HEADINGS,

@@ -21,6 +21,7 @@ from amber_wrap.lowering.date_patterns import (
     Calendar,
     calendar_of,
     has_english_months,
+    shape_pattern,
 )
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.number_patterns import (
@@ -32,7 +33,6 @@ from amber_wrap.lowering.number_patterns import (
 )
 from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.sample_cases import OWN, Case, LocatorCase
-from amber_wrap.lowering.shape_patterns import shape_pattern
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.typed import find_figure, sign_of
 
