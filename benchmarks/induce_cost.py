@@ -32,7 +32,12 @@ from tables import PERFORMANCE, percentile, publish, table
 from amber_wrap import pipeline
 from amber_wrap.annotate.annotate_page import annotate, annotators, readers
 from amber_wrap.annotate.annotator import Annotator, Texts
-from amber_wrap.annotate.gazetteers import LONG, GazetteerAnnotator, forms, word_index
+from amber_wrap.annotate.gazetteer_annotator import (
+    LONG,
+    GazetteerAnnotator,
+    forms,
+    word_index,
+)
 from amber_wrap.annotate.locale import for_locale, locale_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.gazetteer_file import read_gazetteers

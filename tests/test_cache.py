@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 
 from amber_wrap import cache
-from amber_wrap.annotate import gazetteers as word_index_module
+from amber_wrap.annotate import gazetteer_annotator as word_index_module
 from amber_wrap.annotate.annotator import Texts
-from amber_wrap.annotate.gazetteers import GazetteerAnnotator, lower_case, word_index
+from amber_wrap.annotate.gazetteer_annotator import (
+    GazetteerAnnotator,
+    lower_case,
+    word_index,
+)
 from amber_wrap.cache import cache_folder, cached
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import Gazetteer

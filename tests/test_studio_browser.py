@@ -20,7 +20,7 @@ import uvicorn
 
 from amber_wrap.studio.api_calls import Studio
 from amber_wrap.studio.app import application
-from amber_wrap.studio.folder import Folder
+from amber_wrap.studio.page_folder import Folder
 
 GOLDEN = Path(__file__).parent / "golden" / "car-grid"
 TOKEN = "t0ken"

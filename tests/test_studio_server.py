@@ -17,7 +17,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.errors import FileError
 from amber_wrap.studio.api_calls import Studio
 from amber_wrap.studio.app import application
-from amber_wrap.studio.folder import Folder
+from amber_wrap.studio.page_folder import Folder
 from amber_wrap.studio.page_view import framed_page
 from amber_wrap.studio.request_guard import MOST_BODY
 

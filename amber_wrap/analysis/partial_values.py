@@ -27,7 +27,7 @@ from amber_wrap.annotate.html_annotators import (
     has_spoken_copy,
     repeats_own_text,
 )
-from amber_wrap.annotate.patterns import displayed_span
+from amber_wrap.annotate.pattern_annotator import displayed_span
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 from amber_wrap.values.patterns import SEARCHED

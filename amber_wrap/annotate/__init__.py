@@ -3,10 +3,10 @@
 
 Input: a `Page` and a `Domain`. Output: `Annotation`s in document order.
 
-Annotators recognise values by patterns (`patterns`), lists of terms (`gazetteers`),
-names in markup (`name_annotator`), HTML elements (`html_annotators`) or plugins
-(`plugin_annotators`). `annotate_page` calls the annotators and removes contradictory
-annotations.
+Annotators recognise values by patterns (`pattern_annotator`), lists of terms
+(`gazetteer_annotator`), names in markup (`name_annotator`), HTML elements
+(`html_annotators`) or plugins (`plugin_annotators`). `annotate_page` calls the
+annotators and removes contradictory annotations.
 
 `names`, `headers` and `markup_words` find names and labels. `links_and_images` and
 `titles` find links, headlines and pictures. `locale` determines language, country and

@@ -30,7 +30,7 @@ def studio(
     import socket
 
     from amber_wrap.studio.api_calls import Studio
-    from amber_wrap.studio.folder import Folder
+    from amber_wrap.studio.page_folder import Folder
     from amber_wrap.studio.request_guard import ADDRESS, new_token
 
     found = Studio(Folder.at(Path(folder)))

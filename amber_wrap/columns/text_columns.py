@@ -17,7 +17,6 @@ from amber_wrap.columns.filters import (
     redundant_columns,
 )
 from amber_wrap.columns.group_headings import headings
-from amber_wrap.columns.labels import Labels, labels_of
 from amber_wrap.columns.list_columns import whole_lists
 from amber_wrap.columns.prices import is_part_of
 from amber_wrap.columns.text_leaves import (
@@ -28,6 +27,7 @@ from amber_wrap.columns.text_leaves import (
     set_off_parts,
 )
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.value_labels import Labels, labels_of
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
 from amber_wrap.domain.schema import ValueKind

@@ -21,7 +21,6 @@ from amber_wrap.wrapper.ir import Wrapper
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
 """The codes of findings that an option of `induce` settles."""
-_MOST_LISTED: Final = 3
 _LONGEST: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
 _MOST_LISTED: Final = 3
@@ -178,19 +177,19 @@ def second_sample(
     constant = [
         one for one, shown in given.items() if one not in rare and len(set(shown)) == 1
     ]
-    doubts = [
+    reasons = [
         f"there are {len(records)} records only" * (len(records) < RULE.few_records),
         _sentence(rare, "is in few records", "are in few records"),
         _sentence(
             constant, "is the same wherever it is", "are the same wherever they are"
         ),
     ]
-    if any(doubts):
+    if any(reasons):
         sample = shlex.quote(wrapper.samples[0].name)
         yield Diagnostic(
             "info",
             "one-sample",
-            f"one page can't show what is chance ({', '.join(filter(None, doubts))}): "
+            f"one page can't show what is chance ({', '.join(filter(None, reasons))}): "
             f"a second one decides, amber-wrap induce {sample} ANOTHER",
         )
 

@@ -19,9 +19,9 @@ from amber_wrap.files import stored_path
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.studio import slow_tasks
 from amber_wrap.studio.chosen_element import element_choices, expression_for
-from amber_wrap.studio.folder import Folder
 from amber_wrap.studio.learned_terms import begin_domain, decide_term, learned_terms
 from amber_wrap.studio.page_cache import FileCache, OpenedPage, element
+from amber_wrap.studio.page_folder import Folder
 from amber_wrap.studio.page_view import view
 from amber_wrap.studio.predictions import (
     WHOLE_TEXT,
