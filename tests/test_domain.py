@@ -19,7 +19,7 @@ from amber_wrap.domain.gazetteer_file import as_regex, whole_words
 from amber_wrap.domain.loader import built_in_domains, load_domain
 from amber_wrap.domain.schema import Domain, Gazetteer, Thresholds, ValueKind
 from amber_wrap.errors import DomainError
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 
 CASES = Path(__file__).parent / "cases"
 BROKEN = sorted(path for path in (CASES / "domain").iterdir() if path.is_dir())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from amber_wrap.annotate.prefilter import Needs, fold, needs
 from amber_wrap.domain.loader import load_domain
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 
 PATTERNS = {
     "unit": "(?i:miles?|km)",

@@ -55,7 +55,7 @@ from amber_wrap.annotate.pattern_annotator import displayed_span
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 
 BY_NODE = attrgetter("node")
 

@@ -30,7 +30,7 @@ from amber_wrap.annotate.html_annotators import (
 from amber_wrap.annotate.pattern_annotator import displayed_span
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 
 
 def line_sources(

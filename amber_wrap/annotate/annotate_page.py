@@ -20,7 +20,7 @@ from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
 """The pattern for years in elements whose markup names a type.

@@ -13,7 +13,7 @@ from ahocorasick_rs import AhoCorasick
 from amber_wrap.annotate.annotator import Annotation, Span, Texts
 from amber_wrap.annotate.prefilter import Needs, fold, needs
 from amber_wrap.dom.page import Page
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 
 
 class PatternAnnotator:

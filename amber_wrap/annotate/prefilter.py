@@ -13,7 +13,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-from amber_wrap.values.patterns import PART
+from amber_wrap.values.regular_expressions import PART
 
 _MOST: Final = 256
 """The greatest number of literals of a pattern.

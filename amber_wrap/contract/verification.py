@@ -13,7 +13,12 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.ensemble import Found
 from amber_wrap.engine.interpret import extracted_of, interpret
 from amber_wrap.errors import Diagnostic, WrapperError
-from amber_wrap.values.patterns import PART, compose, fault_of_parts, fault_of_pattern
+from amber_wrap.values.regular_expressions import (
+    PART,
+    compose,
+    fault_of_parts,
+    fault_of_pattern,
+)
 from amber_wrap.wrapper.ir import Wrapper
 
 

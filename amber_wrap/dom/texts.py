@@ -9,7 +9,7 @@ from typing import Final
 from lxml import etree
 
 from amber_wrap.dom.markup import INLINE, collapse, is_hidden, text_of
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 
 _SPACE: Final = re.compile(r"\s+")
 # Elements of forms whose texts are choices or input, not content of the page.

@@ -25,7 +25,7 @@ from amber_wrap.domain.source_file import (
     read_toml,
     unknown,
 )
-from amber_wrap.values.patterns import PART, compose, fault_of_parts
+from amber_wrap.values.regular_expressions import PART, compose, fault_of_parts
 
 _NAME = re.compile(r"[a-z][a-z_]*")
 _GAZETTEER = "gazetteer:"

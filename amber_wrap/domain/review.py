@@ -19,7 +19,7 @@ from amber_wrap.domain.pattern_file import (
 from amber_wrap.domain.recognisers import read_recognisers
 from amber_wrap.domain.schema import Domain, ValueKind
 from amber_wrap.domain.source_file import Problems, TomlFile, read_domain_file
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 
 _ADDRESSES: Final = {"link", "headline-link", "image"}
 """Built-in annotators whose values are URLs."""

@@ -13,7 +13,7 @@ from amber_wrap.dom.markup import EACH, shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import Select, selector
 from amber_wrap.engine.interpret import PatternCache
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import RecordLocator
 

@@ -22,7 +22,7 @@ from amber_wrap.engine.contract_report import Clause, ContractReport
 from amber_wrap.engine.damaged_pages import cut_message, is_cut
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.engine.tree_reading import PatternLookup, record_rows
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 from amber_wrap.values.text_shapes import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 

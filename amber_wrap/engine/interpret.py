@@ -16,7 +16,7 @@ from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine import ensemble, tree_reading
 from amber_wrap.values import dates, typed
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.xpath import Path, Pinned
 

@@ -14,7 +14,7 @@ from amber_wrap.dom.markup import (
     shows_value,
     text_of,
 )
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 from amber_wrap.values.typed import ITEM_END
 from amber_wrap.wrapper.ir import Locator, RecordLocator
 

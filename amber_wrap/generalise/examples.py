@@ -24,7 +24,7 @@ from amber_wrap.generalise.example_sites import ExampleSite, example_site
 from amber_wrap.generalise.span_patterns import span_pattern
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Typed, with_attributes
-from amber_wrap.values.patterns import SEARCHED
+from amber_wrap.values.regular_expressions import SEARCHED
 
 _Read = tuple[str, str, str | None]
 """The value in a text, the match that contains the value, and the name of the

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from amber_wrap.lowering.domain_patterns import plain
 from amber_wrap.lowering.program import Program
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import Wrapper
 
 

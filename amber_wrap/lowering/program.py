@@ -16,7 +16,7 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.date_patterns import NO_DATES, Calendar
 from amber_wrap.lowering.helpers import SHORT_TEXT
-from amber_wrap.values.patterns import fault_of_pattern
+from amber_wrap.values.regular_expressions import fault_of_pattern
 from amber_wrap.wrapper.ir import Constant
 
 _Place = tuple[str | int, ...]

@@ -19,7 +19,7 @@ from amber_wrap.engine.tree_reading import ReadValue, ValueReader
 from amber_wrap.lowering.domain_patterns import in_scripts, plain
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.lowering.xpath_simplification import value_paths
-from amber_wrap.values.patterns import compose
+from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 

@@ -14,7 +14,7 @@ from amber_wrap.engine.interpret import row_keys
 from amber_wrap.errors import FileError, WrapperError
 from amber_wrap.files import read_rules, stored_path
 from amber_wrap.runtime.record_reader import PageReader, PageReading
-from amber_wrap.values.exponential_patterns import is_exponential
+from amber_wrap.values.regular_expressions import is_exponential
 from amber_wrap.wrapper.ir import Wrapper
 
 Wrappers = tuple[tuple[str, Wrapper], ...]

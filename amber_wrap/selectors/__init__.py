@@ -8,7 +8,7 @@ Input: the areas on all sample pages. Output: XPath expressions for fields and r
 `record_locators` builds the expressions for records.
 
 `node_tests` lists the tests that an element passes. `volatile_names` and `gibberish`
-exclude unstable names. `xpath_candidates` and `xpath_shapes` generate expressions.
+exclude unstable names. `xpath_candidates` and `path_generation` generate expressions.
 `robustness_costs` rates the expressions, and `locator_search` tries them on all
 records.
 """

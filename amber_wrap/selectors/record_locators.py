@@ -21,6 +21,7 @@ from amber_wrap.engine.evaluator import DOCUMENT, select_nodes, selector
 from amber_wrap.selectors.area_groups import Group
 from amber_wrap.selectors.field_rules import ANY_TAG, spread
 from amber_wrap.selectors.node_tests import Mark, NodeTests
+from amber_wrap.selectors.path_generation import PathCandidate, Steps, least_of_others
 from amber_wrap.selectors.record_landmarks import witnesses
 from amber_wrap.selectors.robustness_costs import (
     COSTS,
@@ -30,9 +31,7 @@ from amber_wrap.selectors.robustness_costs import (
     weakest,
 )
 from amber_wrap.selectors.search_limits import SEARCH
-from amber_wrap.selectors.step_numbers import Steps
 from amber_wrap.selectors.xpath_candidates import Paths
-from amber_wrap.selectors.xpath_shapes import PathCandidate, least_of_others
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath import Every, Holds, Path, Step, Test
 

@@ -15,19 +15,19 @@ from typing import NamedTuple
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.engine.evaluator import DOCUMENT, places_of_siblings
 from amber_wrap.selectors.node_tests import Mark, NodeTests
-from amber_wrap.selectors.robustness_costs import COSTS, TAG
-from amber_wrap.selectors.search_limits import SEARCH
-from amber_wrap.selectors.step_numbers import Numbering
-from amber_wrap.selectors.xpath_shapes import (
+from amber_wrap.selectors.path_generation import (
     BESIDE,
     OWN,
     PLACES,
     TAGS,
     Chain,
     Marked,
+    Numbering,
     PathCandidate,
     PathPart,
 )
+from amber_wrap.selectors.robustness_costs import COSTS, TAG
+from amber_wrap.selectors.search_limits import SEARCH
 from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Step
 
 

@@ -1,7 +1,8 @@
-"""Find regular expressions that take exponential time, because a repeated part matches
-one text in several ways.
+"""Compose regular expressions from named patterns, and find expressions that take
+exponential time.
 
-A repeat becomes an automaton (Glushkov 1961). The states are the positions of the
+An expression takes exponential time if a repeated part matches one text in several
+ways. A repeat becomes an automaton (Glushkov 1961). The states are the positions of the
 characters in the pattern. The automaton is exponentially ambiguous if two different
 paths along the same text lead from a state back to the same state (Weber and Seidl
 1991).
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -43,6 +44,14 @@ _CATEGORIES: Final = {
 }
 _Items = Iterable[tuple[Any, Any]]
 """A part of a parsed pattern: the operators and arguments of its items."""
+# A reference to another pattern. A quantifier such as {2,3} starts with a digit.
+PART: Final = re.compile(r"\{([a-z][a-z_:-]*)\}")
+# The number of characters of a text that are searched, which bounds the cost.
+SEARCHED: Final = 4096
+# The greatest number of characters of a composed pattern, and of patterns around one;
+# built-in domains have 24,000 and 6.
+_LONGEST: Final = 250_000
+_DEEPEST: Final = 50
 
 
 class _Part(NamedTuple):
@@ -277,3 +286,63 @@ def _holds(op: Any, value: Any, either: set[str]) -> bool:
     return op is sre.CATEGORY and any(
         re.match(_CATEGORIES[value], one) for one in either
     )
+
+
+def compose(name: str, patterns: Mapping[str, str]) -> str:
+    """Return the regular expression of a named pattern.
+
+    Each reference such as `{number}` is replaced by the expression of another pattern.
+    """
+    return PART.sub(lambda part: f"(?:{compose(part[1], patterns)})", patterns[name])
+
+
+def fault_of_pattern(pattern: str) -> str:
+    """Return the fault of a regular expression, or "" if the expression is valid.
+
+    A valid expression compiles, isn't too long, and doesn't take exponential time.
+    """
+    if len(pattern) > _LONGEST:
+        return f"it has more than {_LONGEST:,} characters"
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return str(error) or type(error).__name__
+    if is_exponential(pattern):
+        return "what it repeats may match a text in several ways, which takes for ever"
+    return ""
+
+
+def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the name of a pattern that can't be composed, and the reason.
+
+    A pattern can't be composed if it refers to an unknown pattern or to itself, or if
+    the result is too long. Return None if all patterns can be composed.
+    """
+    lengths: dict[str, int] = {}
+
+    def measure(name: str, around: tuple[str, ...]) -> int:
+        """Return the length of a composed pattern.
+
+        `around` are the patterns that contain the pattern `name`, outer patterns first.
+        Raise ValueError with a name and a reason if a pattern can't be composed.
+        """
+        parts = PART.findall(patterns[name])
+        if len(around) > _DEEPEST:
+            raise ValueError(name, f"it is within more than {_DEEPEST} others")
+        for one in parts:
+            if one not in patterns:
+                raise ValueError(name, f"there is no pattern {one!r}")
+            if one not in lengths:
+                lengths[one] = measure(one, (*around, name))
+        length = len(patterns[name]) + sum(lengths[one] + 4 for one in parts)
+        if length > _LONGEST:
+            raise ValueError(name, f"it has more than {_LONGEST:,} characters")
+        return length
+
+    try:
+        for name in patterns:
+            lengths[name] = measure(name, ())
+    except ValueError as error:
+        name, why = error.args
+        return name, why
+    return None
