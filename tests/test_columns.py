@@ -235,6 +235,17 @@ def test_a_price_is_one_and_what_it_was_another(was):
     }
 
 
+def test_words_beside_a_price_make_no_second_column_of_it():
+    html = PAGE.replace("</h3>", "</h3><div>from <b>€9.00</b></div>")
+    for number in range(1, 5):
+        html = html.replace("€9.00", f"€{number}5.50", 1)
+    source = Source("talks.html", html.encode())
+    domains = [load_domain("products")]
+    wrapper = compile_wrapper([source], domains, Options(fields="all")).wrapper
+    row = to_rows(wrapper, page_of(html), raw=True)[0]
+    assert [name for name, value in row.items() if "15.50" in str(value)] == ["price"]
+
+
 def test_what_is_saved_is_no_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (

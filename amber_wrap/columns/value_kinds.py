@@ -121,10 +121,10 @@ def _any_of(signs: Collection[str]) -> str:
 
 def are_prices(texts: Collection[str]) -> bool:
     """Return whether nearly all texts are amounts of money with a currency."""
-    return _share(_is_price, texts) >= COLUMN.nearly_all
+    return _share(is_price, texts) >= COLUMN.nearly_all
 
 
-def _is_price(text: str) -> bool:
+def is_price(text: str) -> bool:
     """Return whether a text is one amount with its currency, such as "£9 per night"."""
     amount, currency, _ = money(text)
     is_one = len(re.findall(_FIGURE, text)) == 1 and _is_little(text)

@@ -18,12 +18,12 @@ from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.spec.reader import Spec
 
 HEADER = """\
-What people decide about this wrapper; `amber-wrap build {name}` makes {name}.py
-and {name}.json of it.  What can stand here is in docs/spec.md.
+Your decisions about this wrapper.  `amber-wrap build {name}` makes {name}.py and
+{name}.json from this file.  docs/spec.md describes all keys.
 """
 FIELDS = """\
-The columns in order: your name = "the name that induction gave".  Delete a line, and
-the column is left out.
+The columns in order: your name = "the name that induction gave".  Delete a line to
+leave its column out.
 """
 
 
