@@ -246,6 +246,18 @@ def test_words_beside_a_price_make_no_second_column_of_it():
     assert [name for name, value in row.items() if "15.50" in str(value)] == ["price"]
 
 
+def test_a_town_is_a_column_although_a_description_mentions_it():
+    towns = iter(("Hamburg", "Leipzig", "Dresden", "Rostock"))
+    html = re.sub(
+        r'<p class="css-1a2b3c">(.*?)\.</p>',
+        lambda it: (
+            f"<p>{it[1]} in {(town := next(towns))}.</p><ul><li>{town}</li></ul>"
+        ),
+        PAGE,
+    )
+    assert "Hamburg" in rows(compiled(html=html), html)[0].values()
+
+
 def test_what_is_saved_is_no_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (

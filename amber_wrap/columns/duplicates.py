@@ -68,7 +68,11 @@ def without_repetitions(
     texts = list(map(texts_by_record, found))
     kept = list(range(len(found)))
     for at in list(kept):
-        wholes = [texts[one] for one in kept if _is_larger(one, at, texts)]
+        wholes = [
+            texts[one]
+            for one in kept
+            if _is_larger(one, at, texts) and _is_around(found[one], found[at])
+        ]
         is_part = any(_holds(one, texts[at]) for one in (*typed.values(), *wholes))
         if is_part and not is_named(found[at]):
             kept.remove(at)
@@ -127,6 +131,18 @@ def _is_larger(one: int, other: int, texts: Sequence[_Texts]) -> bool:
     """
     mine, its = (sum(map(len, texts[i].values())) for i in (one, other))
     return (mine, -one) > (its, -other)
+
+
+def _is_around(whole: Sequence[Cell], part: Sequence[Cell]) -> bool:
+    """Return whether elements of `whole` contain elements of `part`, or the reverse."""
+    outer = {(one.page, one.start): one for one in whole}
+    return any(
+        (it := outer.get((one.page, one.start))) is not None
+        and (
+            one.page.contains(it.node, one.node) or one.page.contains(one.node, it.node)
+        )
+        for one in part
+    )
 
 
 def _holds(whole: _Texts, part: _Texts) -> bool:

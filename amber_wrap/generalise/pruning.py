@@ -11,9 +11,10 @@ from amber_wrap.annotate.examples import Example
 from amber_wrap.columns.duplicates import spaced_words
 from amber_wrap.columns.naming import is_numbered
 from amber_wrap.contract.verification import typed_values
+from amber_wrap.dom.page import Page
 from amber_wrap.domain.pattern_file import closure
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.interpret import interpret
+from amber_wrap.engine.interpret import Extracted, interpret
 from amber_wrap.errors import Diagnostic, SelectionError
 from amber_wrap.generalise.thresholds import RULE
 from amber_wrap.selectors.area_groups import Typed
@@ -175,7 +176,7 @@ def _counts(
                 here[ELSEWHERE] += expected is None
                 here[REPEATED] += f" {text} " in earlier
                 earlier += f" {text} {ITEM_END}"
-                here.update(_repeated(name, shown))
+                here.update(_repeated(one.page, name, record.values))
             for name, text in (expected or {}).items():
                 found = record.values.get(name)
                 counts[record.area, name][WANTED] += 1
@@ -183,17 +184,21 @@ def _counts(
     return counts
 
 
-def _repeated(name: str, shown: Mapping[str, str]) -> Iterator[str]:
+def _repeated(page: Page, name: str, values: Mapping[str, Extracted]) -> Iterator[str]:
     """Yield keys for the fields of a record that repeat the value of the field `name`.
 
-    `shown` maps the names of the record's fields to values. If the field `a` contains
-    the value, the key is `WITHIN` + "a". If the field `a` equals the value, a further
-    key is `SAME` + "a".
+    `values` maps the names of the record's fields to values. If the field `a` equals
+    the value, one of the keys is `SAME` + "a". If the element of the field `a` contains
+    the value, or is a part of the value's element, one of the keys is `WITHIN` + "a". A
+    town in a description is no such repetition if the town is also in an element of its
+    own.
     """
-    text = spaced_words(shown[name])
-    for other, one in shown.items():
-        whole = spaced_words(one)
-        if text in whole:
+    own = values[name]
+    text = spaced_words(own.text)
+    for other, one in values.items():
+        whole = spaced_words(one.text)
+        nested = page.contains(one.node, own.node) or page.contains(own.node, one.node)
+        if text == whole or (nested and text in whole):
             yield WITHIN + other
         if text == whole:
             yield SAME + other
