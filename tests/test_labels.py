@@ -17,6 +17,7 @@ WORKSHOPS = (
     ("Baking with rye", {"Venue": "Old Kitchen", "Seats": "3 left"}),
     ("Drawing of trees", {"Fax": "0117 503", "Seats": "20 left"}),
     ("Bookbinding basics", {"Venue": "Library", "Seats": "1 left"}),
+    ("Gilding of frames", {"Seats": "7 left"}),
 )
 LISTS = {
     "terms": ("<dl>{}</dl>", "<dt>{}</dt><dd>{}</dd>"),
@@ -28,6 +29,9 @@ LISTS = {
     "one after the other": ("<p>{}</p>", "<em>{}</em> <span>{}</span> "),
     "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
     "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),
+    "in one paragraph": ("<p>{}</p>", "<b>{}:</b> {}<br>"),
+    "in one paragraph, colon apart": ("<p>{}</p>", "<b>{}</b>: {}<br>"),
+    "in one element, without line breaks": ("<div>{}</div>", "<em>{}:</em> {} "),
     "in their own text": ("<ul>{}</ul>", "<li>{}: {}</li>"),
     "in their own text, set off": ("<ul>{}</ul>", "<li>{}: <b>{}</b></li>"),
     "heads of rows": ("<table>{}</table>", "<tr><th>{}</th><td>{}</td></tr>"),

@@ -83,7 +83,10 @@ def test_a_class_token_is_written_as_in_css():
         (Locator(parse_path("./b")), ["./b"]),
         (Locator(parse_path("./a"), "@href"), ["./a/@href"]),
         (Locator(parse_path("."), "text", None, 1), ["following-sibling::*[1]"]),
-        (Locator(parse_path(".//i"), "tail"), [".//i/following-sibling::text()[1]"]),
+        (
+            Locator(parse_path(".//i"), "tail"),
+            [".//i/following-sibling::node()[1][self::text()]"],
+        ),
     ],
 )
 def test_what_is_selected(locator, expected):

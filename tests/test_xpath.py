@@ -6,7 +6,7 @@ from html import escape
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -94,6 +94,7 @@ def test_path(path: Path, printed: str) -> None:
     assert str(path) == printed
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_every_expression_compiles_and_selects_what_it_was_made_for(
     data: st.DataObject,

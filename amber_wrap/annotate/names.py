@@ -10,7 +10,7 @@ from typing import NamedTuple
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.markup_words import COLONS, is_label, name_words
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, TAIL, NodeId, Page
 
 NAMING = (*NAMING_ATTRIBUTES, "class", "id")
 """HTML attributes in which authors name the content of an element."""
@@ -168,6 +168,21 @@ def label_in(page: Page, node: NodeId) -> str:
     if first >= end or page.is_text(first) or len(page.child_elements(node)) > 1:
         return ""
     return _titled(page.string(first)) if first + page.size[first] < end else ""
+
+
+def label_before_text(page: Page, node: NodeId) -> str:
+    """Return the text of an element that labels the text right behind it, else "".
+
+    In `<p><b>Fax:</b> 0113 496<br><b>Phone</b>: 0113 497</p>`, the labels are "Fax:"
+    and "Phone".
+    """
+    after, parent = node + page.size[node], page.parent[node]
+    if parent < 0 or after >= parent + page.size[parent] or not page.is_text(after):
+        return ""
+    text, tail = page.string(node), page.source_text(node, TAIL)
+    has_colon = text.endswith(COLONS) or tail.startswith(COLONS)
+    is_link = not _LINKS.isdisjoint(page.tag[node:after])
+    return text if has_colon and is_label(text) and not is_link else ""
 
 
 def _titled(text: str) -> str:

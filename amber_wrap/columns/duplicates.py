@@ -12,10 +12,10 @@ from typing import Final
 
 from amber_wrap.annotate.markup_words import COLONS
 from amber_wrap.columns.filters import Cell
-from amber_wrap.columns.kinds import is_price
 from amber_wrap.columns.page_words import LABEL_BEFORE
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_names import TIME, find_date, usual_field
+from amber_wrap.columns.value_kinds import is_price, is_written_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 
@@ -169,7 +169,9 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
         place = cell.page, cell.start
         if found := [one[place] for one in held if place in one]:
             rest = rest_of(whole[place], found)
-            labels[rest] += not rest.strip() or (is_one and _is_extra(cell.text, rest))
+            if is_one and _is_beside_figure(cell.text, rest):
+                rest = ""
+            labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
             timed += is_clock(rest)
     labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
     return max(labelled, timed) >= COLUMN.nearly_all * len(column)
@@ -191,14 +193,14 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
     )
 
 
-def _is_extra(text: str, rest: str) -> bool:
-    """Return whether `rest` adds no value to a text that another column repeats.
+def _is_beside_figure(text: str, rest: str) -> bool:
+    """Return whether `rest` is only words beside a price or a date, for example "from"
+    in "from €9" or "Sat" in "Sat, 9 May 2026".
 
-    `rest` is the part of the text that the other column lacks. It adds no value if it
-    is a label, or words beside a price such as "from" in "from €9".
+    `rest` is the part of the text that another column lacks.
     """
-    is_beside_price = is_price(text) and not any(map(str.isdigit, rest))
-    return is_beside_price or _is_label(text, rest)
+    is_figure = is_price(text) or is_written_date(text)
+    return is_figure and not any(map(str.isdigit, rest))
 
 
 def _is_label(text: str, rest: str) -> bool:

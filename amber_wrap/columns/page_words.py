@@ -15,11 +15,11 @@ from amber_wrap.annotate.headers import (
     term_before,
 )
 from amber_wrap.annotate.markup_words import COLONS, is_label
-from amber_wrap.annotate.names import LABELLING, label_in, label_of
+from amber_wrap.annotate.names import LABELLING, label_before_text, label_in, label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.usual_names import usual_field
-from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.page import TAIL, NodeId, Page
 
 HEADED: Final = ("data-label", "data-title", "data-th", "data-header", "data-column")
 """HTML attributes of table cells that repeat the column header for small screens."""
@@ -95,6 +95,8 @@ def labels_of_value(cell: Cell) -> Iterator[str]:
 def words_beside(cell: Cell) -> Iterator[str]:
     """Yield the texts beside a cell that may be labels."""
     page, node = cell.page, cell.node
+    if cell.source == TAIL and (label := label_before_text(page, node)):
+        yield label if label.endswith(COLONS) else f"{label}:"
     if found := LABEL_BEFORE.match(cell.text):
         yield f"{found[1]}:"
     for one in around(page, node):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.html_annotators import has_spoken_copy
+from amber_wrap.annotate.markup_words import COLONS
 from amber_wrap.columns.attribute_values import attribute_columns, with_targets
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
 from amber_wrap.columns.filters import (
@@ -248,7 +249,17 @@ def _keyed(
     bare_paths = unlabelled.of_record(page, record.nodes)
     seen: Counter[str] = Counter()
     for row in record.nodes:
+        for node in filter(labels.tails.get, page.elements(row)):
+            text, label = page.source_text(node, TAIL), labels.tails[node]
+            if shows_value(text.lstrip("".join(COLONS))):
+                place = f"{label} {places.text(paths[node])}"
+                colon = text[0] if text.startswith(COLONS) else ""
+                cell = Cell(page, record.start, node, text, TAIL, colon)
+                yield (place, seen[place]), place, cell, False
+                seen[place] += 1
         for node in leaf_elements(page, row):
+            if node in labels.split:
+                continue
             for one in (node, *set_off_parts(page, node)):
                 if one in labels.words or labels.is_behind_label(page, node, one):
                     continue

@@ -86,7 +86,7 @@ def column_form(
     behind = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
         return ColumnForm(ValueKind.MONEY, behind)
-    if _share(_is_date, values) >= COLUMN.nearly_all:
+    if _share(is_written_date, values) >= COLUMN.nearly_all:
         return ColumnForm(ValueKind.DATE, behind)
     if found := _numbers(values if label else texts, names):
         number = rf"^{_exactly(label)}\s*(?P<value>{found.pattern[1:-1]})$"
@@ -131,7 +131,7 @@ def is_price(text: str) -> bool:
     return is_one and amount is not None and currency is not None
 
 
-def _is_date(text: str) -> bool:
+def is_written_date(text: str) -> bool:
     """Return whether a text consists of a date and at most a few more words."""
     return bool(DAY.match(dates.date(text) or "")) and _is_little(text, MONTH)
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.markup_words import COLONS, is_label
-from amber_wrap.annotate.names import label_in
+from amber_wrap.annotate.names import label_before_text, label_in
 from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.text_leaves import leaf_elements
 from amber_wrap.columns.thresholds import COLUMN
@@ -41,12 +41,16 @@ class Labels(NamedTuple):
 
     `words` are the elements that are labels. `values` maps each element beside a label
     to the label. `own` maps an element to the label at the start of its text, for
-    example `<li>Rooms: 3</li>` to "Rooms:".
+    example `<li>Rooms: 3</li>` to "Rooms:". `tails` maps an element to the element's
+    own text if the text labels the text behind the element. `split` are the parents of
+    these elements.
     """
 
     words: frozenset[NodeId]
     values: Mapping[NodeId, Labelled]
     own: Mapping[NodeId, str]
+    tails: Mapping[NodeId, str]
+    split: frozenset[NodeId]
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
         """Return whether `part` has the same text as `node`, except for the label at
@@ -119,11 +123,47 @@ def labels_of(group: Group, marks: Sequence[Marks]) -> dict[Page, Labels]:
         for one in usual if _are_labels(usual) else ():
             words[one.page].add(one.word)
             values[one.page][one.value] = Labelled(one.source, one.text)
-    own = _own_labels(group, marks)
+    own, tails = _own_labels(group, marks), _tail_labels(group)
     return {
-        page: Labels(frozenset(words[page]), values[page], own[page])
+        page: Labels(
+            frozenset((*words[page], *tails[page])),
+            values[page],
+            own[page],
+            tails[page],
+            frozenset(page.parent[node] for node in tails[page]),
+        )
         for page in {page for page, _ in group.members}
     }
+
+
+def _tail_labels(group: Group) -> Mapping[Page, dict[NodeId, str]]:
+    """Return, for each page, the elements that label the text behind them.
+
+    Each text in the parent of such an element must stand behind a label. Each label
+    must occur in many records, and at least once beside another label.
+    """
+    count = sum(1 for _ in group.records())
+    least = max(COLUMN.least_records, ceil(COLUMN.several * count))
+    here: list[tuple[Page, NodeId, NodeId, str]] = []
+    beside: set[str] = set()
+    for page, area in group.members:
+        for record in area.records:
+            for parent in chain.from_iterable(map(page.elements, record.nodes)):
+                labels = {
+                    node: label
+                    for node in page.child_elements(parent)
+                    if (label := label_before_text(page, node))
+                }
+                texts = sum(page.is_text(node) for node in page.children(parent))
+                if 0 < len(labels) == texts == len(set(labels.values())):
+                    here += [(page, record.start, *one) for one in labels.items()]
+                    beside.update(labels.values() if texts > 1 else ())
+    times = Counter(label for *_, label in {(*one[:2], one[3]) for one in here})
+    found: dict[Page, dict[NodeId, str]] = defaultdict(dict)
+    for page, _, node, label in here:
+        if label in beside and times[label] >= least:
+            found[page][node] = label
+    return found
 
 
 def _own_labels(

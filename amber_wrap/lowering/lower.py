@@ -43,7 +43,8 @@ from amber_wrap.lowering.xpath_simplification import (
     expression_names,
     joined,
 )
-from amber_wrap.wrapper.ir import AreaRule, Wrapper
+from amber_wrap.selectors.robustness_costs import LABEL
+from amber_wrap.wrapper.ir import AreaRule, FieldReading, Wrapper
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,7 @@ def lower_rule(
         one
         for one in rule.readings
         if basis(one.family) != basis(first.family)
+        and is_named_alike(first, one)
         and cases.is_spare(name, one, records)
         and same_texts(records, one, cases.text, text_of)
     ]
@@ -242,6 +244,15 @@ def lower_rule(
             column = replace(column, reads=(*column.reads, read))
             return column, (first.family, other.family)
     return column, (first.family,)
+
+
+def is_named_alike(first: FieldReading, other: FieldReading) -> bool:
+    """Return whether a reading identifies a field as well as the field's first reading.
+
+    A field that is identified by its label, such as "Fax:", isn't identified by its
+    position: without this field, the position has the value of another label.
+    """
+    return basis(first.family) != LABEL or basis(other.family) != "movable"
 
 
 def other_read(

@@ -73,7 +73,7 @@ def _sourced(path: str, source: str) -> Iterator[str]:
     elif source in ("first-line", "last-line"):
         yield f"{path}/{_STRINGS}[{'1' if source[0] == 'f' else 'last()'}]"
     elif source.startswith("tail"):
-        yield f"{path}/following-sibling::text()[1]"
+        yield f"{path}/following-sibling::node()[1][self::text()]"
     else:
         yield f"{path}/*" if source == "items" else path
 

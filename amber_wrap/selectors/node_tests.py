@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from amber_wrap.annotate.markup_words import is_label
-from amber_wrap.annotate.names import LABELLING, icons, label_in, label_of
+from amber_wrap.annotate.names import (
+    LABELLING,
+    icons,
+    label_before_text,
+    label_in,
+    label_of,
+)
 from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 from amber_wrap.selectors.robustness_costs import (
     CLASS,
@@ -35,6 +41,7 @@ from amber_wrap.wrapper.xpath import (
     Headed,
     Holds,
     Path,
+    Says,
     Step,
     Test,
     is_quotable,
@@ -179,6 +186,9 @@ class NodeTests:
         label = label_in(page, node)
         if label and self.allows(label):
             yield Mark(Headed(label), LABEL)
+        label = label_before_text(page, node)
+        if label and self.allows(label):
+            yield Mark(Says(label), LABEL)
         found = icons(page, node)
         if len(found) == 1:
             icon = found[0]
