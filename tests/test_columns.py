@@ -258,6 +258,43 @@ def test_a_town_is_a_column_although_a_description_mentions_it():
     assert "Hamburg" in rows(compiled(html=html), html)[0].values()
 
 
+def with_lines(*lines):
+    """Return the page of talks with a further line of text in each record."""
+    left = iter(lines)
+    return re.sub("</h3>", lambda _: f"</h3><p>{next(left)}</p>", PAGE)
+
+
+@pytest.mark.parametrize("sign", [" | ", " · ", "•"])
+def test_parts_of_a_text_between_separators_are_columns(sign):
+    html = with_lines(
+        *(
+            f"Hall {one}{sign}{n} seats"
+            for one, n in zip("ABCD", (30, 4, 12, 7), strict=True)
+        )
+    )
+    row = rows(compiled(html=html), html)[1]
+    assert {"Hall B", "4 seats"} <= set(row.values())
+
+
+def test_parts_that_cannot_be_told_apart_stay_one_column():
+    html = with_lines("Hall A | 30", "Mill | Hall B | 4", "12", "Barn | 7")
+    row = rows(compiled(html=html), html)[1]
+    assert "Mill | Hall B | 4" in row.values()
+
+
+def test_a_text_with_another_number_of_parts_gives_no_part():
+    lines = [f"Hall {one} | Floor {at}" for at, one in enumerate("ABCDEFGHIJK")]
+    lines[5] = "closed"
+    items = "".join(
+        f'<li><a href="/t/{i}">Talk {i}</a><p>{one}</p></li>'
+        for i, one in enumerate(lines)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    found = rows(compiled(html=html), html)
+    assert {"Hall E", "Floor 4"} <= set(found[4].values())
+    assert not {"closed", "Hall F", "Floor 5"} & set(found[5].values())
+
+
 def test_what_is_saved_is_no_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (

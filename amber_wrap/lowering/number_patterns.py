@@ -159,11 +159,16 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
 
     Yield nothing if the case has no number.
     """
-    found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
+    pattern, matched = FIGURE_PATTERNS.get(kind, PLAIN), case.matched
+    found = find_figure(pattern, matched)
+    if found and found[0]["number"] not in case.shown:
+        # The match begins with other parts of the text: "9 May | 3 comments".
+        matched = case.shown
+        found = find_figure(pattern, matched)
     if found is None:
         return
     text, number = case.text, found[0]["number"]
-    start = text.find(case.matched)
+    start = text.find(matched)
     start = text.find(number, max(0, start) + found[0].start("number"))
     if start < 0:
         return
