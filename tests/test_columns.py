@@ -264,6 +264,12 @@ def with_lines(*lines):
     return re.sub("</h3>", lambda _: f"</h3><p>{next(left)}</p>", PAGE)
 
 
+def test_a_long_text_with_a_date_is_a_description():
+    about = "People came from all over the country to hear about it and to talk."
+    html = with_lines(*(f"{day} May 2024 — {about} No. {day}" for day in range(1, 5)))
+    assert rows(compiled(html=html), html)[0]["description"].startswith("1 May")
+
+
 @pytest.mark.parametrize("sign", [" | ", " · ", "•"])
 def test_parts_of_a_text_between_separators_are_columns(sign):
     html = with_lines(

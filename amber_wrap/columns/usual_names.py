@@ -95,18 +95,18 @@ def _words() -> frozenset[str]:
 def kind_of(texts: Sequence[str]) -> str:
     """Return the kind of most texts: "time", "date", "email" or "description".
 
-    Return "" if most texts have no common kind.
+    Return "" if most texts have no common kind. A long text with a date is a
+    description.
     """
+    is_long = sum(map(len, texts)) >= COLUMN.description * len(texts) > 0
     for kind, is_one, share in (
         (TIMELY[1], TIME.fullmatch, COLUMN.nearly_all),
         (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.
         ("email", EMAIL.fullmatch, COLUMN.nearly_all),
     ):
         if sum(is_one(one) is not None for one in texts) > share * len(texts):
-            return kind
-    if sum(map(len, texts)) >= COLUMN.description * len(texts) > 0:
-        return "description"
-    return ""
+            return "description" if is_long else kind
+    return "description" if is_long else ""
 
 
 def find_date(text: str) -> re.Match[str] | None:
