@@ -10,15 +10,14 @@ is imported, and dateparser reads the page's language.
 from __future__ import annotations
 
 import statistics
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from commands import command_line
-from lxml import etree
 from tables import percentile
+from timing import bare_parse, timed
 
 from amber_wrap.annotate.annotate_page import annotators
 from amber_wrap.annotate.annotator import Annotator, Texts
@@ -29,6 +28,7 @@ from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.recognisers import load_plugin
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+BARE = "bare lxml parse"
 VALUES = ("uk-postcode", "phone", "price", "written-date")
 DOMAIN = "real-estate"
 """The domain whose own annotators are there to compare with."""
@@ -48,22 +48,20 @@ def main() -> None:
         body = page.read_bytes()
         times: dict[str, list[float]] = defaultdict(list)
         for _ in range(arguments.rounds):
-            for name, run in runs(body).items():
-                seconds, found = timed(run)
-                times[name].append(seconds)
-                claims[name] += found
-        medians = {name: statistics.median(spent) for name, spent in times.items()}
-        for name, spent in medians.items():
-            floor = medians["bare lxml parse"] or 1e-9
-            ratios[name].append(spent / floor)
-            first.setdefault(name, times[name][0] / floor)
+            found = runs(body)
+            for name, run in found.items():
+                times[name].append(timed(run))
+        floor = statistics.median(times[BARE]) or 1e-9
+        for name, spent in times.items():
+            ratios[name].append(statistics.median(spent) / floor)
+            first.setdefault(name, spent[0] / floor)
+            claims[name] += found[name]()
     print(f"{'x bare lxml parse':28} median   95 %    max  first  claims a page")
     for name, values in ratios.items():
         high = percentile(sorted(values), 0.95)
-        found = claims[name] / arguments.rounds / len(values)
         print(
             f"{name:28} {statistics.median(values):6.2f} {high:6.2f} "
-            f"{max(values):6.2f} {first[name]:6.0f} {found:6.1f}"
+            f"{max(values):6.2f} {first[name]:6.0f} {claims[name] / len(values):6.1f}"
         )
     print(f"{len(pages)} pages")
 
@@ -83,22 +81,13 @@ def runs(body: bytes) -> dict[str, Callable[[], int]]:
         return lambda: claimed(PluginAnnotator("kind", loaded(name)))
 
     return {
-        "bare lxml parse": lambda: (
-            0 * len(etree.fromstring(body, etree.HTMLParser(huge_tree=True)))
-        ),
+        BARE: lambda: 0 * len(bare_parse(body)),
         f"all of {DOMAIN}'s own": lambda: sum(map(claimed, own)),
         **{name: plugin(name) for name in VALUES},
     }
 
 
 loaded = cache(load_plugin)
-
-
-def timed(run: Callable[[], int]) -> tuple[float, int]:
-    """Return the CPU seconds of a call, and its result."""
-    start = time.process_time()
-    found = run()
-    return time.process_time() - start, found
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measure what a page costs, for docs/performance.md.
 
-    python benchmarks/apply_cost.py [--rounds N] [--filter TEXT ...] [--write]
+    python benchmarks/apply_cost.py [--rounds N] [--filter TEXT] [--write]
 
 Each gold page is read with the wrapper that was induced from it, and in other ways
 (benchmarks/rivals.py), as far as what they need is installed.  All ways run in turn, in
@@ -14,7 +14,6 @@ import os
 import statistics
 import sys
 import time
-from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -23,9 +22,11 @@ from typing import Any
 
 import parsel
 import rivals
+from commands import command_line
 from corpus import gold_folder, missing
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
+from timing import bare_parse, in_turns, timed
 
 from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.markup import decode
@@ -52,20 +53,14 @@ Costs = Mapping[str, float]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure all ways on all pages, and return the exit code."""
-    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="into the document")
-    parser.add_argument("--filter", nargs="+", default=[""], metavar="TEXT")
+    parser = command_line(__doc__, "--filter", "--write", rounds=5)
     options = parser.parse_args(arguments)
     if told := missing(gold_folder()):
         print(told, file=sys.stderr)
         return 1
-    pages = [
-        page
-        for page in read_corpus(gold_folder()).pages
-        if any(one in page.name for one in options.filter)
-    ]
-    if options.write and options.filter != [""]:
+    gold = read_corpus(gold_folder()).pages
+    pages = [page for page in gold if options.filter in page.name]
+    if options.write and options.filter:
         parser.error("a part of the corpus is not what the document shows")
     found = dict(induced(pages))
     costs = [cost(*one, rounds=options.rounds) for one in found.values()]
@@ -98,7 +93,7 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
     """Return a function for each way to read a page, by the name of the way."""
     extract, selector = read_by(wrapper, body), parsel.Selector(text=decode(body))
     found: dict[str, Callable[[], object]] = {
-        BARE: lambda: etree.fromstring(body, etree.HTMLParser(huge_tree=True)),
+        BARE: lambda: bare_parse(body),
         SELECTOR: lambda: parsel.Selector(text=decode(body)),
         TYPED: lambda: extract(body),
         GIVEN: lambda: extract(selector),
@@ -131,13 +126,7 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
 
 def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
     """Return the CPU time of each way, without the first round, which compiles."""
-    found = ways(wrapper, body)
-    spent: dict[str, list[float]] = {name: [] for name in found}
-    for _ in range(rounds + 1):
-        for name, read in found.items():
-            start = time.process_time()
-            read()
-            spent[name].append(time.process_time() - start)
+    spent = in_turns(ways(wrapper, body), rounds + 1)
     return {name: statistics.median(times[1:]) for name, times in spent.items()}
 
 
@@ -146,21 +135,16 @@ def two_threads(
 ) -> float:
     """How many times as much two threads get done as one, by the clock on the wall."""
 
-    def all_pages() -> None:
+    def all_pages(_: int) -> None:
         for extract, body in jobs:
             extract(body)
 
-    gains = []
-    for _ in range(rounds):
-        taken = {}
-        for number in (1, 2):
-            with ThreadPoolExecutor(number) as pool:
-                list(pool.map(lambda _: all_pages(), range(number)))  # to compile
-                start = time.perf_counter()
-                list(pool.map(lambda _: all_pages(), range(2)))
-                taken[number] = time.perf_counter() - start
-        gains.append(taken[1] / taken[2])
-    return statistics.median(gains)
+    def taken(threads: int) -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(all_pages, range(threads)))  # to compile
+            return timed(lambda: list(pool.map(all_pages, range(2))), time.perf_counter)
+
+    return statistics.median(taken(1) / taken(2) for _ in range(rounds))
 
 
 def costs_table(costs: Sequence[Costs]) -> str:

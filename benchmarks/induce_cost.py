@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -26,8 +26,8 @@ from ahocorasick_rs import AhoCorasick
 from charts import Series, lines
 from commands import command_line
 from corpus import ROOT, gold_folder
-from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
+from timing import bare_parse, timed
 
 from amber_wrap import pipeline
 from amber_wrap.annotate.annotate_page import annotate, annotators, readers
@@ -161,18 +161,7 @@ def word(number: int) -> str:
 
 def bare(body: bytes) -> float:
     """Return the CPU time of a bare parse."""
-    parser = etree.HTMLParser
-
-    def run() -> object:
-        return etree.fromstring(body, parser(huge_tree=True))
-
-    return statistics.median(timed(run) for _ in range(ROUNDS))
-
-
-def timed(run: Callable[[], object]) -> float:
-    start = time.process_time()
-    run()
-    return time.process_time() - start
+    return statistics.median(timed(lambda: bare_parse(body)) for _ in range(ROUNDS))
 
 
 # Long lists

@@ -12,13 +12,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from chromium import AMBER_WRAP, chromium, studio_of
 from playwright.sync_api import Page
+from timing import timed
 
 OPENING, PREDICTION = 3.0, 0.3
 """Seconds: to open the page, and from a click to its prediction."""
@@ -54,11 +55,7 @@ def page(records: int, size: int) -> str:
     return f"{head}<ul id='offers'>{''.join(items)}</ul></body></html>"
 
 
-def seconds(act: Callable[[], object]) -> float:
-    """Return how many seconds a call takes."""
-    start = time.perf_counter()
-    act()
-    return time.perf_counter() - start
+seconds = partial(timed, clock=time.perf_counter)
 
 
 def opened(tab: Page, name: str) -> None:

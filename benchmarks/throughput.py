@@ -11,12 +11,11 @@ puts the table into docs/performance.md.
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from commands import command_line
 from endurance import induced, page
 from pyspark.sql import SparkSession
 from tables import PERFORMANCE, publish, table
+from timing import in_turns
 
 from amber_wrap.runtime.bulk_run import Order, apply_many
 from amber_wrap.runtime.jobs import read_job
@@ -52,23 +52,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrapper = induced(folder)
         pages = folder / "pages"
         size = generate(pages, options.pages)
-        target = folder / "records"
+
+        def target() -> str:
+            return f"{tempfile.mkdtemp(dir=folder)}/records"
 
         def local() -> None:
-            order = Order(
-                (str(pages),), f"{target}.parquet", f"{target}.dead", jobs=JOBS
-            )
+            out = target()
+            order = Order((str(pages),), f"{out}.parquet", f"{out}.dead", jobs=JOBS)
             apply_many(
                 read_job(wrapper), order, lambda done: nullcontext(lambda read: None)
             )
 
         def spark() -> None:
-            apply_on_spark(read_job(wrapper), [str(pages)], str(target))
+            apply_on_spark(read_job(wrapper), [str(pages)], target())
 
-        times = measure(
-            {"apply -j 2": local, "Spark, local[2]": spark}, folder, options.rounds
-        )
+        ways = {"apply -j 2": local, "Spark, local[2]": spark}
+        spent = in_turns(ways, options.rounds + 1, time.monotonic)
     session.stop()
+    times = {name: statistics.median(found[1:]) for name, found in spent.items()}
     base = times["apply -j 2"]
     rows = [
         (name, f"{options.pages / seconds:,.0f}", f"{base / seconds:.2f}")
@@ -102,21 +103,6 @@ def generate(folder: Path, count: int) -> int:
             row_group_size=GROUP,
         )
     return size
-
-
-def measure(
-    variants: dict[str, Callable[[], None]], folder: Path, rounds: int
-) -> dict[str, float]:
-    """Return the median seconds of each variant, in turns, without the first turn."""
-    times: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(rounds + 1):
-        for name, variant in variants.items():
-            started = time.monotonic()
-            variant()
-            times[name].append(time.monotonic() - started)
-            for path in folder.glob("records*"):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-    return {name: statistics.median(found[1:]) for name, found in times.items()}
 
 
 if __name__ == "__main__":

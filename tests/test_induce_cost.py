@@ -17,6 +17,7 @@ from amber_wrap.settings import Source
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import induce_cost
+from timing import timed
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +28,7 @@ def domain():
 def test_the_time_grows_with_the_records(domain):
     def spent(count: int) -> float:
         body = induce_cost.homes(count)
-        return min(
-            induce_cost.timed(lambda: induce_cost.induce(body, domain))
-            for _ in range(2)
-        )
+        return min(timed(lambda: induce_cost.induce(body, domain)) for _ in range(2))
 
     spent(10)
     assert spent(400) <= 6 * spent(100)
