@@ -12,21 +12,20 @@ from __future__ import annotations
 
 import statistics
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from commands import command_line
-from corpus import built, gold_folder, index, missing
+from corpus import built, corpus_folder, gold_folder, missing
 from processes import workers
 from tables import percentile
+from truths import templates
 
 from amber_wrap.codegen.build import import_file, prints_alike
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import next_page_address, to_rows
 from amber_wrap.errors import AmberError
-from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.files import read_saved_page
 
 CHOICE = ("--filter", "--every", "-j")
@@ -88,28 +87,16 @@ def chosen(text: str, every: int) -> list[Task]:
     if told := missing(gold_folder()):
         print(told)
         return []
-    tasks = [one for one in all_tasks(gold_folder()) if text in f"{one.sample}"]
+    tasks = [one for one in all_tasks() if text in f"{one.sample}"]
     return tasks[::every]
 
 
-def all_tasks(gold: Path) -> Iterator[Task]:
+def all_tasks() -> Iterator[Task]:
     """Yield the tasks of all corpora."""
-    folders = defaultdict(list)
-    for page in read_corpus(gold).pages:
-        folders[page.site].append(page)
-    for pages in folders.values():
-        for page in pages:
-            others = tuple(one.path for one in pages if one is not page)
-            yield Task(page.path, others, page.domain)
-    for kind in ("rows", "courts", "use"):
-        folder = gold.parent / kind
-        sites = defaultdict(list)
-        for page in index(folder):
-            sites[page["site"]].append(page)
-        for pages in sites.values():
-            pages.sort(key=lambda one: one["role"] != "sample")
-            sample, *others = (folder / "pages" / one["file"] for one in pages)
-            yield Task(sample, tuple(others))
+    for pages in templates(corpus_folder()):
+        for page in pages if pages[0].gold else pages[:1]:
+            others = tuple(one.file for one in pages if one is not page)
+            yield Task(page.file, others, page.domain)
 
 
 def compare(task: Task) -> Outcome:

@@ -23,7 +23,7 @@ from typing import Any
 import parsel
 import rivals
 from commands import command_line
-from corpus import gold_folder, missing
+from corpus import gold_folder, missing, wrapper_of
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
 from timing import bare_parse, in_turns, timed
@@ -34,9 +34,7 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
-from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_saved_page
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMES = ("apply-cost", "apply-machine")
@@ -73,13 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, bytes]]]:
     """Each page's name with the wrapper that is induced from it, and its bytes."""
     for page in pages:
-        source = read_saved_page(str(page.path))
         try:
-            wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
+            wrapper = wrapper_of(page)
         except AmberError as error:
             print(f"{page.name}: {error}", file=sys.stderr)
             continue
-        yield page.name, (wrapper, source.body)
+        yield page.name, (wrapper, read_saved_page(str(page.path)).body)
 
 
 def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]]:

@@ -31,8 +31,10 @@ from amber_wrap.evaluation.tasks import (
     run_task,
     samples,
 )
+from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
+from amber_wrap.wrapper.ir import Wrapper
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,6 +52,17 @@ def gold_folder() -> Path:
 def gold_file(page: GoldPage) -> Path:
     """Return the file with the truth of a gold page."""
     return page.path.parents[3] / "json" / f"{page.name}.json"
+
+
+def gold_data(page: GoldPage) -> dict[str, Any]:
+    """Return the truth of a gold page as its file has it, with all places."""
+    data: dict[str, Any] = json.loads(gold_file(page).read_text("utf-8-sig"))
+    return data
+
+
+def gold_records(page: GoldPage) -> list[dict[str, Any]]:
+    """Return the records of all areas of a gold page, as its file has them."""
+    return [one for area in gold_data(page)["areas"] for one in area["records"]]
 
 
 def missing(folder: Path) -> str:
@@ -95,6 +108,15 @@ def built(source: Source, domain: str = "") -> Built:
     names = [domain] if domain else built_in_domains()
     wrapper = compile_wrapper([source], [load(name) for name in names]).wrapper
     return build_file(wrapper, [source.body], "benchmark")
+
+
+def wrapper_of(page: GoldPage) -> Wrapper:
+    """Return the wrapper of a gold page, its domain named, without its file.
+
+    Raises AmberError where no wrapper comes of the page.
+    """
+    source = read_saved_page(str(page.path))
+    return compile_wrapper([source], [load(page.domain)]).wrapper
 
 
 # The gold

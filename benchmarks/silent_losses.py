@@ -23,12 +23,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import losses
+import truths
 from commands import command_line
 from corpus import built, corpus_folder, gold_folder, missing
 from processes import workers
 from read_right import is_right
 from tables import RELIABILITY, publish, table
-from truths import COURTS, GOLD, ROWS, USE, TruePage, true_pages
+from truths import COURTS, GOLD, ROWS, USE, TruePage
 
 from amber_wrap.codegen.build import import_file
 from amber_wrap.dom.markup import text_of
@@ -150,12 +151,10 @@ def cells(row: tuple[str, str], found: Sequence[Sight] | None) -> Sequence[str]:
 
 def templates() -> Iterator[Template]:
     """What wrappers are induced from; after a redesign pages are of another one."""
-    groups: dict[tuple[str, str], list[TruePage]] = defaultdict(list)
-    for page in true_pages(corpus_folder()):
-        groups[page.corpus, page.template or page.site].append(page)
-    samples = [own for own, *_ in groups.values() if own.corpus == GOLD]
+    groups = truths.templates(corpus_folder())
+    samples = [own for own, *_ in groups if own.corpus == GOLD]
     redesigns = read_corpus(gold_folder()).redesigns
-    for number, (own, *others) in enumerate(groups.values()):
+    for number, (own, *others) in enumerate(groups):
         mine = () if own.gold and own.site in redesigns else tuple(others)
         foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
         yield Template(own, mine, tuple(foreign) if own.gold else ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import row_score
 import rows
 from corpus import corpus_folder as corpus_folder
-from corpus import index, sites_of
+from corpus import gold_records, index, sites_of
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.dom.page import NodeId, Page
@@ -84,16 +84,21 @@ def true_pages(folder: Path) -> Iterator[TruePage]:
         yield from _use(folder / USE)
 
 
+def templates(folder: Path) -> list[list[TruePage]]:
+    """Return the pages of each template of all corpora, in their order, the sample
+    first.
+    """
+    groups: dict[tuple[str, str], list[TruePage]] = defaultdict(list)
+    for page in true_pages(folder):
+        groups[page.corpus, page.template or page.site].append(page)
+    return list(groups.values())
+
+
 def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
     corpus = read_corpus(folder)
     site_of = sites_of({page.site for page in corpus.pages})
     for page in corpus.pages:
-        found = json.loads((folder / "json" / f"{page.name}.json").read_text("utf-8"))
-        nodes = tuple(
-            tuple(record["nodes"])
-            for area in found["areas"]
-            for record in area["records"]
-        )
+        nodes = tuple(tuple(record["nodes"]) for record in gold_records(page))
         yield TruePage(
             GOLD,
             page.path,

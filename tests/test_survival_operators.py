@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from amber_wrap.dom.markup import collapse, decode, parse_html, read_node
 from amber_wrap.evaluation.gold import read_corpus
 
+sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
 from mutation import Mutation, Specimen

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corpus import wrapper_of
+
 from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType
@@ -21,9 +23,7 @@ from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.agreement import comparable
 from amber_wrap.evaluation.gold import GoldPage
 from amber_wrap.evaluation.precision_and_recall import Count
-from amber_wrap.evaluation.tasks import load
 from amber_wrap.files import read_saved_page
-from amber_wrap.pipeline import compile_wrapper
 from baselines import label_scraper, mdr, roadrunner, slots, truth, union_free
 from baselines.label_scraper import LabelScraperError
 from baselines.slots import Found
@@ -139,8 +139,7 @@ def records_of(
     wrapper.
     """
     try:
-        source = read_saved_page(str(sample.path))
-        wrapper = compile_wrapper([source], [load(sample.domain)]).wrapper
+        wrapper = wrapper_of(sample)
     except AmberError:
         return [()] * len(pages)
     return [tuple(interpret(wrapper, parse(body_of(page)))) for page in pages]

@@ -6,11 +6,10 @@ nodes.  What extracts no attributes, or names none, can be compared by places al
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from corpus import gold_file
+from corpus import gold_data
 
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
@@ -53,10 +52,9 @@ def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
     """
     page = parse(gold.path.read_bytes())
     kinds = {one.name: one.kind for one in types if one.name not in gold.unscored}
-    raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
     areas = []
     for number, (area, placed) in enumerate(
-        zip(gold.areas, raw["areas"], strict=True), start=1
+        zip(gold.areas, gold_data(gold)["areas"], strict=True), start=1
     ):
         records = []
         for i, (values, record) in enumerate(

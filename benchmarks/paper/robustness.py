@@ -8,7 +8,6 @@ Of the real pages, which are few, there are --samples N of each share.
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ import charts
 import measurement
 from charts import Series, percent
 from corpora import REAL, GoldSet, described
-from corpus import gold_file
+from corpus import gold_records
 from experiment import Experiment, Finding, image
 from measurement import (
     LOCATION,
@@ -216,11 +215,9 @@ def places_of(page: Page, gold: GoldPage) -> Iterator[tuple[NodeId, str]]:
 
     An element that shows nothing, a separator, stands for the text behind it.
     """
-    raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
-    for area in raw["areas"]:
-        for record in area["records"]:
-            value = record["attributes"].get(LOCATION)
-            if isinstance(value, dict) and value.get("xpath"):
-                for node in page.select(value["xpath"])[:1]:
-                    behind = 0 if page.text_length(node) else page.size[node]
-                    yield node + behind, value["value"]
+    for record in gold_records(gold):
+        value = record["attributes"].get(LOCATION)
+        if isinstance(value, dict) and value.get("xpath"):
+            for node in page.select(value["xpath"])[:1]:
+                behind = 0 if page.text_length(node) else page.size[node]
+                yield node + behind, value["value"]

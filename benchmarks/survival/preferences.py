@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from commands import command_line
-from corpus import gold_folder, missing
+from corpus import gold_folder, missing, wrapper_of
 from mutation import OPERATORS, Specimen
 from processes import workers
 
@@ -26,12 +26,9 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import PatternCache, interpret
 from amber_wrap.engine.tree_reading import ValueReader
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
-from amber_wrap.evaluation.tasks import load
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.selectors import robustness_costs as preferences
 from amber_wrap.selectors.field_rules import ANY_TAG
 from amber_wrap.selectors.robustness_costs import COSTS, POSITION, SHAPE, STEM
-from amber_wrap.settings import Source
 
 RATE, SCOPE = 0.03, "template"
 KEPT = frozenset({STEM, SHAPE, POSITION})
@@ -70,11 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def tried(page: GoldPage, seeds: int) -> Tally:
     """Count how often the readings of a page's wrapper survive its mutations."""
-    body = page.path.read_bytes()
-    source = Source(page.path.name, body)
-    wrapper = compile_wrapper([source], [load(page.domain)]).wrapper
+    wrapper = wrapper_of(page)
     patterns = PatternCache(dict(wrapper.patterns))
-    before = interpret(wrapper, parse(body))
+    before = interpret(wrapper, parse(page.path.read_bytes()))
     specimen = Specimen.of(page)
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for operator in OPERATORS:

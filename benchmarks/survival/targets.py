@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corpus import gold_file
+from corpus import gold_records
 from lxml import etree
 
 from amber_wrap.dom.markup import collapse
@@ -44,13 +43,11 @@ class Example:
 
 def examples(gold: GoldPage, root: etree._Element) -> list[Example]:
     """Return the gold records of a page that are found in the tree, of all areas."""
-    raw = json.loads(gold_file(gold).read_text("utf-8-sig"))
     return [
         Example(
             rows, dict(_targets(record, gold, root)), frozenset(record["attributes"])
         )
-        for area in raw["areas"]
-        for record in area["records"]
+        for record in gold_records(gold)
         if (rows := tuple(_elements(root, *record.get("nodes", ()))))
     ]
 

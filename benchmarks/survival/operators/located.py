@@ -6,7 +6,6 @@ page once holds for every copy of it.
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from corpus import gold_data
 from lxml import etree
 
 from amber_wrap.dom.markup import decode, is_hidden, parse_html
@@ -106,9 +106,7 @@ class LocatedPage:
     @classmethod
     def of(cls, page: GoldPage) -> Self:
         """Read a page of a gold corpus that says where its values are."""
-        file = page.path.parents[3] / "json" / f"{page.name}.json"
-        gold = json.loads(file.read_text("utf-8-sig"))
-        return cls(page.name, page.domain, page.path.read_bytes(), gold)
+        return cls(page.name, page.domain, page.path.read_bytes(), gold_data(page))
 
     def _place(
         self, record: Mapping[str, Any], types: Mapping[str, AttributeType]
