@@ -10,9 +10,9 @@ and the forms of the values themselves, each number in them being any number.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from os.path import commonprefix
 
 MANY = 3
 """The most forms that are learned, and the values that each must have beyond that."""
@@ -60,16 +60,9 @@ def _literal(texts: Sequence[str], at_end: bool) -> str:
     value.
     """
     touching = {text[::-1] if at_end else text for text in texts}
-    # What the first and the last of them in order share, all share.
-    common = "".join(
-        one for one, _ in takewhile(lambda two: two[0] == two[1], _ends(touching))
-    )
+    common = commonprefix(list(touching))  # noqa: RUF071 (letters are meant)
     bound = ("^" if at_end else "$") if touching == {common} else ""
     return bound + re.escape(common[::-1]) if at_end else re.escape(common) + bound
-
-
-def _ends(texts: Collection[str]) -> Iterator[tuple[str, str]]:
-    return zip(min(texts), max(texts), strict=False)
 
 
 def _form(value: str) -> str:

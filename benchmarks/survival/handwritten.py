@@ -34,13 +34,11 @@ from typing import Any, Final
 from cssselect import SelectorError
 from lxml import etree
 from parsel.csstranslator import HTMLTranslator
+from targets import Row
 
 from amber_wrap.dom.markup import collapse, decode, parse_html, text_of
 
 CSS: Final = Path(__file__).resolve().parent / "css"
-
-Row = dict[str, str | None]
-"""The displayed value of each attribute type of a record, None where it has none."""
 
 
 class HandwrittenError(ValueError):

@@ -10,7 +10,7 @@ At least one unit changes in every run.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -18,10 +18,7 @@ from operators import OPERATORS
 from operators.draft import ANY_FIELD, SCOPES, Change, Draft, squeezed
 from operators.located import LocatedPage, spaced, uncut
 from operators.markup_writer import write_html
-
-Row = Mapping[str, str | None]
-Rows = Sequence[Row]
-"""The rows of a page by a system: a value, or None, by attribute type."""
+from targets import Row, Rows
 
 
 class Specimen(LocatedPage):
@@ -69,7 +66,7 @@ class Mutation:
     urls: frozenset[str] = frozenset()
     rest: Mapping[int, str] = field(default_factory=dict)
 
-    def expected(self, rows: Rows) -> list[dict[str, str | None]]:
+    def expected(self, rows: Rows) -> list[Row]:
         """Return the rows that a system should give now that gave `rows` before the
         change.
         """

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from lxml.html import HtmlMixin
+
 from amber_wrap.dom.markup import collapse
 from amber_wrap.domain.schema import ValueKind
 from operators.draft import (
@@ -80,12 +82,10 @@ def drop_field(draft: Draft) -> None:
         one = draft.elements[rank]
         lost = f"{displayed_words([one])} {addresses([one])}".strip()
         if one.tag in CELLS:
-            tail = one.tail
-            for child in list(one):
-                one.remove(child)
-            one.text, one.tail = None, tail
+            one[:] = []
+            one.text = None
         else:
-            _remove(draft, rank)
+            HtmlMixin.drop_tree(one)
         gone.add(record)
         draft.changes.append(Change(name, record, place.given[name], None))
         draft.changes.append(Change(ANY_FIELD, record, lost, None))
@@ -317,19 +317,3 @@ def _is_shown_beside(
         if value.casefold() not in other.casefold() or value == other:
             shown = shown.replace(other, " ", 1)
     return bool(re.search(uncut(re.escape(value)), shown, re.IGNORECASE))
-
-
-def _remove(draft: Draft, rank: int) -> None:
-    """Remove an element, not the text after it."""
-    one = draft.elements[rank]
-    parent = one.getparent()
-    if parent is None:
-        return
-    before, tail, one.tail = one.getprevious(), one.tail, None
-    parent.remove(one)
-    if not tail:
-        return
-    if before is not None:
-        before.tail = (before.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail

@@ -5,6 +5,8 @@ An operator changes a draft; nothing changes where the page offers no unit.
 
 from __future__ import annotations
 
+from lxml.html import HtmlMixin
+
 from amber_wrap.dom.markup import INLINE
 from operators.draft import VOCABULARY, Draft
 from operators.located import Element
@@ -34,7 +36,7 @@ def wrap_or_unwrap(draft: Draft) -> None:
         if is_wrapper or not other:
             for rank in pure:
                 if _is_pure(draft, rank):
-                    unwrap(draft.elements[rank])
+                    HtmlMixin.drop_tag(draft.elements[rank])
             continue
         classes = draft.new_name() if draft.rng.random() < 0.5 else ""
         for rank in other:
@@ -56,31 +58,6 @@ def swap_tags(draft: Draft) -> None:
                 for item in one.iterchildren("*"):
                     item.tag = "li" if tag in LISTS else "div"
             one.tag = tag
-
-
-def unwrap(element: Element) -> None:
-    """Take an element away and leave its content."""
-    parent = element.getparent()
-    assert parent is not None
-    at = parent.index(element)
-    children = list(element)
-    _add_text(parent, at, element.text)
-    tail, element.tail = element.tail, None
-    parent.remove(element)
-    for offset, child in enumerate(children):
-        parent.insert(at + offset, child)
-    _add_text(parent, at + len(children), tail)
-
-
-def _add_text(parent: Element, at: int, text: str | None) -> None:
-    """Add a text before the child at an index."""
-    if not text:
-        return
-    if at:
-        before = parent[at - 1]
-        before.tail = (before.tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
 
 
 def _ordinary(draft: Draft) -> list[int]:
