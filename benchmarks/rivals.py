@@ -17,30 +17,10 @@ from parsel import Selector
 
 from amber_wrap.dom.expressions import xpath
 from amber_wrap.dom.markup import decode, parse_html
+from amber_wrap.export import css as selectors
 from amber_wrap.wrapper.ir import Wrapper
 
 Read = Callable[[bytes], Sequence[object]]
-
-STEP = re.compile(r"(//?)([a-z][a-z0-9]*|\*)((?:\[[^][]*\])*)")
-TESTS = (
-    (re.compile(r'\[@([\w-]+)="([^"]*)"\]'), r'[\1="\2"]'),
-    (re.compile(r'\[contains\(@([\w-]+), "([^"]*)"\)\]'), r'[\1*="\2"]'),
-    (
-        re.compile(
-            r'\[contains\(concat\(" ", normalize-space\(@([\w-]+)\), " "\), '
-            r'" ([^"]*) "\)\]'
-        ),
-        r'[\1~="\2"]',
-    ),
-    (
-        re.compile(
-            r'\[contains\(concat\(" ", normalize-space\(@([\w-]+)\)\), " ([^"]*)"\)\]'
-        ),
-        r'[\1*="\2"]',
-    ),
-    (re.compile(r"\[(\d+)\]"), r":nth-of-type(\1)"),
-)
-IN_CSS = re.compile(r'(?:\[[\w-]+[*~]?="[^"]*"\]|:nth-of-type\(\d+\))*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +65,16 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 
 
 def css_of(expression: str) -> str:
-    """Return the CSS selector of an XPath of plain steps, "" for any other XPath.
+    """Return the CSS selector of an XPath, "" where CSS has none, or none without
+    `:has`, which few write by hand.
 
     Rows stand at any depth: browsers, and parsers like them, put a tbody around them.
     """
-    steps = list(STEP.finditer(expression))
-    if not steps or "".join(one[0] for one in steps) != expression.lstrip("."):
+    try:
+        selector = selectors.css_of(expression).removeprefix(selectors.CHILD.lstrip())
+    except ValueError:
         return ""
-    selector = ""
-    for axis, tag, tests in (one.groups() for one in steps):
-        for pattern, css in TESTS:
-            tests = pattern.sub(css, tests)
-        if not IN_CSS.fullmatch(tests):
-            return ""
-        joint = " > " if axis == "/" and tag != "tr" else " "
-        selector += (joint if selector else "") + tag + tests
-    return selector
+    return "" if ":has(" in selector else re.sub(r" > tr\b", " tr", selector)
 
 
 def parsel_spider(wrapper: Wrapper) -> Read:
