@@ -24,12 +24,12 @@ from typing import Any, NamedTuple
 import rows
 import use
 from commands import command_line
-from corpus import corpus_folder, gold_folder, jobs_of, missing
+from corpus import corpus_folder, gold_folder, jobs_of, needed
 from processes import progress
 from row_score import score
 from switches import Step, steps, watch
 from tables import table
-from truths import second_round
+from truths import GOLD, round_of
 
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.score import score_page
@@ -56,9 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_line(__doc__, "-j", stop=100)
     parser.add_argument("--only", default="", help="only steps with this in the name")
     options = parser.parse_args(arguments)
-    if line := missing(gold_folder()):
-        print(line)
-        return 0
+    needed(gold_folder())
     PAGES.extend(pages())
     # Each job has a process of its own, which remembers nothing of another one.
     with get_context("fork").Pool(options.j, maxtasksperchild=1) as pool:
@@ -106,17 +104,16 @@ def ablated(
 
 def pages() -> Iterator[Sample]:
     """Yield all pages of the corpora to induce from."""
-    folder, second = corpus_folder(), second_round()
+    folder = corpus_folder()
     corpus = read_corpus(folder / "gold")
     for named in (True, False):
         for task, types in jobs_of(corpus, Setting(named=named)):
-            group = "second" if task.sample.site in second else "first"
-            yield Sample(f"gold {group}", partial(gold_errors, task, types))
+            column = f"gold {round_of(GOLD, task.sample.site)}"
+            yield Sample(column, partial(gold_errors, task, types))
     for name in (rows.ROWS, rows.COURTS):
         for site in rows.read(folder / name):
-            group = "second" if f"{name}/{site[0].site}" in second else "first"
-            column = f"{name} {group}" if name == rows.ROWS else name
-            yield Sample(column, partial(row_errors, site))
+            group = f" {round_of(name, site[0].site)}" if name == rows.ROWS else ""
+            yield Sample(f"{name}{group}", partial(row_errors, site))
     for some in use.samples_of(folder / "use"):
         yield Sample("use", partial(use_errors, folder / "use", some))
 

@@ -1,6 +1,6 @@
 """Compare generated files with the interpreter on the corpus, and print their sizes.
 
-    python benchmarks/agreement.py [--filter TEXT] [--every N] [--most N] [-j N]
+    python benchmarks/agreement.py [--filter TEXT] [--every N] [-j N]
 
 From each page of the gold, the domain named, and from the sample pages of rows, courts
 and use a wrapper is induced and its file generated; both read the other pages of its
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commands import command_line
-from corpus import built, corpus_folder, gold_folder, missing
+from corpus import built, corpus_folder, gold_folder, needed
 from processes import workers
 from tables import percentile
 from truths import templates
@@ -55,11 +55,9 @@ class Outcome(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the sizes, and each page that disagrees; return the exit code."""
-    parser = command_line(__doc__, *CHOICE, most=0)
+    parser = command_line(__doc__, *CHOICE)
     options = parser.parse_args(arguments)
     tasks = chosen(options.filter, options.every)
-    if not tasks:
-        return 0
     with workers(options.j) as run:
         outcomes = list(run(compare, tasks))
     for task, one in zip(tasks, outcomes, strict=True):
@@ -79,14 +77,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{len(made)} files, {sum(one.pages for one in made)} other pages, {differing} "
         f"disagree; {lost} fields are not in their file"
     )
-    return int(differing > options.most)
+    return int(differing > 0)
 
 
 def chosen(text: str, every: int) -> list[Task]:
-    """Return the tasks of a comparison; none, and print a line, without a corpus."""
-    if told := missing(gold_folder()):
-        print(told)
-        return []
+    """Return the tasks of a comparison."""
+    needed(gold_folder())
     tasks = [one for one in all_tasks() if text in f"{one.sample}"]
     return tasks[::every]
 

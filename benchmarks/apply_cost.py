@@ -23,7 +23,7 @@ from typing import Any
 import parsel
 import rivals
 from commands import command_line
-from corpus import gold_folder, missing, wrapper_of
+from corpus import gold_folder, needed, wrapper_of
 from lxml import etree
 from tables import PERFORMANCE, percentile, publish, table
 from timing import bare_parse, in_turns, timed
@@ -53,10 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure all ways on all pages, and return the exit code."""
     parser = command_line(__doc__, "--filter", "--write", rounds=5)
     options = parser.parse_args(arguments)
-    if told := missing(gold_folder()):
-        print(told, file=sys.stderr)
-        return 1
-    gold = read_corpus(gold_folder()).pages
+    gold = read_corpus(needed(gold_folder(), code=1)).pages
     pages = [page for page in gold if options.filter in page.name]
     if options.write and options.filter:
         parser.error("a part of the corpus is not what the document shows")

@@ -65,11 +65,13 @@ def gold_records(page: GoldPage) -> list[dict[str, Any]]:
     return [one for area in gold_data(page)["areas"] for one in area["records"]]
 
 
-def missing(folder: Path) -> str:
-    """Return the line to print where a folder of the corpus is missing, else ""."""
-    return (
-        "" if folder.is_dir() else f"there is no {shown(folder)}, nothing is measured"
-    )
+def needed(folder: Path, code: int = 0) -> Path:
+    """Return a folder of the corpus; where it is missing, say so and exit."""
+    if not folder.is_dir():
+        told = f"there is no {shown(folder)}, nothing is measured"
+        print(told, file=sys.stderr if code else sys.stdout)
+        sys.exit(code)
+    return folder
 
 
 def shown(path: Path) -> str:

@@ -28,6 +28,7 @@ from amber_wrap.dom.markup import decode
 from amber_wrap.dom.parse import parse
 from amber_wrap.errors import AmberError, Diagnostic
 from amber_wrap.export.feed_roles import Roles, roles
+from amber_wrap.export.foreign_schemas import of_css
 from amber_wrap.export.plain_xpath import Selected, Selection, selection
 from amber_wrap.export.selector_schemas import PUBLISHED
 from amber_wrap.export.target import Exported, Subject
@@ -92,11 +93,13 @@ def by_css(made: Exported, chosen: Selection, body: bytes) -> Rows:
     root = parse(body).root
     names = html2rss_names(roles(chosen.fields))
     fields = {name: one for name, one in selectors.items() if isinstance(one, dict)}
-    rows = []
-    for row in root.xpath(css(fields.pop("items")["selector"], absolute=True)):
+    rows, records = [], fields.pop("items")["selector"]
+    for row in root.xpath(of_css(records, "descendant-or-self::")):
         rows.append({})
         for name, one in fields.items():
-            found = row.xpath(css(one["selector"]))
+            child = one["selector"].removeprefix("> ")
+            is_child = child != one["selector"]
+            found = row.xpath(of_css(child, "" if is_child else "descendant::"))
             attribute = one.get("attribute") or ("href" * (one["extractor"] == "href"))
             texts = (
                 node.get(attribute) if attribute else text_of(node) for node in found
@@ -112,16 +115,6 @@ def html2rss_names(entry: Roles[Selected]) -> dict[str, str]:
         **{"author": entry.author, PUBLISHED: entry.date},
     }
     return {name: one.name for name, one in found.items() if one}
-
-
-def css(selector: str, absolute: bool = False) -> str:
-    """Return the XPath of a selector, by cssselect."""
-    from cssselect import HTMLTranslator
-
-    prefix = "descendant-or-self::" if absolute else "descendant::"
-    if selector.startswith("> "):
-        selector, prefix = selector[2:], ""
-    return HTMLTranslator().css_to_xpath(selector, prefix)
 
 
 READERS: dict[str, Reader] = {
@@ -265,13 +258,9 @@ def verdicts(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the share of each target, and fields that differ; return the exit code."""
-    parser = command_line(__doc__, *CHOICE)
-    parser.add_argument("--to", default="", metavar="TARGET", help="one target only")
-    options = parser.parse_args(arguments)
+    options = command_line(__doc__, *CHOICE).parse_args(arguments)
     tasks = [one for one in chosen(options.filter, options.every) if one.domain]
-    if not tasks:
-        return 0
-    targets = [options.to] if options.to else sorted(READERS)
+    targets = sorted(READERS)
     with workers(options.j) as run:
         counts = list(run(partial(compare, targets=targets), tasks))
     total = {

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from commands import command_line
-from corpus import gold_folder, missing
+from corpus import gold_folder, needed
 from processes import workers
 from read_right import is_right
 from scipy.optimize import minimize
@@ -57,9 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the estimates; return the exit code."""
     parser = command_line(__doc__, "--keep", "-j")
     options = parser.parse_args(arguments)
-    if told := missing(gold_folder()):
-        print(told)
-        return 0
+    needed(gold_folder())
     tried = [one for one in templates() if one.others]
     with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)

@@ -23,7 +23,7 @@ import tables
 import truths
 import use
 from commands import command_line
-from corpus import corpus_folder, measure, missing
+from corpus import corpus_folder, measure, needed
 from processes import Run, workers
 from tables import share, table
 
@@ -42,10 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Fit, measure, print; return the exit code."""
     parser = command_line(__doc__, "-j", "--keep", "--write")
     options = parser.parse_args(arguments)
-    folder = corpus_folder()
-    if told := missing(folder):
-        print(told)
-        return 0
+    folder = needed(corpus_folder())
     collected = samples.collected(options.keep, options.j)
     totals: dict[Cell, Counter[str]] = defaultdict(Counter)
     for fold in range(samples.FOLDS):
@@ -73,20 +70,17 @@ def measured(
 ) -> Iterator[Found]:
     """Yield the counts of the pages of some templates of each corpus."""
     for corpus, some in sites.items():
-        later = truths.second_round()
         if corpus == truths.GOLD:
-            yield from _gold(folder / corpus, some, later, run)
+            yield from _gold(folder / corpus, some, run)
         elif corpus == truths.USE:
             samples = use.samples_of(folder / corpus)
             mine = [pages for pages in samples if pages[0]["site"] in some]
             yield from run(partial(_use, folder / corpus), mine)
         else:
-            yield from _rows(folder / corpus, some, later, run)
+            yield from _rows(folder / corpus, some, run)
 
 
-def _gold(
-    folder: Path, sites: Collection[str], later: Collection[str], run: Run
-) -> Iterator[Found]:
+def _gold(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
     settings = [Setting(), Setting(named=False)]
     named, wide = measure(read_corpus(folder), settings, run, sites)
     for role, results in (
@@ -95,7 +89,7 @@ def _gold(
         ("self, open", wide[SELF]),
     ):
         for one in results:
-            when = "second" if one.page.site in later else "first"
+            when = truths.round_of(truths.GOLD, one.page.site)
             yield truths.GOLD, role, when, _count_of(one.score)
 
 
@@ -112,25 +106,21 @@ def _count_of(score: Score) -> Counter[str]:
     )
 
 
-def _rows(
-    folder: Path, sites: Collection[str], later: Collection[str], run: Run
-) -> Iterator[Found]:
+def _rows(folder: Path, sites: Collection[str], run: Run) -> Iterator[Found]:
     chosen = [pages for pages in rows.read(folder) if pages[0].site in sites]
     for one in rows.measure(chosen, run):
-        name = f"{folder.name}/{one.page.site}"
-        is_second = folder.name == truths.COURTS or name in later
-        when = "second" if is_second else "first"
+        when = truths.round_of(folder.name, one.page.site)
         yield folder.name, one.page.role, when, one.count
 
 
 def _use(folder: Path, pages: use.Pages) -> Found:
     """Return the counts of a sample page."""
-    return truths.USE, rows.SAMPLE, "second", use.counted(folder, pages[:1])
+    return truths.USE, rows.SAMPLE, truths.SECOND, use.counted(folder, pages[:1])
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
     """Return the table, the second round before the first."""
-    order = {"second": 0, "first": 1, "all": 2}
+    order = {truths.SECOND: 0, truths.FIRST: 1, "all": 2}
     made = []
     for (corpus, role, when), count in sorted(
         totals.items(), key=lambda one: (one[0][0], order[one[0][2]], one[0][1])

@@ -1,14 +1,13 @@
 """Measure how often the link to the next page is found, on pages where it is known.
 
-    python benchmarks/pagination.py [--write] [--wrong]
+    python benchmarks/pagination.py [--write]
 
 The corpus is the folder `pagination` of $AMBER_CORPUS, else of ../shared/corpus.  Its
 labels go by the wording: where what is newest comes first, "older posts" is no next
 page.  A link is right that has the address of a labelled one.  The expressions are
 those that `induce` makes of one page each: on the others of the site they must find
-what is labelled there, older entries where what is newest comes first.  `--wrong` lists
-the pages that are wrong, with the reasons; `--write` writes the tables of
-docs/pagination.md.
+what is labelled there, older entries where what is newest comes first.  `--write`
+writes the tables of docs/pagination.md.
 """
 
 from __future__ import annotations
@@ -47,18 +46,15 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The link that was found on a page, and whether it is right."""
+    """Whether the link that was found on a page is right."""
 
     case: Case
-    found: Link | None
-    seen: str
     is_right: bool
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    parser = command_line(__doc__, "--write", wrong="list what is wrong")
-    options = parser.parse_args(arguments)
+    options = command_line(__doc__, "--write").parse_args(arguments)
     folder = corpus_folder() / "pagination"
     ways = {
         "its address known": list(measure(folder)),
@@ -66,9 +62,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     found = link_table(ways), expression_table(folder)
     publish({"pagination": "\n".join(found)}, DOCUMENT, options.write)
-    if options.wrong:
-        for way, some in ways.items():
-            print(f"\n{way}:", *wrong(some), sep="\n")
     return 0
 
 
@@ -90,9 +83,8 @@ def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
     """Yield the link that is found on each page."""
     for case in cases(folder):
         page = parse(case.body, case.url if with_url else "")
-        result = pagination(page)
-        is_right = is_wanted(parse(case.body, case.url), case, result.next)
-        yield Outcome(case, result.next, result.seen, is_right)
+        found = pagination(page).next
+        yield Outcome(case, is_wanted(parse(case.body, case.url), case, found))
 
 
 def is_wanted(page: Page, case: Case, found: Link | None) -> bool:
@@ -182,18 +174,6 @@ def expression_table(folder: Path) -> str:
     }
     rows = ((name, f"{sum(some)} of {len(some)}") for name, some in found.items())
     return table(("an expression from one page", "right"), rows)
-
-
-def wrong(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """Yield the lines that describe the wrong pages."""
-    for one in outcomes:
-        if not one.is_right:
-            wanted = one.case.wanted[0] if one.case.wanted else "none"
-            given = f"{one.found.href} {one.found.weight}" if one.found else one.seen
-            why = one.found.why if one.found else ""
-            yield f"{one.case.file} {one.case.url}"
-            yield f"  wanted {wanted}"
-            yield f"  given  {given}: {why}"
 
 
 if __name__ == "__main__":

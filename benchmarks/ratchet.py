@@ -25,7 +25,7 @@ from corpus import gold_folder, measure, shown
 from processes import workers
 from row_score import RowCount, held_figures
 from rows import RowResult
-from truths import second_round
+from truths import FIRST, GOLD, SECOND, round_of
 
 from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.report import ALL, Summary, summarise, summary_of
@@ -36,7 +36,6 @@ RECORD = HERE / "record.toml"
 TOLERANCE = 0.005
 MARGIN = 1e-9  # Recorded figures have four digits, their differences more.
 WAYS = {"named": Setting(), "open": Setting(named=False)}
-FIRST, SECOND = "first", "second"
 HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
 # (--write).  [self] and [transfer]: on the gold, the domain named, or open, so that all
@@ -48,7 +47,7 @@ HEAD = """\
 
 LESS_IS_BETTER = use.LESS_IS_BETTER | {"given"}
 
-T = TypeVar("T")
+T = TypeVar("T", Result, RowResult)
 Figures = dict[str, float]
 Found = dict[str, dict[str, dict[str, Figures]]]
 """The figures by part ("self"), way ("named") and group of sites ("all")."""
@@ -126,7 +125,7 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
     """Return the figures of each domain, of both rounds and of all."""
     domains = summarise(results)
-    rounds = by_round(results, lambda one: one.page.site)
+    rounds = by_round(GOLD, results)
     return {
         name: figures_of(summary)
         for name, summary in (
@@ -151,30 +150,24 @@ def figures_of(summary: Summary) -> Figures:
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def by_round(results: Sequence[T], place: Callable[[T], str]) -> dict[str, Sequence[T]]:
+def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
     """Return the results of the first and of the second round, unless one has none, and
-    all results; `place` is where `second_round.txt` would have a result.
+    all results.
     """
-    names = second_round()
-    rounds = {
-        FIRST: [one for one in results if place(one) not in names],
-        SECOND: [one for one in results if place(one) in names],
-    }
+    rounds: dict[str, list[T]] = {FIRST: [], SECOND: []}
+    for one in results:
+        rounds[round_of(corpus, one.page.site)].append(one)
     return {**(rounds if all(rounds.values()) else {}), ALL: results}
 
 
 def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
     """Measure a folder of pages with rows."""
-
-    def place(one: RowResult) -> str:
-        return f"{folder.name}/{one.page.site}"
-
     with workers(jobs) as run:
         results = list(rows.measure(rows.read(folder), run))
     found = {
         role: {
             group: held_figures(sum((one.count for one in some), RowCount()))
-            for group, some in by_round(mine, place).items()
+            for group, some in by_round(folder.name, mine).items()
         }
         for role in (rows.SAMPLE, rows.OTHER)
         if (mine := [one for one in results if one.page.role == role])

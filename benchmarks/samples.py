@@ -107,16 +107,12 @@ def own_pages() -> Iterator[truths.TruePage]:
     for path in sorted((OWN / "any-list").glob("*.toml")):
         rows = tomllib.loads(path.read_text("utf-8"))["rows"]
         page = path.with_suffix(".html")
+        owner = f"own:{path.stem}"
         yield truths.TruePage(
-            OWN_CORPUS,
-            page,
-            path.stem,
-            f"own:{path.stem}",
-            True,
-            rows=tuple(map(tuple, rows)),
+            OWN_CORPUS, page, path.stem, owner, rows=tuple(map(tuple, rows))
         )
     for path in sorted((OWN / "without-a-list").glob("*.html")):
-        yield truths.TruePage(WITHOUT, path, path.stem, f"own:{path.stem}", True)
+        yield truths.TruePage(WITHOUT, path, path.stem, f"own:{path.stem}")
 
 
 def samples_of(one: truths.TruePage) -> list[Sample]:
@@ -148,7 +144,8 @@ def sampled(
     agreed = [quality(view.records) for view in views]
     pairs = [*pairs_of(views, agreed, quality)] if is_named else []
     return Sample(
-        *(one.corpus, one.site, one.owner, one.is_second),
+        *(one.corpus, one.site, one.owner),
+        truths.round_of(one.corpus, one.site) == truths.SECOND,
         *(f"{one.site}/{one.file.name}", is_named),
         np.array([list(features(view).values()) for view in views]),
         np.array(agreed),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tables
 from commands import command_line
-from corpus import Outcome, gold_folder, measure, missing
+from corpus import Outcome, gold_folder, measure, needed
 from processes import workers
 from tables import measures, share, table, three_counts
 
@@ -38,9 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; print the tables, or write them; return the exit code."""
     parser = command_line(__doc__, "--write", "-j", "--filter")
     options = parser.parse_args(arguments)
-    if told := missing(gold_folder()):
-        print(told, file=sys.stderr)
-        return 1
+    needed(gold_folder(), code=1)
     if options.write:
         if options.filter:
             parser.error("a part of the corpus is not what the scoreboard shows")

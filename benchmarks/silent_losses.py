@@ -1,13 +1,13 @@
 """What `amber-wrap check` says of pages on which a scraper would lose in silence.
 
-    python benchmarks/silent_losses.py [--write] [--misses] [--gold] [--filter TEXT]
+    python benchmarks/silent_losses.py [--write] [--misses] [--filter TEXT]
 
 From the first page of each template of the gold, the domain named, and from the sample
 pages of rows, courts and use a wrapper is induced.  Those of the gold are tried on what
 `losses.py` makes of their page and on pages of other sites; all of them on the other
 pages of their template, which the wrapper reads right or not (`read_right.py`).
-`--gold` leaves the other corpora out, `--keep FOLDER` keeps wrappers from one run to
-the next, `--write` writes the table into docs/reliability.md.
+`--filter gold/` leaves the other corpora out, `--keep FOLDER` keeps wrappers from one
+run to the next, `--write` writes the table into docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import NamedTuple
 import losses
 import truths
 from commands import command_line
-from corpus import built, corpus_folder, gold_folder, missing
+from corpus import built, corpus_folder, gold_folder, needed
 from processes import workers
 from read_right import is_right
 from tables import RELIABILITY, publish, table
@@ -74,20 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_line(
         *(__doc__, "--filter", "--keep", "-j", "--write"),
         misses="the pages one by one",
-        gold="the gold alone",
     )
     options = parser.parse_args(arguments)
-    if options.write and (options.filter or options.gold):
+    if options.write and options.filter:
         parser.error("a part of the corpora is not what the page shows")
-    if told := missing(gold_folder()):
-        print(told)
-        return 0
-    tried = [
-        one
-        for one in templates()
-        if options.filter in name_of(one.own)
-        if one.own.corpus == GOLD or not options.gold
-    ]
+    needed(gold_folder())
+    tried = [one for one in templates() if options.filter in name_of(one.own)]
     tried.sort(key=lambda one: -one.own.file.stat().st_size)
     found: dict[str, list[Sight]] = defaultdict(list)
     with TemporaryDirectory() as folder, workers(options.j) as run:

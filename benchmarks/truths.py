@@ -20,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 SECOND_ROUND = HERE / "second_round.txt"
 """The template folders ("products/klarna") and sites of rows ("rows/agoda.com") that
 nobody had looked at while the first version was made."""
+FIRST, SECOND = "first", "second"
 GOLD, ROWS, COURTS, USE = "gold", "rows", "courts", "use"
 GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 """Labels of a host that don't name its owner."""
@@ -44,7 +45,6 @@ class TruePage:
     file: Path
     site: str
     owner: str
-    is_second: bool
     domain: str = ""
     nodes: tuple[tuple[str, ...], ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -61,9 +61,11 @@ class TruePage:
         return _by_rows(page, self.rows)
 
 
-def second_round() -> frozenset[str]:
-    """Return the sites that came later: gold folders, and "rows/<site>"."""
-    return listed(SECOND_ROUND)
+def round_of(corpus: str, site: str) -> str:
+    """Return in which round a site of a corpus came, "first" or "second"."""
+    name = site if corpus == GOLD else f"{corpus}/{site}"
+    is_later = corpus not in (GOLD, ROWS) or name in listed(SECOND_ROUND)
+    return SECOND if is_later else FIRST
 
 
 def listed(file: Path) -> frozenset[str]:
@@ -74,12 +76,11 @@ def listed(file: Path) -> frozenset[str]:
 
 def true_pages(folder: Path) -> Iterator[TruePage]:
     """Yield the pages of all corpora that there are."""
-    later = second_round()
     if (folder / GOLD).is_dir():
-        yield from _gold(folder / GOLD, later)
+        yield from _gold(folder / GOLD)
     for name in (ROWS, COURTS):
         if (folder / name).is_dir():
-            yield from _rows(folder / name, later)
+            yield from _rows(folder / name)
     if (folder / USE).is_dir():
         yield from _use(folder / USE)
 
@@ -94,7 +95,7 @@ def templates(folder: Path) -> list[list[TruePage]]:
     return list(groups.values())
 
 
-def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
+def _gold(folder: Path) -> Iterator[TruePage]:
     corpus = read_corpus(folder)
     site_of = sites_of({page.site for page in corpus.pages})
     for page in corpus.pages:
@@ -104,14 +105,13 @@ def _gold(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
             page.path,
             page.site,
             owner(site_of[page.site]),
-            page.site in later,
             page.domain,
             nodes,
             gold=page,
         )
 
 
-def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
+def _rows(folder: Path) -> Iterator[TruePage]:
     groups = {one["file"]: one.get("group", "") for one in index(folder)}
     for pages in rows.read(folder):
         for page in pages:
@@ -121,7 +121,6 @@ def _rows(folder: Path, later: frozenset[str]) -> Iterator[TruePage]:
                 page.file,
                 page.site,
                 f"courts:{group}" if folder.name == COURTS else owner(page.site),
-                folder.name == COURTS or f"{ROWS}/{page.site}" in later,
                 rows=page.rows,
             )
 
@@ -131,7 +130,7 @@ def _use(folder: Path) -> Iterator[TruePage]:
         file = folder / "pages" / one["file"]
         wanted = one["wanted_fields"]
         yield TruePage(
-            *(USE, file, one["site"], owner(one["site"]), True),
+            *(USE, file, one["site"], owner(one["site"])),
             nodes=((one["record_xpath"],),),
             fields=tuple(it["xpath"] for it in one["fields"] if it["name"] in wanted),
             template=one.get("sample", one["file"]),

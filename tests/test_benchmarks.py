@@ -111,7 +111,9 @@ def test_the_scoreboard_has_a_place_for_each_table():
 @pytest.mark.parametrize(("script", "code"), [(scoreboard, 1), (agreement, 0)])
 def test_without_a_corpus_one_line_says_so(script, code, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
-    assert script.main([]) == code
+    with pytest.raises(SystemExit) as ended:
+        script.main([])
+    assert ended.value.code == code
     told = "".join(capsys.readouterr())
     assert told.endswith("nowhere/gold, nothing is measured\n")
     assert told.count("\n") == 1

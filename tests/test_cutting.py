@@ -60,7 +60,7 @@ def test_copies_for_other_screens_go_with_the_records(tmp_path):
         b"<ul><li><a href=1>1</a><li><a href=2>2</a></ul>"
         b"<p><a href=1>One</a> is <a href=5>popular</a>"
     )
-    true = TruePage("use", tmp_path, "s", "s", True, nodes=(("//ol/li",),))
+    true = TruePage("use", tmp_path, "s", "s", nodes=(("//ol/li",),))
 
     def candidates(page):
         return [[Record((node,)) for node in page.select("//ul/li")]]

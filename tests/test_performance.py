@@ -104,7 +104,9 @@ def test_a_part_of_the_corpus_is_not_written(gold, capsys):
 
 def test_without_a_corpus_one_line_says_so(monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
-    assert apply_cost.main([]) == 1
+    with pytest.raises(SystemExit) as ended:
+        apply_cost.main([])
+    assert ended.value.code == 1
     assert capsys.readouterr().err.endswith("nowhere/gold, nothing is measured\n")
 
 

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from commands import command_line
-from corpus import gold_folder, missing, wrapper_of
+from corpus import gold_folder, needed, wrapper_of
 from mutation import OPERATORS, Specimen
 from processes import workers
 
@@ -46,10 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, write; return the exit code."""
     parser = command_line(__doc__, "--write", "-j", seeds=2)
     options = parser.parse_args(arguments)
-    if told := missing(gold_folder()):
-        print(told)
-        return 0
-    pages = read_corpus(gold_folder()).pages
+    pages = read_corpus(needed(gold_folder())).pages
     seeds = [options.seeds] * len(pages)
     with workers(options.j) as run:
         found = total(run(tried, pages, seeds))
