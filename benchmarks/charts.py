@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import floor
 from xml.sax.saxutils import escape, quoteattr
 
+from tables import share
+
 WIDTH, HEIGHT, MARGIN, TOP = 720, 230, 60, 62
 """Pixels: of a chart, of the plane of its lines, beside it, and above it."""
 LANE, GAP = 14, 12
@@ -37,10 +39,6 @@ class Series:
     values: Sequence[float | None]
 
 
-def share(value: float) -> str:
-    return f"{value:.3f}"
-
-
 def percent(value: float) -> str:
     return f"{100 * value:.0f} %"
 
@@ -49,6 +47,12 @@ def scale_from(values: Sequence[float]) -> float:
     """Return where a scale of shares up to 1 begins: below the least value, or at 0."""
     least = floor(10 * min(values, default=0) - 0.5) / 10
     return least if least >= 0.5 else 0
+
+
+def shares(title: str, labels: Sequence[str], series: Sequence[Series]) -> str:
+    """Draw rows of shares, on a scale that begins below the least of them."""
+    low = scale_from([value or 0 for one in series for value in one.values])
+    return rows(title, labels, series, low)
 
 
 def rows(

@@ -124,15 +124,11 @@ def measure_gold(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 def by_group(results: Sequence[Result]) -> dict[str, Figures]:
     """Return the figures of each domain, of both rounds and of all."""
-    domains = summarise(results)
-    rounds = by_round(GOLD, results)
-    return {
-        name: figures_of(summary)
-        for name, summary in (
-            *((name, one) for name, one in domains.items() if name != ALL),
-            *((name, summary_of(some)) for name, some in rounds.items()),
-        )
-    }
+    summaries = summarise(results)
+    del summaries[ALL]
+    for name, some in by_round(GOLD, results).items():
+        summaries[name] = summary_of(some)
+    return {name: figures_of(one) for name, one in summaries.items()}
 
 
 def figures_of(summary: Summary) -> Figures:

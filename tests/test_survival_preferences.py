@@ -15,18 +15,14 @@ from amber_wrap.selectors.robustness_costs import COSTS  # noqa: E402
 
 
 def test_a_family_costs_its_loss_in_points() -> None:
-    costs = preferences.corrected({"tag": (1000, 953), "class": (1000, 1000)})
+    found = {("tag", True): 953, ("tag", False): 47, ("class", True): 1000}
+    costs = preferences.corrected(preferences.Tally(found))
     assert costs == COSTS | {"tag": 5, "class": 1}
 
 
 def test_what_is_tried_seldom_or_only_lasts_keeps_its_cost() -> None:
-    found = {"id": (50, 0), "shape": (1000, 1000), "position": (1000, 1000)}
-    assert preferences.corrected(found) == COSTS
-
-
-def test_tallies_add_up() -> None:
-    found = preferences.total([{"tag": (3, 2)}, {"tag": (1, 1), "id": (2, 2)}])
-    assert found == {"tag": (4, 3), "id": (2, 2)}
+    found = {("id", False): 50, ("shape", True): 1000, ("position", True): 1000}
+    assert preferences.corrected(preferences.Tally(found)) == COSTS
 
 
 def test_readings_are_of_the_family_in_their_name() -> None:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
 import charts
-from charts import Series, scale_from
+from charts import Series
 from corpora import GoldSet
 from experiment import Experiment, Finding, image
 from measurement import measure as measure_pages
@@ -80,7 +80,4 @@ def drawing(title: str, figures: Mapping[str, Figure]) -> str:
         Series("precision", [one.precision for one in counts]),
         Series("recall", [one.recall for one in counts]),
     ]
-    low = scale_from(
-        [value for one in series for value in one.values if value is not None]
-    )
-    return charts.rows(title, list(figures), series, low)
+    return charts.shares(title, list(figures), series)

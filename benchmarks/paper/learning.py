@@ -23,6 +23,7 @@ from experiment import Experiment, Finding, image
 from measurement import LOCATION, with_places_alone
 from robustness import places_of
 from runs import Job, Runs
+from synthetic.census import Placed, overlap
 from synthetic.corpus import PAPER, place_terms
 from tables import measures, share, table
 
@@ -248,14 +249,9 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
     return LocatedPage(Taught(lesson, best.record_count), counts)
 
 
-def is_right(
-    page: Page, node: NodeId, shown: str, places: Sequence[tuple[NodeId, str]]
-) -> bool:
+def is_right(page: Page, node: NodeId, shown: str, places: Sequence[Placed]) -> bool:
     """Return whether a value is a gold one that is displayed at its place."""
-    return any(
-        shown == value and (page.contains(node, place) or page.contains(place, node))
-        for place, value in places
-    )
+    return any(shown == value and overlap(page, node, place) for place, value in places)
 
 
 def total(found: Iterable[LocatedPage]) -> dict[str, Count]:

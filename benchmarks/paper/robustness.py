@@ -30,12 +30,13 @@ from measurement import (
     scored,
 )
 from runs import Runs
+from synthetic.census import Placed, judged
 from tables import measures, points, share, table
 
 from amber_wrap.annotate.annotate_page import annotate, annotators
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.locale import _function_words, for_locale, locale_of
-from amber_wrap.dom.page import TEXT, NodeId, Page
+from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.agreement import agreement_words
@@ -182,9 +183,7 @@ def claims(
 
 
 def errors(
-    page: Page,
-    annotations: Iterable[Annotation],
-    places: Sequence[tuple[NodeId, str]],
+    page: Page, annotations: Iterable[Annotation], places: Sequence[Placed]
 ) -> dict[str, int]:
     """Count the values, those without an annotation ("missed"), and the annotations
     that mark no value ("false").
@@ -195,22 +194,11 @@ def errors(
         if one.type == LOCATION and one.source == TEXT
     ]
     values = [(node, agreement_words(value)) for node, value in places]
-
-    def marks(claim: tuple[NodeId, str], value: tuple[NodeId, str]) -> bool:
-        one, other = claim[0], value[0]
-        return claim[1] in value[1] and (
-            page.contains(one, other) or page.contains(other, one)
-        )
-
-    return {
-        "pages": 1,
-        "values": len(values),
-        "missed": sum(not any(marks(c, value) for c in claimed) for value in values),
-        "false": sum(not any(marks(claim, v) for v in values) for claim in claimed),
-    }
+    false, missed = judged(page, claimed, values)
+    return {"pages": 1, "values": len(values), "missed": missed, "false": false}
 
 
-def places_of(page: Page, gold: GoldPage) -> Iterator[tuple[NodeId, str]]:
+def places_of(page: Page, gold: GoldPage) -> Iterator[Placed]:
     """Yield the nodes that show locations, and the locations, where the gold has them.
 
     An element that shows nothing, a separator, stands for the text behind it.

@@ -74,10 +74,9 @@ def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:
         Series(what, [counts[n].f1 for counts in found.values()])
         for n, what in enumerate(("records F1", "attributes F1"))
     ]
-    low = charts.scale_from([value or 0 for one in series for value in one.values])
     labels = [f"{label} ({len(mine)} pages)" for label, mine in binned.items()]
     title = f"Accuracy by records on the page: {name} pages"
-    return text, charts.rows(title, labels, series, low)
+    return text, charts.shares(title, labels, series)
 
 
 def records_of(page: GoldPage) -> int:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 import charts
 from accuracy import MEASURES
-from charts import Series, scale_from
+from charts import Series
 from corpora import GoldSet
 from experiment import Experiment, Finding, image
 from measurement import System
@@ -44,10 +44,9 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         Series(f"{name} F1", [f1(summaries["paper", pair], name) for pair in PAIRS])
         for name in MEASURES
     ]
-    low = scale_from([value or 0 for one in series for value in one.values])
     labels = [f"({depth}, {distance})" for depth, distance in PAIRS]
     chart = f"thresholds-{gold.name}.svg"
-    drawn = charts.rows(title, labels, series, low)
+    drawn = charts.shares(title, labels, series)
     return Finding(f"{text}\n{image(chart, title)}", {chart: drawn})
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -38,8 +38,8 @@ SAME = 0.95
 """The share of values that a reading must still give to have survived."""
 FILE = Path(preferences.__file__).with_suffix(".toml")
 
-Tally = Mapping[str, tuple[int, int]]
-"""By family: readings tried, and those that survived."""
+Tally = Counter[tuple[str, bool]]
+"""How many readings of a family were tried, by whether they survived."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,13 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = read_corpus(needed(gold_folder())).pages
     seeds = [options.seeds] * len(pages)
     with workers(options.j) as run:
-        found = total(run(tried, pages, seeds))
+        found = sum(run(tried, pages, seeds), Tally())
     costs = corrected(found)
     print(f"{'family':12} {'tried':>6} {'lost %':>7} {'cost':>5}  now")
     for family, cost in COSTS.items():
-        count, kept = found.get(family, (0, 0))
-        lost = f"{100 * (count - kept) / count:7.2f}" if count else f"{'-':>7}"
-        print(f"{family:12} {count:6} {lost} {costs[family]:5}  {cost}")
+        gone, count = lost(found, family)
+        told = f"{100 * gone / count:7.2f}" if count else f"{'-':>7}"
+        print(f"{family:12} {count:6} {told} {costs[family]:5}  {cost}")
     if options.write:
         FILE.write_text(rewritten(FILE.read_text("utf-8"), costs), "utf-8")
         print(f"wrote {FILE.name}", file=sys.stderr)
@@ -68,7 +68,7 @@ def tried(page: GoldPage, seeds: int) -> Tally:
     patterns = PatternCache(dict(wrapper.patterns))
     before = interpret(wrapper, parse(page.path.read_bytes()))
     specimen = Specimen.of(page)
-    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    counts = Tally()
     for operator in OPERATORS:
         for seed in range(seeds):
             mutation = specimen.mutate(operator, RATE, SCOPE, seed)
@@ -94,10 +94,9 @@ def tried(page: GoldPage, seeds: int) -> Tally:
                             value is not None and value.shown == text
                             for text, value in zip(wanted, found, strict=True)
                         )
-                        tally = counts[bare(reading.family)]
-                        tally[0] += 1
-                        tally[1] += same >= SAME * len(wanted)
-    return {family: (count, kept) for family, (count, kept) in counts.items()}
+                        survived = same >= SAME * len(wanted)
+                        counts[bare(reading.family), survived] += 1
+    return counts
 
 
 def bare(name: str) -> str:
@@ -105,22 +104,18 @@ def bare(name: str) -> str:
     return name.removesuffix(ANY_TAG).removeprefix("another ")
 
 
-def total(tallies: Sequence[Tally] | map[Tally]) -> Tally:
-    """Add tallies up."""
-    found: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    for tally in tallies:
-        for family, (count, kept) in tally.items():
-            found[family] = (found[family][0] + count, found[family][1] + kept)
-    return found
+def lost(found: Tally, family: str) -> tuple[int, int]:
+    """Return how many readings of a family were lost, and of how many."""
+    return found[family, False], found[family, False] + found[family, True]
 
 
 def corrected(found: Tally) -> dict[str, int]:
     """Return the cost of each family: its loss in points, at least one."""
     costs = dict(COSTS)
     for family in COSTS:
-        count, kept = found.get(family, (0, 0))
+        gone, count = lost(found, family)
         if count >= LEAST and family not in KEPT:
-            costs[family] = max(1, round(100 * (count - kept) / count))
+            costs[family] = max(1, round(100 * gone / count))
     return costs
 
 

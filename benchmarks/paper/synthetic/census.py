@@ -21,6 +21,9 @@ from synthetic.vocabulary import listed_places
 BRITISH: Final = Locale("en", "GB")
 COUNTED: Final = ("price", "location")
 
+Placed = tuple[NodeId, str]
+"""A text that an annotation or a value is, and the node where it stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Census:
@@ -69,12 +72,14 @@ def statistics(folder: Path, domain: str) -> Census:
         several += len(areas) > 1
         claims = _claims(page, known)
         for kind in COUNTED:
-            wrong, hit = _judged(page, claims, records, kind)
+            mine = [(c.node, c.text.casefold()) for c in claims if c.type == kind]
+            values = list(_values(page, records, kind))
+            wrong, missed = judged(page, mine, values)
             false[kind].append(wrong)
-            found[kind] += hit
+            found[kind] += len(values) - missed
     pages = len(golds)
     unlisted = places[False] / max(1, places.total())
-    missed = 1 - found["location"] / max(1, counts["location"])
+    silent = 1 - found["location"] / max(1, counts["location"])
     return Census(
         {
             "pages": pages,
@@ -89,7 +94,7 @@ def statistics(folder: Path, domain: str) -> Census:
                 f"pages with false annotations of {kind}s": sum(map(bool, some)) / pages
                 for kind, some in false.items()
             },
-            "locations without an annotation": missed,
+            "locations without an annotation": silent,
             "pages with several data areas": several / pages,
             "towns and hamlets that no list has": unlisted,
         },
@@ -128,32 +133,35 @@ def _claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
     )
 
 
-def _judged(
-    page: Page,
-    claims: Iterable[Annotation],
-    records: Iterable[Mapping[str, Any]],
-    kind: str,
-) -> tuple[int, int]:
-    """Count the false annotations of a type, and the values that have a true one."""
-    values: list[tuple[NodeId, str]] = []
+def _values(
+    page: Page, records: Iterable[Mapping[str, Any]], kind: str
+) -> Iterator[Placed]:
+    """Yield the values of a type, in lower case."""
     for record in records:
-        value = record["attributes"].get(kind)
-        if value:
+        if value := record["attributes"].get(kind):
             [node] = page.select(value["xpath"])
-            values.append((node, value["value"].casefold()))
-    wrong, hit = 0, set[int]()
-    for claim in claims:
-        if claim.type != kind:
-            continue
-        true = {
-            number
-            for number, (node, text) in enumerate(values)
-            if claim.text.casefold() in text
-            and (page.contains(node, claim.node) or page.contains(claim.node, node))
-        }
-        hit |= true
-        wrong += not true
-    return wrong, len(hit)
+            yield node, value["value"].casefold()
+
+
+def judged(
+    page: Page, claims: Sequence[Placed], values: Sequence[Placed]
+) -> tuple[int, int]:
+    """Count the claims that mark no value, and the values that no claim marks.
+
+    A claim marks a value that has its text and that stands in or around its node.
+    """
+
+    def marks(claim: Placed, value: Placed) -> bool:
+        return claim[1] in value[1] and overlap(page, claim[0], value[0])
+
+    false = sum(not any(marks(claim, one) for one in values) for claim in claims)
+    missed = sum(not any(marks(one, value) for one in claims) for value in values)
+    return false, missed
+
+
+def overlap(page: Page, one: NodeId, other: NodeId) -> bool:
+    """Return whether one of two nodes contains the other."""
+    return page.contains(one, other) or page.contains(other, one)
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
