@@ -110,7 +110,8 @@ def test_next_prints_the_address(follow):
     page = '<p>Boats</p> <a href="?page=2">Next</a>'
     found = "https://boats.example/list?page=2\n"
     assert follow(page, *URL) == (0, found, "")
-    why = 'it says "Next", its address goes on: page=2 follows the first page\n'
+    counted = "the address counts up: page=2 follows the first page"
+    why = f'the link text is "Next", {counted}\n'
     assert follow(page, *URL, "--why") == (0, found, why)
 
 
@@ -133,29 +134,29 @@ def test_next_takes_the_address_of_the_head_where_the_link_has_none(follow):
 @pytest.mark.parametrize(
     ("html", "options", "said"),
     [
-        ("<p>Boats</p>", URL, "no next page: no paginator"),
+        ("<p>Boats</p>", URL, "no next page: the page has no paginator"),
         (
             "<p>a</p><button>Load more</button>",
             URL,
-            'no next page: a button, "Load more"',
+            'no next page: the page has a button instead, "Load more"',
         ),
         (
             BLOG,
             URL,
-            'no next page: a link to older entries, "Older posts": --older follows it',
+            'no next page: the page only has a link to older entries, "Older posts": '
+            "follow it with --older",
         ),
         ("<p>Boats</p>", ("--older",), "no link to older entries"),
         (
             '<p>a</p><div class="pager"><a href="javascript:go(2)">Next</a></div>',
             URL,
-            'the link to the next page is "javascript:go(2)": only a script knows '
-            "where that leads",
+            'only a script can follow "javascript:go(2)", the link to the next page',
         ),
         (
             '<p>Boats</p> <a href="?page=2">Next</a>',
             (),
-            'the link to the next page is "?page=2": give the page\'s own address with '
-            "--url",
+            'cannot resolve "?page=2", the link to the next page: give the page\'s '
+            "address with --url",
         ),
     ],
 )

@@ -103,7 +103,7 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.remark:
-        yield f"next page: none to follow: {onward.remark}"
+        yield f"no next page: {onward.remark}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:

@@ -77,11 +77,11 @@ def position_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
     rows = [one.pager for one in scene.rows]
     is_number = any(node in one.links for one in rows)
     if not is_number and any(page.contains(one.box, node) for one in rows):
-        yield Reason(1, "it stands beside page numbers")
+        yield Reason(1, "the link is next to page numbers")
     if any(BOX.search(name) for name in names_around(page, node)):
-        yield Reason(1, "it stands in a pager")
+        yield Reason(1, "the link is in a paginator")
     elif is_number:
-        yield Reason(1, "it is a page number")
+        yield Reason(1, "the link is a page number")
 
 
 def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
@@ -91,9 +91,9 @@ def address_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
     """
     address = scene.address(node)
     if scene.own and (found := step(scene.own, address)):
-        yield Reason(found.weight, f"its address goes on: {found.reason}")
+        yield Reason(found.weight, f"the address counts up: {found.reason}")
     elif (number := page_number(address)) and number > (page_number(scene.own) or 1):
-        yield Reason(1, f"its address is of page {number}")
+        yield Reason(1, f"the address has page number {number}")
 
 
 def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
@@ -105,7 +105,7 @@ def counter_evidence(scene: Scene, node: NodeId) -> Iterator[Reason]:
     if scene.is_article:
         yield Reason(-2, "the page is an article")
     elif any(NEIGHBOURS.search(name) for name in names_around(scene.page, node)):
-        yield Reason(-2, "it leads to another article")
+        yield Reason(-2, "the link leads to another article")
 
 
 def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
@@ -113,10 +113,14 @@ def _words(scene: Scene, node: NodeId) -> Iterator[Reason]:
     shown, kind = scene.page.string(node), direction_of_words(scene.page, node)
     is_common = bool(direction(shown)) and len(scene.hrefs[shown]) > PAGING.paginators
     if kind and not is_common:
-        words = f'it says "{shown}"' if direction(shown) else f"its label says {kind}"
+        words = (
+            f'the link text is "{shown}"'
+            if direction(shown)
+            else f"the link label means {kind}"
+        )
         yield Reason(_WORDS[kind], words)
     elif arrow(shown) is Direction.NEXT:
-        yield Reason(1, f"it shows an arrow, {shown}")
+        yield Reason(1, f"the link text is an arrow, {shown}")
 
 
 def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
@@ -131,14 +135,14 @@ def _markup(scene: Scene, node: NodeId) -> Iterator[Reason]:
     has_letters = bool(re.search(r"[^\W\d_]", shown))
     is_titled = has_letters and not direction(shown)
     if "next" in rel(page, node):
-        yield Reason(1 if is_titled else 3, "it is marked rel=next")
+        yield Reason(1 if is_titled else 3, "the link has rel=next")
     elif scene.address(node) in scene.heads:
-        yield Reason(1 if is_titled else 3, "the head calls its address next")
+        yield Reason(1 if is_titled else 3, "<link rel=next> has the same address")
     names = list(link_names(page, node))
     if class_direction(names) in (Direction.NEXT, Direction.OLDER):
-        yield Reason(1, "its class says next")
+        yield Reason(1, "the class or id means next")
     if icon_direction(names) is Direction.NEXT:
-        yield Reason(1, "its icon points on")
+        yield Reason(1, "the icon is a forward arrow")
 
 
 def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
@@ -149,6 +153,6 @@ def _number(scene: Scene, node: NodeId) -> Iterator[Reason]:
             continue
         is_alike = given[node]["href"] == given[following.link]["href"] != "#"
         if node == following.link or is_alike:
-            words = f"page {following.shown} follows {current.shown}, which is shown"
+            words = f"page {following.shown} follows the current page {current.shown}"
             yield Reason(3, words)
             return

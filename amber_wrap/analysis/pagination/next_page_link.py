@@ -52,8 +52,8 @@ OFF: Final = frozenset({"disabled", "inactive", "off", "unavailable"})
 OTHER_SCHEMES: Final = ("mailto:", "tel:", "data:", "sms:", "whatsapp:")
 SCRIPTED: Final = ("#", "javascript:")
 """Starts of addresses that only a script can follow."""
-LAST: Final = "the last page of a paginator"
-NO_PAGINATOR: Final = "no paginator"
+LAST: Final = "this is the last page of results"
+NO_PAGINATOR: Final = "the page has no paginator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +145,17 @@ def follow(page: Page, is_older: bool = False) -> tuple[str, str]:
     if link is None:
         if is_older:
             raise NothingFoundError("no link to older entries")
-        hint = ": --older follows it" if found.older else ""
+        hint = ": follow it with --older" if found.older else ""
         raise NothingFoundError(f"no next page: {found.seen}{hint}")
     for one in (link, None if is_older else found.head):
         if one and (address := link_address(page, one)):
             return address, one.why
-    what = f'the link to the next page is "{link.href}"'
+    what = f'"{link.href}", the link to the next page'
     if link.href.startswith(SCRIPTED):
-        raise NothingFoundError(f"{what}: only a script knows where that leads")
-    raise NothingFoundError(f"{what}: give the page's own address with --url")
+        raise NothingFoundError(f"only a script can follow {what}")
+    raise NothingFoundError(
+        f"cannot resolve {what}: give the page's address with --url"
+    )
 
 
 def _weighed(scene: Scene, node: NodeId) -> Link | None:
@@ -200,7 +202,9 @@ def _head(scene: Scene) -> Link | None:
     for node in heads_of(scene.page):
         if scene.address(node) in scene.heads:
             href = scene.page.attributes[node]["href"].strip()
-            return Link(node, href, (Reason(PAGING.enough, "the head calls it next"),))
+            return Link(
+                node, href, (Reason(PAGING.enough, "the page has <link rel=next>"),)
+            )
     return None
 
 
@@ -247,9 +251,9 @@ def _explanation(
     """
     page, rows = scene.page, scene.rows
     if older:
-        return f'a link to older entries, "{page.string(older.node)}"'
+        return f'the page only has a link to older entries, "{page.string(older.node)}"'
     if button:
-        return f'a button, "{button}"'
+        return f'the page has a button instead, "{button}"'
     if any(one.is_last for one in rows):
         return LAST
     if rows and not any(one.current for one in rows):
@@ -257,15 +261,15 @@ def _explanation(
             page.attributes[one]["href"] for row in rows for one in row.pager.links
         )
         if all(href.startswith(SCRIPTED) for href in hrefs):
-            return "page numbers that only a script follows"
-        return "page numbers, but none is marked as the current one: try --url"
+            return "only a script can follow the page numbers"
+        return "no page number is marked as the current one: try --url"
     for node in page_links(page):
         if direction_of_link(page, node) is Direction.PREVIOUS and any(
             position_evidence(scene, node)
         ):
             return LAST
     if head:
-        return f"{NO_PAGINATOR}; the head alone calls {head.href} next"
+        return f"{NO_PAGINATOR}, only <link rel=next> to {head.href}"
     return NO_PAGINATOR
 
 
