@@ -252,7 +252,7 @@ def test_an_unknown_domain_is_a_mistake_in_the_call(run):
 
 def test_explain_tells_what_the_file_reads_less_than_the_wrapper(run):
     _, out, _ = run("explain", SAMPLE, "--domain", "real-estate")
-    _, _, told = out.partition("patterns of the generated file that read less")
+    _, _, told = out.partition("patterns of the generated file that match less")
     lines = dict(line.split(maxsplit=1) for line in told.splitlines()[1:])
     assert lines["bathrooms"] == r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:bath)"
     assert re.search(r"instead of bathrooms \(\d+ characters\)", told)
@@ -390,7 +390,7 @@ def test_an_example_is_given_once_for_a_name(run):
 
 
 def test_columns_that_a_domain_leaves_out_are_hinted_at(run):
-    hint = "other columns are not read: --fields all has them, too"
+    hint = "other columns are not read: use --fields all to add them"
     _, _, err = run("induce", SAMPLE, "--domain", "real-estate", "-o", "-")
     [line] = [one for one in err.splitlines() if one.endswith("[columns-not-read]")]
     assert re.fullmatch(rf"info: up to \d+ {hint} \[columns-not-read\]", line)

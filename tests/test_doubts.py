@@ -98,14 +98,14 @@ def test_explain_tells_why_each_column_is_there_and_what_is_left_out():
     lines = [" ".join(one.split()) for one in column_lines(compiled(page(level)))]
     assert lines == [
         "",
-        "columns, with what they are called by:",
+        "columns, with the reasons for their names:",
         "details_page 6/6 /talks/0 a type of listing: headline-link 6",
         "title 6/6 On the ada byron way of num… a type of listing: headline 6",
         "speaker 6/6 Ada Byron its class",
         "text_1 6/6 Hall the page has no name for it",
         "level 3/6 hard its class",
         "",
-        "texts of records that are no columns:",
+        "texts of records that are in no column:",
         "On the ada byron way of num… 6/6: another column repeats it",
         "Save 6/6: it is a button",
         "Free entry 6/6: all records show the same",

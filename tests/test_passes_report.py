@@ -25,7 +25,7 @@ def test_each_pass_has_a_title_and_its_seconds():
     compiled(times)
     assert list(times.seconds) == list(PASS_TITLES)
     assert all(one >= 0 for one in times.seconds.values())
-    assert [*times.lines()][-1].endswith("in all")
+    assert [*times.lines()][-1].endswith("in total")
 
 
 def test_what_passes_made_comes_one_after_the_other():
@@ -67,6 +67,6 @@ def test_each_annotation_is_an_attribute_or_rejected_with_a_reason():
         )
         assert (claim in refused) != is_read
     reasons = {one.reason.partition(":")[0].partition(" (")[0] for one in found}
-    assert "the text is in no record" in reasons
+    assert "the text is outside all records" in reasons
     assert "the record has another price" in reasons
-    assert "too few records have a bedrooms at its path" in reasons
+    assert "too few records have a value of bedrooms at this path" in reasons

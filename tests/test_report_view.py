@@ -124,12 +124,13 @@ def test_what_is_marked_tells_its_value_and_where_it_is_from(report, browser):
     assert "price: £7,495" in description.inner_text()
     lines = description.inner_text().split("\n\n")[0].splitlines()
     assert lines[1:] == [
-        "record 1; 14 of 14 have one",
+        "record 1; 14 of 14 have a value",
         'class: .//span[@class~="now"] ~ price',
         "origin: annotated by price",
     ]
     inner.locator("[data-amber-fields~=dealer]").first.hover()
-    named = description.get_by_text("origin: a text at its place; the name: its class")
+    origin = "origin: a text at the column's position; name: its class"
+    named = description.get_by_text(origin)
     named.wait_for()
     assert inner.locator("[data-amber-record]").count() == 14
     shown = "e => getComputedStyle(e).outlineStyle"
@@ -173,7 +174,8 @@ def test_values_of_one_field_tell_different_origins(
         return description.inner_text()
 
     assert "origin: annotated by gazetteer:uk_towns" in hovered("i", 0)
-    assert "origin: inferred: other records have one at this place" in hovered("i", 4)
+    inferred = "origin: inferred: other records have a value at this position"
+    assert inferred in hovered("i", 4)
     assert "@data-src (expression 2 of 2)" in hovered("img", 1)
     assert "@src (expression 1 of 2)" in hovered("img", 2)
     assert said == []
@@ -198,7 +200,7 @@ def test_all_there_is_to_know_has_its_tab(report, browser):
     page, _ = opened(browser, report)
     tabs = page.locator("#tabs button").all_inner_texts()
     wanted = (
-        "Fields,Records,Lists,Findings,Places,Rejected,Left out,Passes,Code,Contract"
+        "Fields,Records,Lists,Findings,Paths,Rejected,Unused texts,Passes,Code,Contract"
     )
     assert tabs == wanted.split(",")
     page.get_by_role("tab", name="Code").press("Enter")

@@ -61,7 +61,7 @@ def test_one_sample_is_not_told_by_itself() -> None:
 def test_the_summary_names_the_worst_page() -> None:
     found = compiled({"a.html": page(), "b.html": page(size=7)})
     lines = summary(found).splitlines()
-    at = lines.index("leave one page out, F1 of the wrapper from the others:")
+    at = lines.index("leave-one-out test, F1 of the wrapper from the other samples:")
     assert lines[at + 1 : at + 3] == [
         "  records        1.000, worst 1.000 (a.html)",
         "  values         1.000, worst 1.000 (a.html)",

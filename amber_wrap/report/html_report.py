@@ -68,9 +68,12 @@ def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> s
     sections = [
         ("Lists", [*candidate_lines(page, analysis.choices[0])]),
         ("Findings", [str(one) for one in compilation.diagnostics]),
-        ("Places", list(_places(compilation))),
+        ("Paths", list(_places(compilation))),
         ("Rejected", [*rejected_lines(refused)]),
-        ("Left out", [f"{one.text}: {one.reason}" for one in _left_out(compilation)]),
+        (
+            "Unused texts",
+            [f"{one.text}: {one.reason}" for one in _left_out(compilation)],
+        ),
         (
             "Passes",
             [*(f"{one.title}: {one.summary}" for one in steps), "", *times.lines()],
@@ -233,7 +236,7 @@ def _values(
                 key = record.rows[0], name
                 lines = (
                     f"{name}: {value.text}",
-                    f"record {number}; {fills[name]} of {len(records)} have one",
+                    f"record {number}; {fills[name]} of {len(records)} have a value",
                     *(one[key] for one in (readings, origins) if key in one),
                 )
                 yield _Mark(value.node, "field", name, lines)

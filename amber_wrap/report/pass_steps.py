@@ -24,9 +24,9 @@ PASS_TITLES: Final[Mapping[str, str]] = {
     "written": "write expressions",
     "onward": "find the next page",
     "induced": "make the contract",
-    "wrapper": "apply what you decided",
+    "wrapper": "apply your decisions",
     "left_out": "leave one sample out",
-    "diagnostics": "look for doubts",
+    "diagnostics": "look for problems",
 }
 """The tasks of the passes, by the names of their results in `pipeline`."""
 _MOST: Final = 40
@@ -57,7 +57,7 @@ class PassTimes:
         sum."""
         for name, seconds in self.seconds.items():
             yield f"{seconds:7.3f} s  {PASS_TITLES[name]}"
-        yield f"{sum(self.seconds.values()):7.3f} s  in all"
+        yield f"{sum(self.seconds.values()):7.3f} s  in total"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +101,21 @@ def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
         "Annotate",
-        f"{len(annotations)} texts may be values of types of {best.domain.name}.",
+        f"{len(annotations)} texts may be values of the domain {best.domain.name}.",
         values=tuple((page.element(one.node), one.type, 0) for one in annotations),
     )
     ranked = [one.segmentation.area.root for one in choice.ranked]
     roots = tuple(dict.fromkeys(ranked))
     yield PassStep(
         "Find lists",
-        f"{len(ranked)} lists of things that are alike, in {len(roots)} places.",
+        f"{len(ranked)} lists of similar elements, in {len(roots)} places.",
         areas=roots[:_MOST],
     )
     chosen = tuple(one.area.root for one in choice.lists)
     yield PassStep(
         "Choose the list",
-        f"With a probability of {choice.probability:.0%} the page has a list of "
-        "records; this is the likeliest.",
+        f"The page has a list of records with a probability of "
+        f"{choice.probability:.0%}; the marked list is the most likely.",
         areas=chosen,
     )
     records = tuple(one.nodes for area in typing.areas for one in area.records)
@@ -131,8 +131,9 @@ def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
     inferred = sum(one.origin == "inferred" for some in found for one in some)
     yield PassStep(
         "Align",
-        f"{sum(map(len, found))} attributes, {inferred} of them inferred by their "
-        f"place; {noise} annotations are noise: few records have their like there.",
+        f"{sum(map(len, found))} attributes, {inferred} of them inferred from "
+        f"their position; {noise} annotations are noise, because few records have a "
+        "similar one at the same path.",
         areas=chosen,
         records=records,
         values=tuple(

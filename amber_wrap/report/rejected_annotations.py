@@ -57,7 +57,7 @@ def rejected_annotations(
         if number is None or not any(
             page.contains(row, annotation.node) for row in spans[number]
         ):
-            yield RejectedAnnotation(annotation, "the text is in no record")
+            yield RejectedAnnotation(annotation, "the text is outside all records")
             continue
         node, text = read[number].get(annotation.type, (-1, ""))
         is_same_text = (
@@ -71,11 +71,13 @@ def rejected_annotations(
             listed = ", ".join(
                 f"{one:.0%}" for one in sorted(set(shares[annotation.type]))
             )
-            reason = f"too few records have a {annotation.type} at its path ({listed})"
+            value = f"a value of {annotation.type}"
+            reason = f"too few records have {value} at this path ({listed})"
         elif node >= 0:
             reason = f"the record has another {annotation.type}: {text}"
         else:
-            reason = f"the text at its path in this record is no {annotation.type}"
+            value = f"a value of {annotation.type}"
+            reason = f"the text at this path is not {value} in this record"
         yield RejectedAnnotation(annotation, reason)
 
 

@@ -73,7 +73,9 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     count -= len(best.domain.schema.types)
     if not count:
         return None
-    message = f"up to {count} other columns are not read: --fields {ALL} has them, too"
+    message = (
+        f"up to {count} other columns are not read: use --fields {ALL} to add them"
+    )
     return Diagnostic("info", "columns-not-read", message)
 
 
@@ -113,7 +115,7 @@ def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
     """
     if not left_out:
         return
-    yield "leave one page out, F1 of the wrapper from the others:"
+    yield "leave-one-out test, F1 of the wrapper from the other samples:"
     for kind, scores in (
         ("records", [(one.records, one.name) for one in left_out]),
         ("values", [(one.values, one.name) for one in left_out]),
@@ -160,7 +162,7 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
     `tried` are the analyses that were compared.
     """
-    lines = ["tried (coverage: values found, by the share of types that are common):"]
+    lines = ["analyses tried (coverage: weighted number of values):"]
     for one in tried:
         mark = "*" if str(one) == str(best) else " "
         records = sum(typing.record_count for typing in one.typings)
@@ -188,18 +190,20 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
     names = [name for name, _ in wrapper.fields if name in wrapper.keys]
     width = _width(names)
     yield ""
-    yield "columns, with what they are called by:"
+    yield "columns, with the reasons for their names:"
     for name in names:
         shown = [one.values[name].text for one in records if name in one.values]
         fill = f"{len(shown)}/{len(records)}"
         first = _cell(shown[0] if shown else "")
         yield f"  {name:{width}} {fill:8} {first}  {reasons[name]}"
     read = {name for name, _ in wrapper.fields}
-    unread = "no expression reads it as the page shows it, or another column repeats it"
+    unread = (
+        "no expression gives the displayed text, or another column has the same values"
+    )
     left = [one for one in compilation.columns.notes if one.name not in read]
     if left:
         yield ""
-        yield "texts of records that are no columns:"
+        yield "texts of records that are in no column:"
     for one in left:
         reason = f"{one.name}: {unread}" if one.is_read else one.reason
         yield f"  {_cell(one.text)}  {one.records}/{one.count}: {reason}"
@@ -218,7 +222,7 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
         known = f"a type of {domain}{origins.get(source, '')}"
         reason = notes[source].reason if source in notes else known
         if name in owners:
-            reason = f"an element beside {owners[name]} that declares it"
+            reason = f"declared by an element beside {owners[name]}"
         found[name] = reason if source == name else f"your name for {source}: {reason}"
     return found
 
@@ -226,13 +230,13 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 def _recognised(analysis: Analysis) -> dict[str, str]:
     """Return for each type a text with the number of values that each recogniser found.
 
-    An example is ": price_pattern 12, its place 2". In the example, "its place" stands
+    An example is ": price_pattern 12, position 2". In the example, "position" stands
     for values that were inferred from their position in the record.
     """
     found: dict[str, Counter[str]] = {}
     for typing in analysis.typings:
         for one in chain.from_iterable(chain(*(a.attributes for a in typing.areas))):
-            how = one.recogniser or "its place"
+            how = one.recogniser or "position"
             found.setdefault(one.type, Counter())[how] += 1
     return {
         name: ": " + ", ".join(f"{how} {n}" for how, n in count.most_common())
@@ -248,7 +252,7 @@ def pattern_loss_lines(found: Iterable[PatternLoss]) -> Iterator[str]:
     listed = list(found)
     if listed:
         yield ""
-        yield "patterns of the generated file that read less than the wrapper's:"
+        yield "patterns of the generated file that match less than the wrapper's:"
     width = max((len(one.field) for one in listed), default=0)
     for one in listed:
         shown = one.pattern or "the whole text"
@@ -264,11 +268,11 @@ def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
     """
     if not choice.ranked:
         return
-    least = "" if choice.probability >= SELECTION.probable else ", which is no list"
+    least = "" if choice.probability >= SELECTION.probable else ", too low for a list"
     yield f"probability that the page has a list: {choice.probability:.0%}{least}"
     best = choice.ranked[0]
     yield f"  because of {_largest(best.reasons)}"
-    yield "candidates, the best first: how likely alone, and compared with the best:"
+    yield "candidates, best first, with probability and score relative to the best:"
     for one in choice.ranked[:SHOWN_CANDIDATES]:
         records = one.segmentation.records
         length = f" of {one.segmentation.record_length} siblings"
@@ -319,7 +323,7 @@ def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     ]
     found = vetoes_on(page, nodes)
     if found:
-        yield "  names that expressions don't rest on:"
+        yield "  class names and ids that expressions avoid:"
     for one in list(found.values())[:SHOWN_VETOES]:
         yield f"    {one.reason}"
     if len(found) > SHOWN_VETOES:
@@ -376,7 +380,7 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
         if not trial.complete:
-            result = "discarded, a record is cut off"
+            result = "discarded: a record is cut off"
         elif trial.irregularity is None:
             result = "the only one"
         elif not trial.irregularity:

@@ -75,10 +75,10 @@ def value_origins(
             for name in names:
                 one = by_type.get(sources[name])
                 if one is None:
-                    origin = f"a text at its place; the name: {reasons[name]}"
+                    origin = f"a text at the column's position; name: {reasons[name]}"
                 elif one.origin == "annotated":
                     origin = f"annotated by {one.recogniser or 'the markup'}"
                 else:
-                    origin = "inferred: other records have one at this place"
+                    origin = "inferred: other records have a value at this position"
                 found[record.start, name] = f"origin: {origin}"
     return found
