@@ -48,8 +48,8 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
             yield pool
     except BrokenProcessPool as error:
         raise AmberError(
-            "one of the processes that shared the work was killed, by a person or for "
-            "want of memory: run the command again, with a smaller -j if it was memory"
+            "a worker process was killed, by a user or because memory ran out: run "
+            "the command again, with a smaller -j if memory ran out"
         ) from error
 
 

@@ -105,4 +105,4 @@ def test_explain_tells_where_a_currency_is_declared():
     html, _ = offers(DECLARED["beside the price"])
     source, domains = Source("shoes.html", html), [load_domain("products")]
     found = column_reasons(compile_wrapper([source], domains, Options(fields="all")))
-    assert found["price_currency"] == "an element beside price that declares it"
+    assert found["price_currency"] == "declared by an element beside price"

@@ -151,7 +151,7 @@ def test_a_process_of_a_pool_that_is_killed_is_told_in_words(tmp_path, mark):
     assert {driver.stdout.readline() for _ in range(3)} == {"0\n", "1\n", "2\n"}
     os.kill(max(marked(mark) - {driver.pid}), signal.SIGKILL)
     _, err = driver.communicate(timeout=30)
-    assert "AmberError: one of the processes that shared the work was killed" in err
+    assert "AmberError: a worker process was killed" in err
 
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path, mark):

@@ -68,7 +68,7 @@ class Desktop:
 
     def induce(self):
         self.page.get_by_role("button", name="Find the records").click()
-        self.said("Correct it by click")
+        self.said("to correct the wrapper")
 
     def choose(self, selector):
         choice = self.page.locator("#choice")
@@ -151,7 +151,7 @@ def test_a_newcomer_gets_from_a_page_to_a_corrected_wrapper(
     assert desk.frame.locator("[data-amber-yellow]").count() == 14
     desk.page.get_by_label("This is").fill("asking")
     desk.page.get_by_role("button", name="Accept").click()
-    desk.said("Kept in the spec: rename price asking")
+    desk.said("Saved in the spec: rename price asking")
     assert 'asking = "price"' in spec(tmp_path, "cars")
     assert "asking" in desk.names()
     assert is_built(run, tmp_path, monkeypatch)
@@ -166,7 +166,7 @@ def test_pages_have_scores_and_marks_that_tell(desk):
     desk.frame.locator("span.now").first.hover()
     description = page.locator("#description")
     description.get_by_text("price: 7495").wait_for()
-    assert "14 of 14 have one" in description.inner_text()
+    assert "14 of 14 have a value" in description.inner_text()
     first = desk.frame.locator("span.now").first
     shown = "one => getComputedStyle(one).outlineStyle"
     assert first.evaluate(shown) != "none"
@@ -190,18 +190,18 @@ def test_fields_are_renamed_moved_dropped_and_that_is_undone(
     item = desk.field("price")
     item.get_by_label("Name").fill("asking")
     item.get_by_role("button", name="Rename").click()
-    desk.said("Kept in the spec: rename price asking")
+    desk.said("Saved in the spec: rename price asking")
     desk.field("asking").get_by_role("button", name="Move asking down").click()
-    desk.said("Kept in the spec: order")
+    desk.said("Saved in the spec: order")
     desk.field("year").get_by_role("button", name="Drop year").click()
-    desk.said("Kept in the spec: drop year")
+    desk.said("Saved in the spec: drop year")
     wanted = [names[1], "asking", *names[2:]]
     wanted.remove("year")
     assert desk.names() == wanted
     desk.field("doors").get_by_label("Kind").select_option("text")
-    desk.said("Kept in the spec: kind doors text")
+    desk.said("Saved in the spec: kind doors text")
     desk.field("asking").get_by_label("Each record").select_option("true")
-    desk.said("Kept in the spec: require asking")
+    desk.said("Saved in the spec: require asking")
     assert 'doors = {kind = "text"}' in spec(folder)
     assert is_built(run, folder, monkeypatch)
     for step in ("require asking", "kind doors", "drop year", "order", "rename price"):
@@ -211,29 +211,29 @@ def test_fields_are_renamed_moved_dropped_and_that_is_undone(
     assert spec(folder) == before
     for step in ("rename price", "order", "drop year"):
         desk.page.get_by_role("button", name="Redo").click()
-        desk.said(f"Done again: {step}")
+        desk.said(f"Redone: {step}")
     assert desk.names() == wanted
     assert is_built(run, folder, monkeypatch)
     desk.field("doors").get_by_label("Kind").select_option("text")
-    desk.said("Kept in the spec: kind doors text")
+    desk.said("Saved in the spec: kind doors text")
     assert desk.page.get_by_role("button", name="Redo").is_disabled()
 
 
 def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, folder):
     item = desk.field("title")
     item.get_by_label("Expression").fill(".//span[@class~='now']")
-    item.get_by_role("button", name="See what it matches").click()
+    item.get_by_role("button", name="Show matches").click()
     line = item.get_by_text("sample.html: 14 of 14 records")
     line.wait_for()
     assert "£7,495" in line.inner_text()
     assert desk.frame.locator("span.now[data-amber-yellow]").count() == 14
     item.get_by_label("Expression").fill("//[")
-    item.get_by_role("button", name="See what it matches").click()
+    item.get_by_role("button", name="Show matches").click()
     desk.said("no XPath 1.0 expression")
     assert desk.page.locator("#message.bad").count() == 1
     item.get_by_label("Expression").fill(".//h3")
-    item.get_by_role("button", name="Use it").click()
-    desk.said("Kept in the spec: expression title")
+    item.get_by_role("button", name="Use expression").click()
+    desk.said("Saved in the spec: expression title")
     assert 'title = {xpath = ".//h3"}' in spec(folder)
 
 
@@ -242,21 +242,21 @@ def test_a_step_is_tried_and_discarded_or_kept(desk, folder):
     desk.choose("h3")
     desk.page.get_by_label("This is").fill("headline")
     desk.page.get_by_label("by an expression").check()
-    desk.page.get_by_role("button", name="Try it first").click()
-    desk.said("Tried: nothing is kept yet")
+    desk.page.get_by_role("button", name="Try first").click()
+    desk.said("Tried: nothing is saved yet")
     outcome = desk.page.locator("#outcome").inner_text()
-    assert "14 records now, 14 then; other values: headline in 14" in outcome
+    assert "Records: 14 before, 14 after; changed values: headline in 14" in outcome
     assert desk.frame.locator("h3 [data-amber-yellow], h3[data-amber-yellow]").count()
-    desk.page.get_by_role("button", name="Discard it").click()
+    desk.page.get_by_role("button", name="Discard").click()
     desk.said("Discarded")
     assert spec(folder) == before
     desk.choose("h3")
     desk.page.get_by_label("This is").fill("headline")
     desk.page.get_by_label("by an expression").check()
-    desk.page.get_by_role("button", name="Try it first").click()
-    desk.said("Tried: nothing is kept yet")
-    desk.page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: expression headline")
+    desk.page.get_by_role("button", name="Try first").click()
+    desk.said("Tried: nothing is saved yet")
+    desk.page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: expression headline")
     assert "headline = {xpath" in spec(folder)
 
 
@@ -268,9 +268,9 @@ def test_a_list_is_pointed_at(desk, folder):
         wider.click()
         desk.page.locator("#message").filter(has_not_text=before).wait_for()
     desk.page.get_by_role("button", name="This is the list").click()
-    desk.said("Tried: nothing is kept yet")
-    desk.page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: within")
+    desk.said("Tried: nothing is saved yet")
+    desk.page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: within")
     assert "\nwithin = " in spec(folder)
 
 
@@ -288,34 +288,34 @@ def test_what_is_no_record_is_left_out(
     desk.induce()
     desk.choose("span.paid-for")
     desk.page.get_by_role("button", name="Not a record").click()
-    desk.said("Tried: nothing is kept yet")
-    assert "14 records now, 13 then" in desk.page.locator("#outcome").inner_text()
+    desk.said("Tried: nothing is saved yet")
+    assert "Records: 14 before, 13 after" in desk.page.locator("#outcome").inner_text()
     assert desk.frame.locator("[data-amber-gone]").count() == 1
     assert desk.frame.locator("[data-amber-gone] span.paid-for").count() == 1
-    desk.page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: records. 13 records.")
+    desk.page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: records. 13 records.")
     assert '[not(.//*[@class~="paid-for"])]' in spec(tmp_path)
     assert is_built(run, tmp_path, monkeypatch)
     desk.choose("span.now")
     desk.page.get_by_role("button", name="Not a record").click()
-    desk.said("no class marks this record, or too many records have it")
+    desk.said("no class distinguishes this record from most others")
     desk.close()
 
 
 def test_another_page_becomes_a_sample(desk, folder):
-    make = desk.page.get_by_role("button", name="Make it a sample")
+    make = desk.page.get_by_role("button", name="Add as a sample")
     assert make.is_hidden()
     desk.open("other-1.html")
     make.click()
-    desk.said("Kept in the spec: sample")
+    desk.said("Saved in the spec: sample")
     assert make.is_hidden()
     assert 'samples = ["../sample.html", "../other-1.html"]' in spec(folder)
 
 
 def test_a_link_leads_to_the_next_page(desk, folder):
     desk.choose("a[rel=next]")
-    desk.page.get_by_role("button", name="It leads to the next page").click()
-    desk.said("Kept in the spec: next_page")
+    desk.page.get_by_role("button", name="This leads to the next page").click()
+    desk.said("Saved in the spec: next_page")
     assert "next_page = " in spec(folder)
 
 
@@ -326,23 +326,23 @@ def test_the_spec_itself_is_edited_and_its_errors_shown(desk, folder):
     text = page.get_by_label("The spec of the wrapper")
     assert text.input_value() == before
     text.fill(before + "price = 3\n")
-    page.get_by_role("button", name="Build it so").click()
+    page.get_by_role("button", name="Build from this spec").click()
     desk.said("this is not TOML")
     assert spec(folder) == before
     text.fill(before + 'broker = { constant = "Vale Cars" }\n')
-    page.get_by_role("button", name="Build it so").click()
-    desk.said("Kept in the spec: text")
+    page.get_by_role("button", name="Build from this spec").click()
+    desk.said("Saved in the spec: text")
     assert "broker" in desk.page.locator("#fields").text_content()
 
 
 def test_all_pages_are_checked_and_two_stand_side_by_side(desk):
     page = desk.page
     page.get_by_role("button", name="Check all pages").click()
-    desk.said("2 pages checked: all as the samples are.")
+    desk.said("2 pages checked: all like the samples.")
     scores = page.locator(".score").all_inner_texts()
     assert scores == ["13 · OK", "14 · OK"]
     assert page.locator("#drift tbody tr").count() == 2
-    page.get_by_label("Beside it").select_option("other-1.html")
+    page.get_by_label("Compare with").select_option("other-1.html")
     page.wait_for_selector("#frame-1[data-ready=yes]")
     beside = page.frame_locator("#frame-1")
     beside.locator("[data-amber-record]").first.wait_for()
@@ -404,20 +404,20 @@ def test_thresholds_are_tried_and_kept(
         page.get_by_label("Keep optional types").fill(keep)
         for kind in ("regular", "optional"):
             page.get_by_label(f"Infer {kind} types").fill(infer)
-        page.get_by_role("button", name="Try them").click()
+        page.get_by_role("button", name="Try thresholds").click()
 
     assert page.get_by_label("Keep optional types").input_value() == "0.2"
     tried("0.6", "0.5")
     desk.said("the thresholds must satisfy")
     assert page.locator("#message.bad").count() == 1
     tried("0.7", "0.8")
-    desk.said("Tried: nothing is kept yet. The fields colour would be gone.")
-    assert "fields that are gone: colour" in page.locator("#outcome").inner_text()
-    page.get_by_role("button", name="Discard it").click()
+    desk.said("Tried: nothing is saved yet. The fields colour would be removed.")
+    assert "removed fields: colour" in page.locator("#outcome").inner_text()
+    page.get_by_role("button", name="Discard").click()
     tried("0.3", "0.6")
-    desk.said("Tried: nothing is kept yet")
-    page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: thresholds")
+    desk.said("Tried: nothing is saved yet")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: thresholds")
     line = (
         "thresholds = {infer_regular = 0.6, infer_optional = 0.6, keep_optional = 0.3}"
     )
@@ -427,9 +427,9 @@ def test_thresholds_are_tried_and_kept(
     desk.said("the results of each pass")
     assert page.get_by_label("Keep optional types").input_value() == "0.3"
     tried("0.2", "0.5")
-    desk.said("Tried: nothing is kept yet")
-    page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: thresholds")
+    desk.said("Tried: nothing is saved yet")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: thresholds")
     assert "thresholds" not in spec(folder)
 
 
@@ -442,17 +442,17 @@ def test_terms_are_accepted_and_rejected_with_their_evidence(
     page = desk.page
     page.get_by_role("tab", name="Terms").click()
     page.get_by_role("button", name="Learn terms from the pages").click()
-    desk.said("used-cars: 3 terms to decide on")
+    desk.said("used-cars: 3 terms to accept or reject")
     rows = page.locator("#terms li")
     evidence = rows.first.inner_text()
     assert "location" in evidence
-    assert "records, against it 0" in evidence
+    assert "records for the term, 0 against" in evidence
     assert "other-1.html" in evidence
     accept = page.get_by_role("button", name="Accept")
     assert accept.first.is_disabled()
     page.get_by_label("A domain of your own").fill("my-cars")
-    page.get_by_role("button", name="Create it", exact=True).click()
-    desk.said("my-cars: 3 terms to decide on")
+    page.get_by_role("button", name="Create domain").click()
+    desk.said("my-cars: 3 terms to accept or reject")
     assert 'domain = "my-cars"' in spec(folder)
     terms = [one.inner_text() for one in rows.locator("strong").all()]
     accept.first.press("Enter")
@@ -463,13 +463,13 @@ def test_terms_are_accepted_and_rejected_with_their_evidence(
     assert terms[0] in (learned / "location.txt").read_text()
     assert terms[1] in (learned / "location.rejected.txt").read_text()
     page.get_by_role("button", name="Try the wrapper with these terms").click()
-    desk.said("Tried: nothing is kept yet")
-    page.get_by_role("button", name="Discard it").click()
-    page.get_by_role("button", name=f"Take {terms[0]} back").click()
-    desk.said(f"{terms[0]} is taken out of domains/my-cars/learned/location.txt")
+    desk.said("Tried: nothing is saved yet")
+    page.get_by_role("button", name="Discard").click()
+    page.get_by_role("button", name=f"Revoke the decision on {terms[0]}").click()
+    desk.said(f"{terms[0]} is removed from domains/my-cars/learned/location.txt")
     assert terms[0] not in (learned / "location.txt").read_text()
     page.get_by_role("button", name="Learn terms from the pages").click()
-    desk.said("my-cars: 2 terms to decide on")
+    desk.said("my-cars: 2 terms to accept or reject")
     assert "rejected" in rows.filter(has_text=terms[1]).inner_text()
     assert is_built(run, folder, monkeypatch)
 
@@ -487,7 +487,7 @@ def test_a_part_of_a_text_is_chosen(
     page.get_by_label("This is").fill("second_word")
     page.get_by_label("or only a part").fill("no such words")
     page.get_by_label("or only a part").blur()
-    page.get_by_text("write words of the chosen text").wait_for()
+    page.get_by_text("write a part of the chosen text").wait_for()
     assert page.get_by_role("button", name="Accept").is_disabled()
     page.get_by_label("or only a part").fill(make)
     page.get_by_label("or only a part").blur()
@@ -496,7 +496,7 @@ def test_a_part_of_a_text_is_chosen(
     assert f": {make} | " in predicted
     assert whole not in predicted
     page.get_by_role("button", name="Accept").click()
-    desk.said("Kept in the spec: example second_word")
+    desk.said("Saved in the spec: example second_word")
     assert f'second_word = {{example = "{make}"}}' in spec(folder)
     item = desk.field("second_word")
     assert make in item.locator("summary").inner_text()
@@ -531,7 +531,7 @@ def test_what_was_chosen_stays_in_sight(desk):
     desk.page.wait_for_selector(f"#choice[data-turn='{int(turn) + 1}']")
     desk.page.get_by_label("This is").fill("asking")
     desk.page.get_by_role("button", name="Accept").click()
-    desk.said("Kept in the spec")
+    desk.said("Saved in the spec")
     height = desk.page.locator("#frame-0").bounding_box()["height"]
     assert 0 <= last.evaluate(top) <= height
 
@@ -605,7 +605,7 @@ def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F
     found = []
     for name, act, said in (
         ("Passes", "Run the passes", "the results of each pass"),
-        ("Terms", "Learn terms from the pages", "to decide on"),
+        ("Terms", "Learn terms from the pages", "to accept or reject"),
     ):
         desk.page.get_by_role("tab", name=name).click()
         desk.page.get_by_role("button", name=act).click()

@@ -95,7 +95,7 @@ def session(keys):
     keys.tab_to("#accept")
     keys.look("named")
     keys.press("Enter")
-    keys.step("accepted", "Kept in the spec: example title")
+    keys.step("accepted", "Saved in the spec: example title")
     page.wait_for_selector(".focused #frame-0")
     # Fields.
     keys.tab_to("#fields details[data-name=user] summary")
@@ -104,13 +104,13 @@ def session(keys):
     keys.press("Control+A")
     page.keyboard.type("begun_by")
     keys.press("Enter")
-    keys.step("renamed", "Kept in the spec: rename user begun_by")
+    keys.step("renamed", "Saved in the spec: rename user begun_by")
     keys.tab_to("#fields details[data-name=begun_by] input[required]")
     keys.tab_to("#fields details[data-name=card] summary")
     keys.press("Enter")
     keys.tab_to("#fields button[aria-label='Drop card']")
     keys.press("Enter")
-    keys.step("dropped", "Kept in the spec: drop card")
+    keys.step("dropped", "Saved in the spec: drop card")
     assert "card" not in desk.names()
     keys.tab_to("#undo", "Shift+Tab")
     keys.press("Enter")
@@ -118,7 +118,7 @@ def session(keys):
     assert "card" in desk.names()
     keys.tab_to("#redo")
     keys.press("Enter")
-    keys.step("redone", "Done again: drop card")
+    keys.step("redone", "Redone: drop card")
     # Passes and thresholds.
     keys.tab_to("[role=tab]")
     keys.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
@@ -136,10 +136,10 @@ def session(keys):
     keys.press("Control+A")
     page.keyboard.type("0.3")
     keys.press("Enter")
-    keys.step("tried", "Tried: nothing is kept yet.")
+    keys.step("tried", "Tried: nothing is saved yet.")
     page.wait_for_selector("#keep:focus")
     keys.press("Enter")
-    keys.step("kept", "Kept in the spec: thresholds")
+    keys.step("kept", "Saved in the spec: thresholds")
 
 
 @pytest.mark.parametrize(

@@ -211,14 +211,14 @@ def test_wrappers_are_not_written_through_a_link(folder, tmp_path):
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.mkdir()
     (folder / "wrappers").symlink_to(outside)
-    with pytest.raises(FileError, match="is a link"):
+    with pytest.raises(FileError, match="is a symbolic link"):
         Folder.at(folder).new_wrapper("sample.html")
 
 
 def test_a_folder_must_be_there(run):  # noqa: F811
     code, _, err = run("studio", "nowhere")
     assert code == 2
-    assert "nowhere is no folder: name one with saved pages" in err
+    assert "nowhere is not a folder: give a folder with saved pages" in err
 
 
 # --- steps --------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_a_new_wrapper_is_undone(client, folder):
     text = path.read_text()
     path.write_text(f"{text}# mine\n")
     answer = ask(client, "undo", {"wrapper": "sample"})
-    assert "was changed elsewhere" in answer.json()["error"]
+    assert "was changed outside the studio" in answer.json()["error"]
     path.write_text(text)
     ask(client, "undo", {"wrapper": "sample"})
     assert [*(folder / "wrappers").iterdir()] == []
@@ -400,10 +400,10 @@ def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, ind
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"do": "fly"}, "the studio can't do 'fly'"),
-        ({"do": "rename", "name": "price", "to": "1"}, "'1' is no name"),
+        ({"do": "fly"}, "unknown step 'fly'"),
+        ({"do": "rename", "name": "price", "to": "1"}, "invalid name '1'"),
         ({"do": "rename", "name": "nothing", "to": "a"}, "there is no column nothing"),
-        ({"do": "kind", "name": "price", "kind": "euro"}, "kinds are money"),
+        ({"do": "kind", "name": "price", "kind": "euro"}, "unknown kind 'euro'"),
         ({"do": "expression", "name": "x", "xpath": "//["}, "no XPath 1.0 expression"),
         ({"do": "order", "names": ["price"]}, "must name each column"),
         ({"do": "text", "text": "samples = ["}, "this is not TOML"),
@@ -438,7 +438,7 @@ def test_a_spec_that_was_changed_elsewhere_is_not_written_over(client, induced, 
     path.write_text(path.read_text() + "# mine\n")
     request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
     answer = ask(client, "step", {**request, "step": {"do": "drop", "name": "price"}})
-    assert "was changed elsewhere" in answer.json()["error"]
+    assert "has changed since the page was opened" in answer.json()["error"]
     assert path.read_text().endswith("# mine\n")
 
 
@@ -508,7 +508,7 @@ def test_a_part_of_a_text_is_predicted_as_it_is_built(client, induced, studio, f
         assert texts == [text for _, _, text in predictions[method]["values"]]
         assert len(texts) == 14
     job = ask(client, "predict", {**request, "part": "749"}).json()
-    assert job["no_example"] == "write words of the chosen text, as it shows them"
+    assert job["no_example"] == "write a part of the chosen text, as displayed"
 
 
 @pytest.mark.parametrize(
@@ -517,7 +517,7 @@ def test_a_part_of_a_text_is_predicted_as_it_is_built(client, induced, studio, f
         ({"type": "location", "term": "Botley"}, "create a domain that extends it"),
         ({"list": "mine"}, "`list` must be terms or rejected"),
         ({"kept": "yes"}, "`list` must be terms or rejected"),
-        ({"term": ""}, "term must be a text"),
+        ({"term": ""}, "`term` must be a text"),
     ],
 )
 def test_an_invalid_term_is_refused(client, induced, folder, said, reason):
@@ -541,7 +541,7 @@ def test_no_list_is_written_outside_of_the_folder(client, induced, folder):
     outside.mkdir()
     (folder / "domains").symlink_to(outside)
     answer = ask(client, "domain", {"wrapper": "sample", "name": "my-cars"})
-    assert "not in this folder" in answer.json()["error"]
+    assert "outside of this folder" in answer.json()["error"]
     (folder / "domains").unlink()
     answer = ask(client, "domain", {"wrapper": "sample", "name": "my-cars"})
     assert answer.json() == {"domain": "my-cars"}

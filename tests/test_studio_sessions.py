@@ -57,19 +57,19 @@ def test_a_forum_becomes_the_table_that_its_reader_wants(
     assert page.locator("#run").is_hidden()
     desk.induce()
     named(desk, "a.title", "title")
-    desk.said("Kept in the spec")
+    desk.said("Saved in the spec")
     named(desk, "a.user", "begun_by")
-    desk.said("Kept in the spec: rename")
+    desk.said("Saved in the spec: rename")
     named(desk, "strong", "last_by")
-    desk.said("Kept in the spec: rename")
+    desk.said("Saved in the spec: rename")
     wanted = {"title", "begun_by", "last_by", "replies", "date", "details_page"}
     for name in set(desk.names()) - wanted:
         desk.field(name).get_by_role("button", name=f"Drop {name}").click()
-        desk.said(f"Kept in the spec: drop {name}")
+        desk.said(f"Saved in the spec: drop {name}")
     item = desk.field("details_page")
     item.get_by_role("textbox", name="Name").fill("url")
     item.get_by_role("textbox", name="Name").press("Enter")
-    desk.said("Kept in the spec: rename details_page url")
+    desk.said("Saved in the spec: rename details_page url")
     rows = records(desk, tmp_path)
     keys = ("title", "begun_by", "last_by", "replies", "url")
     assert [tuple(row[key] for key in keys) for row in rows] == [
@@ -91,12 +91,12 @@ def test_headings_become_the_day_of_the_records_below(
     assert desk.frame.locator("p.bg[data-amber-record]").count() == 3
     desk.choose("p.bg")
     page.get_by_role("button", name="Not a record").click()
-    desk.said("Tried: nothing is kept yet. The fields date would be gone.")
+    desk.said("Tried: nothing is saved yet. The fields date would be removed.")
     assert desk.frame.locator("p.bg[data-amber-gone]").count() == 3
-    page.get_by_role("button", name="Keep it").click()
-    desk.said("Kept in the spec: records. 9 records.")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    desk.said("Saved in the spec: records. 9 records.")
     named(desk, "em", "day")
-    desk.said("Kept in the spec: expression day")
+    desk.said("Saved in the spec: expression day")
     assert [row["day"] for row in records(desk, tmp_path)] == SLOTS
     assert is_built(run, tmp_path, monkeypatch)
 
@@ -106,9 +106,9 @@ def test_a_dropped_field_is_had_back(desk, tmp_path):
     desk.induce()
     before = set(desk.names())
     desk.field("title").get_by_role("button", name="Drop title").click()
-    desk.said("Kept in the spec: drop title")
+    desk.said("Saved in the spec: drop title")
     assert "title" not in desk.names()
     desk.page.get_by_role("button", name="Restore title").click()
-    desk.said("Kept in the spec: restore title")
+    desk.said("Saved in the spec: restore title")
     assert set(desk.names()) == before
     assert "\ndrop" not in spec(tmp_path, "all_threads")

@@ -235,7 +235,7 @@ class Studio:
         target = self.folder.new_wrapper(name)
         given = request.get("example")
         if given and not isinstance(given, dict):
-            raise SelectionError("an example is an object")
+            raise SelectionError("`example` must be an object")
         examples = [Example(column(given), text_value(given, "value"))] if given else []
         domain = text_value(request, "domain", "")
         if not DOMAIN.fullmatch(domain):
@@ -265,9 +265,11 @@ class Studio:
         step = request.get("step")
         base = digest(spec)
         if request.get("base") != base:
-            raise FileError(f"{spec.name} was changed elsewhere: open the page again")
+            raise FileError(
+                f"{spec.name} has changed since the page was opened: open it again"
+            )
         if not isinstance(step, dict):
-            raise SelectionError("a step is an object")
+            raise SelectionError("`step` must be an object")
         text = edited(spec_text(spec), step, page, spec)
         new = parse_spec(text, spec)
         self._check_inside(new, spec)
@@ -310,7 +312,7 @@ class Studio:
         """
         pending = self.pending
         if pending is None or pending.spec.stem != request.get("wrapper"):
-            raise SelectionError("nothing was tried: try a step first")
+            raise SelectionError("there is no tried change to keep: try a change first")
         return self._keep(pending)
 
     def undo(self, request: RequestData) -> Any:

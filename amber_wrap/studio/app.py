@@ -96,7 +96,7 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
     async def framed(request: Request) -> Response:
         found = tickets.take(request.path_params["name"])
         if found is None:
-            return JSONResponse({"error": "this frame was shown already"}, 404)
+            return JSONResponse({"error": "this frame was already shown"}, 404)
         html, policy = found
         headers = {"Content-Security-Policy": policy}
         body = html.encode("utf-8", "replace")
@@ -157,7 +157,7 @@ def answer(studio: Studio, call: _Call) -> Callable[[Request], Awaitable[Respons
         except TooLargeError:
             return JSONResponse({"error": "the request is too large"}, 413)
         except (ValueError, RecursionError):
-            return JSONResponse({"error": "this is not JSON"}, 400)
+            return JSONResponse({"error": "the request is not JSON"}, 400)
         if not isinstance(data, dict):
             return JSONResponse({"error": "a JSON object is expected"}, 400)
         try:

@@ -202,7 +202,7 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     the reason.
     """
     if number is None or opened.wrapper is None:
-        return {"why": "the element is in no record"}
+        return {"why": "the element is outside all records"}
     if len(opened.wrapper.areas) > 1:
         return {"why": "there are several lists: choose one first"}
     page, rows = opened.page, opened.rows()
@@ -210,7 +210,7 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
     counts = Counter(name for names in held for name in names)
     rare = [name for name in held[number] if counts[name] < _RARE * len(rows)]
     if not rare:
-        return {"why": "no class marks this record, or too many records have it"}
+        return {"why": "no class distinguishes this record from most others"}
     mark = min(rare, key=lambda name: (name.startswith("."), counts[name], name))
     xpath = f"{records_path(opened)}[not({mark})]"
     kept = set(page.select(plain_xpath(xpath)))

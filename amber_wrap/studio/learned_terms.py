@@ -112,7 +112,9 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
     project = find_project(root, with_default=False)
     folder = project.domains if project else root / DOMAINS_FOLDER
     if not folder.resolve().is_relative_to(root):
-        raise FileError(f"domains are in {folder}, which is not in this folder")
+        raise FileError(
+            f"the domains of the project are in {folder}, outside of this folder"
+        )
     files = starter(name, like, folder if project else None)
     write_folder(folder / name, files)
     if project is None:

@@ -142,4 +142,4 @@ def element(opened: OpenedPage, node: object) -> NodeId:
         page = opened.page
         if 0 <= node < len(page) and not page.is_text(node):
             return node
-    raise SelectionError("there is no such element on the page")
+    raise SelectionError("the page has no such element")

@@ -35,7 +35,7 @@ class Folder:
     def at(cls, path: Path) -> Folder:
         """Return the folder at a path; raise FileError if the path is no folder."""
         if not path.is_dir():
-            raise FileError(f"{path} is no folder: name one with saved pages")
+            raise FileError(f"{path} is not a folder: give a folder with saved pages")
         return cls(path.resolve())
 
     def pages(self) -> list[str]:
@@ -109,7 +109,8 @@ class Folder:
         folder = self.root / WRAPPERS_FOLDER
         if folder.exists() and folder.resolve() != folder:
             raise FileError(
-                f"{WRAPPERS_FOLDER}/ is a link: the studio writes in its folder only"
+                f"{WRAPPERS_FOLDER}/ is a symbolic link: the studio writes only in its "
+                "own folder"
             )
         stem = wrapper_path(page).stem
         number = 1

@@ -82,13 +82,13 @@ def field(
     """
     kinds = dict(wrapper.fields)
     if one.constant is not None:
-        origin = f"the same in all records: {one.constant}"
+        origin = f"constant: {one.constant}"
     elif one.xpath:
         origin = "an expression in the spec"
     elif one.known_as in examples:
         origin = f"the example in the spec: {shown(examples[one.known_as])}"
     elif one.source != one.name:
-        origin = f"found by induction, which calls it {one.source}"
+        origin = f"found by induction as {one.source}"
     else:
         origin = "found by induction"
     filled = sum(one.name in record.values for record in opened.found)

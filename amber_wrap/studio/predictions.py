@@ -133,18 +133,20 @@ def by_example(
     page, text = opened.page, opened.page.string(node)
     most = ANNOTATION.example
     if not text or len(text) > most:
-        raise SelectionError(f"an example is a text of {most} characters at most")
+        raise SelectionError(f"an example must have 1 to {most} characters")
     example = Example(name, part or text)
     _span(text, example)
     site = example_site(example, opened.areas())
     if site is None:
-        raise SelectionError("the records don't show this text in one element")
+        raise SelectionError("no record shows this text in a single element")
     there = {rows[0]: number for number, rows in enumerate(opened.rows())}
     read = {there[start]: value for (_, start), value in site.values.items()}
     number = opened.record_of(node)
     own, _ = read.get(-1 if number is None else number, (-1, ""))
     if own < 0 or not (page.contains(own, node) or page.contains(node, own)):
-        raise SelectionError("other elements show this text, too: it is no example")
+        raise SelectionError(
+            "other elements show this text, too, so it can't be an example"
+        )
     values = {number: read[number] for number in sorted(read)}
     if site.text != example.text:
         texts = [shown for _, shown in values.values()]
@@ -192,7 +194,7 @@ def _span(text: str, example: Example) -> tuple[int, int]:
     """
     seen = re.search(example.words, text) if example.text else None
     if seen is None:
-        raise SelectionError("write words of the chosen text, as it shows them")
+        raise SelectionError("write a part of the chosen text, as displayed")
     return seen.span()
 
 

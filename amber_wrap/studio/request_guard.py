@@ -91,7 +91,7 @@ class RequestGuard:
         headers = Headers(scope=scope)
         host = f"{ADDRESS}:{self.port}"
         if headers.getlist("host") != [host]:
-            return 421, f"this server is {host}, and no other"
+            return 421, f"the request is for another host than {host}"
         origins = headers.getlist("origin")
         is_post = scope["method"] == "POST"
         if origins != [f"http://{host}"] and (origins or is_post):
@@ -103,7 +103,7 @@ class RequestGuard:
         if scope["path"].startswith(API):
             given = headers.get("authorization", "").encode()
             if not secrets.compare_digest(given, f"Bearer {self.token}".encode()):
-                return 401, "the token is missing: open the address that was printed"
+                return 401, "the token is missing or wrong: open the printed address"
         if is_post:
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":

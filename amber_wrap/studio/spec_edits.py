@@ -39,7 +39,7 @@ def edited(text: str, step: _Step, page: Path, spec: Path) -> str:
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
-        raise SelectionError(f"the studio can't do {step.get('do')!r}")
+        raise SelectionError(f"unknown step {step.get('do')!r}")
     if action is _samples:
         return _samples(text, step, page, spec)
     return action(text, step)
@@ -67,10 +67,10 @@ def _rename(text: str, step: _Step) -> str:
     new = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new):
         raise SelectionError(
-            f"{new!r} is no name: write a letter, then letters, digits and underscores"
+            f"invalid name {new!r}: use a letter, then letters, digits and underscores"
         )
     if new in tomlkit.parse(text).get("fields", {}):
-        raise SelectionError(f"there is a column {new} already")
+        raise SelectionError(f"the column {new} already exists")
     return with_changes(text, Changes(renamed={text_value(step, "name"): new}))
 
 
@@ -85,7 +85,9 @@ def _restore(text: str, step: _Step) -> str:
     """
     name = text_value(step, "name")
     if name in tomlkit.parse(text).get("fields", {}):
-        raise SelectionError(f"there is a column {name} already: rename it first")
+        raise SelectionError(
+            f"a column {name} already exists: rename that column first"
+        )
     dropped = [one for one in tomlkit.parse(text).get("drop", ()) if one != name]
     return with_spec_columns(with_key(text, "drop", dropped or None), {name: name})
 
@@ -93,21 +95,23 @@ def _restore(text: str, step: _Step) -> str:
 def _kind(text: str, step: _Step) -> str:
     kind = text_value(step, "kind")
     if kind not in tuple(ValueKind):
-        raise SelectionError(f"kinds are {', '.join(ValueKind)}, not {kind!r}")
+        raise SelectionError(
+            f"unknown kind {kind!r}: use one of {', '.join(ValueKind)}"
+        )
     return with_changes(text, Changes(kinds={text_value(step, "name"): kind}))
 
 
 def _require(text: str, step: _Step) -> str:
     required = step.get("required")
     if required not in (True, False, None):
-        raise SelectionError("`required` is true, false or null")
+        raise SelectionError("`required` must be true, false or null")
     return with_column(text, text_value(step, "name"), required=required)
 
 
 def _order(text: str, step: _Step) -> str:
     names = step.get("names")
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-        raise SelectionError("an order is a list of names")
+        raise SelectionError("`names` must be a list of column names")
     return with_order(text, names)
 
 
@@ -134,7 +138,7 @@ def _thresholds(text: str, step: _Step) -> str:
         value is None or (isinstance(value, int | float) and value == value)
         for value in values.values()
     ):
-        raise SelectionError("thresholds are numbers by their names")
+        raise SelectionError("`values` must map names of thresholds to numbers")
     there = dict(tomlkit.parse(text).get("thresholds", {})) | values
     kept = {str(name): value for name, value in there.items() if value is not None}
     return with_key(text, "thresholds", inline(kept) if kept else None)
@@ -198,7 +202,7 @@ def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
-        raise SelectionError(f"{key} must be a text")
+        raise SelectionError(f"`{key}` must be a text that isn't blank")
     return value
 
 
@@ -207,6 +211,6 @@ def column(step: _Step) -> str:
     name = text_value(step, "name")
     if not COLUMN_NAME.fullmatch(name):
         raise SelectionError(
-            f"{name!r} is no name: write a letter, then letters, digits and underscores"
+            f"invalid name {name!r}: use a letter, then letters, digits and underscores"
         )
     return name

@@ -101,7 +101,7 @@ class Jobs:
     def get(self, name: str) -> _Job:
         """Return a job by its name; raise AmberError for an unknown name."""
         if name not in self._jobs:
-            raise AmberError("there is no such job any more")
+            raise AmberError("the job no longer exists")
         return self._jobs[name]
 
     def cancel(self, name: str) -> None:

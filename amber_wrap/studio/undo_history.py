@@ -52,7 +52,9 @@ class UndoHistory:
         generated file.
         """
         if digest(spec) != base:
-            raise FileError(f"{spec.name} was changed meanwhile: open the page again")
+            raise FileError(
+                f"{spec.name} was changed in the meantime: open the page again"
+            )
         before = _bodies(spec)
         write_wrapper(spec.with_suffix(".py"), outcome.built)
         write_spec(spec, outcome.spec)
@@ -112,7 +114,7 @@ def _write(spec: Path, there: _Contents, bodies: _Contents) -> None:
     """
     if _body(spec) != there[SPEC_SUFFIX]:
         raise FileError(
-            f"{spec.name} was changed elsewhere: undo and redo are not possible"
+            f"{spec.name} was changed outside the studio: undo and redo are impossible"
         )
     try:
         for suffix, body in bodies.items():

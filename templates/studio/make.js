@@ -31,7 +31,7 @@ export const table = (element, keys, rows, act) => {
     const line = make("tr", "", body);
     row.forEach((value, at) => {
       const cell = make("td", "", line, { title: value });
-      if (at === 0 && act) button(value || "–", cell, () => act(number), `${keys[0]} ${value}: show it`);
+      if (at === 0 && act) button(value || "–", cell, () => act(number), `Show ${keys[0] || "record"} ${value}`);
       else cell.textContent = value;
     });
   });

@@ -90,7 +90,7 @@ export class Pane {
       const one = fields[field];
       const key = table.keys.indexOf(one.name);
       const value = key < 0 ? "" : `: ${table.rows[record][key]}`;
-      lines.push(`${one.name}${value} (record ${record + 1}; ${one.fill} of ${this.view.records} have one; ${one.expressions[0] || one.origin})`);
+      lines.push(`${one.name}${value} (record ${record + 1}; ${one.fill} of ${this.view.records} have a value; ${one.expressions[0] || one.origin})`);
     }
     const record = marks.records.findIndex((rows) => rows.includes(node));
     if (record >= 0) lines.push(`record ${record + 1} of ${marks.records.length}`);

@@ -38,7 +38,7 @@ const expressionOf = (view, field, item, act) => {
   const row = make("p", "", form, { className: "row" });
   const matches = make("ul", "", form);
   matches.setAttribute("aria-live", "polite");
-  button("See what it matches", row, guarded(async () => {
+  button("Show matches", row, guarded(async () => {
     const request = { wrapper: view.wrapper, page: view.page, xpath: xpath.value, pattern: pattern.value };
     const [found, predicted] = await Promise.all([ask("matches", request), ask("predict", { ...request, name: field.name })]);
     matches.replaceChildren();
@@ -47,7 +47,7 @@ const expressionOf = (view, field, item, act) => {
     }
     act.predicted(predicted.expression);
   }));
-  make("button", "Use it", row);
+  make("button", "Use expression", row);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     act.step({ do: "expression", name: field.name, xpath: xpath.value, pattern: pattern.value, kind: field.kind });
@@ -90,12 +90,12 @@ const fieldItem = (view, at, kinds, open, act) => {
   options(kind, kinds.map((one) => [one, one]), field.kind);
   kind.disabled = !field.kind;
   kind.addEventListener("change", () => act.step({ do: "kind", name: field.name, kind: kind.value }));
-  const required = make("select", "", make("label", "Each record has one ", settings));
-  const states = [["null", "not decided"], ["true", "required"], ["false", "some lack it"]];
+  const required = make("select", "", make("label", "Value in each record ", settings));
+  const states = [["null", "not decided"], ["true", "required"], ["false", "optional"]];
   options(required, states, String(field.required));
   required.disabled = !field.kind;
   required.addEventListener("change", () => act.step({ do: "require", name: field.name, required: JSON.parse(required.value) }));
-  make("span", `How it is read: ${field.origin}`, details, { className: "why" });
+  make("span", `How the field is read: ${field.origin}`, details, { className: "why" });
   for (const expression of field.expressions) make("span", expression, details, { className: "expression" });
   expressionOf(view, field, details, act);
 };
@@ -138,7 +138,7 @@ export const drift = (rows, open) => {
     ...names.map((name) => (row.fill ? String(row.fill[name]) : "")),
     (row.failures || []).join("; "),
   ]);
-  table(byId("drift"), ["page", "check", "records", ...names, "what is wrong"], cells, (at) => open(rows[at].page));
+  table(byId("drift"), ["page", "status", "records", ...names, "problems"], cells, (at) => open(rows[at].page));
   const worse = rows.filter((row) => row.status !== "OK").length;
-  say(`${rows.length} pages checked: ${worse ? worse + " not as the samples are" : "all as the samples are"}.`);
+  say(`${rows.length} pages checked: ${worse ? worse + " unlike the samples" : "all like the samples"}.`);
 };

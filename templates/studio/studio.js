@@ -56,7 +56,7 @@ const acts = {
   predicted: (one) => {
     panes[0].unmark();
     panes[0].mark("yellow", one.values.map(([, node]) => node));
-    say(`${one.values.length} of ${one.records} records would have a value; ${one.changed} other than now.`);
+    say(`${one.values.length} of ${one.records} records would have a value; ${one.changed} values would change.`);
   },
 };
 
@@ -87,8 +87,8 @@ const open = guarded(async (page, wrapper) => {
   byId("start").hidden = view.records > 0 || view.is_sample;
   byId("start-hint").textContent = view.wrapper ? `The wrapper ${view.wrapper} finds nothing on this page.` : "No wrapper reads this page yet.";
   byId("description").textContent = view.records
-    ? "Right? Click a value to name or to mend it, a record to leave it out; rename and drop fields on their tab. By keyboard: arrow keys, Enter."
-    : "Point at an element, or choose one: by click, or with the arrow keys and Enter.";
+    ? "Is this right? Click a value to name or correct it, or a record to exclude it. Rename and drop fields on the tab Fields. Keyboard: arrow keys and Enter."
+    : "Point at an element, or choose one with a click, or with the arrow keys and Enter.";
   byId("check").disabled = byId("rebuild").disabled = !view.wrapper;
   byId("sample").hidden = !view.wrapper || view.is_sample || !view.records;
   for (const id of ["undo", "redo"]) {
@@ -99,7 +99,7 @@ const open = guarded(async (page, wrapper) => {
   const beside = byId("beside").value;
   if (beside) panes[1].show(await ask("view", { page: beside, wrapper: name }));
   else panes[1].hide();
-  const state = view.wrapper ? `${view.records} records by ${view.wrapper}, ${view.status}.` : "No wrapper yet.";
+  const state = view.wrapper ? `${view.records} records, read by ${view.wrapper}: ${view.status}.` : "No wrapper yet.";
   say(`${page}: ${state}`);
   restoreFocus();
 });
@@ -133,7 +133,7 @@ const choose = guarded(async (node) => {
   whole();
   if (chosen.takes.length) await predict(chosen.predictions);
   byId("choice").scrollIntoView({ block: "nearest" });
-  const where = chosen.record === null ? "outside of records" : `in record ${chosen.record + 1}`;
+  const where = chosen.record === null ? "outside all records" : `in record ${chosen.record + 1}`;
   say(`Chosen: ${chosen.tag}, ${where}: ${chosen.text}`);
   byId("choice").dataset.turn = ++turn;
 });
@@ -157,12 +157,12 @@ const predicted = () => {
   if (!one) return;
   panes[0].mark("yellow", one.values.map(([, node]) => node));
   if (!view.wrapper) {
-    byId("predicted").textContent = "The values of the other records are found with the records.";
+    byId("predicted").textContent = "Finding the records also finds the values of the other records.";
     return;
   }
   const texts = [...new Set(one.values.map(([, , text]) => text))].slice(0, 4).map((text) => (text.length > 50 ? text.slice(0, 50) + "…" : text));
   byId("predicted").textContent =
-    `${one.values.length} of ${one.records} records would have a value, ${one.changed} other than now: ${texts.join(" | ")}`;
+    `${one.values.length} of ${one.records} records would have a value, ${one.changed} values would change: ${texts.join(" | ")}`;
 };
 
 const predict = (known) => {
@@ -181,7 +181,7 @@ const predictNow = guarded(async (known) => {
   }
   const box = byId("predictions");
   box.replaceChildren(box.firstElementChild);
-  const labels = { rename: (line) => `by naming the column ${line.name} so`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
+  const labels = { rename: (line) => `by renaming the column ${line.name}`, example: (line) => `by this example: ${line.value}`, expression: (line) => `by an expression: ${line.xpath}${line.pattern && ` ~ ${line.pattern}`}` };
   for (const method of Object.keys(predictions)) {
     if (!labels[method]) continue;
     const label = make("label", "", box);
@@ -203,17 +203,17 @@ const predictNow = guarded(async (known) => {
 // --- steps --------------------------------------------------------------------------
 
 const induce = guarded(async (more = {}) => {
-  const made = await follow("induce", { page: view.page, ...more }, "Looking for records: this may take some seconds.");
+  const made = await follow("induce", { page: view.page, ...more }, "Looking for records: this may take a few seconds.");
   if (!made) return;
   await open(view.page, made.wrapper);
-  say(`${view.records} records with ${view.fields.length} fields: kept as wrappers/${made.wrapper}.py. Correct it by click. ${made.notes.join(" ")}`);
+  say(`${view.records} records with ${view.fields.length} fields: saved as wrappers/${made.wrapper}.py. Click on the page to correct the wrapper. ${made.notes.join(" ")}`);
 });
 
 const takeStep = guarded(async (step, isTrial = false) => {
   const request = { page: view.page, wrapper: view.wrapper, base: view.base, step, try: isTrial };
   let made;
   try {
-    made = await follow("step", request, isTrial ? "Trying it." : "Building it.");
+    made = await follow("step", request, isTrial ? "Trying the change." : "Building the wrapper.");
   } catch (error) {
     const restoreFocus = noteFocus(panes[0].frame);
     fill(view, folder.kinds, acts);  // Show the old values in the forms again.
@@ -223,7 +223,7 @@ const takeStep = guarded(async (step, isTrial = false) => {
   if (!made) return;
   if (!made.kept) return tried(made);
   await open(view.page, view.wrapper);
-  say(`Kept in the spec: ${made.label}. ${view.records} records. ${made.notes.join(" ")}`);
+  say(`Saved in the spec: ${made.label}. ${view.records} records. ${made.notes.join(" ")}`);
   return made;
 });
 
@@ -233,12 +233,12 @@ const tried = (made) => {
   panes[0].mark("gone", made.gone.flatMap((number) => view.marks.records[number]));
   const changed = Object.entries(made.changed).map(([name, count]) => `${name} in ${count}`);
   byId("outcome").textContent =
-    `${made.records[0]} records now, ${made.records[1]} then; other values: ${changed.join(", ") || "none"}; fields that are gone: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.notes].join(" ")}`;
+    `Records: ${made.records[0]} before, ${made.records[1]} after; changed values: ${changed.join(", ") || "none"}; removed fields: ${made.lost.join(", ") || "none"}. ${[...made.unheld, ...made.notes].join(" ")}`;
   byId("keep").disabled = made.unheld.length > 0;
   byId("trial").hidden = false;
   say(made.unheld.length
-    ? "Tried: it can't be kept so. Discard it."
-    : `Tried: nothing is kept yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be gone. ` : ""}Yellow values would change, red records would be gone.`);
+    ? "Tried: the change can't be kept. Discard the change."
+    : `Tried: nothing is saved yet. ${made.lost.length ? `The fields ${made.lost.join(", ")} would be removed. ` : ""}Yellow values would change, red records would be removed.`);
   byId(made.unheld.length ? "discard" : "keep").focus();
 };
 
@@ -268,7 +268,7 @@ on("wider", () => chosen && choose(chosen.above[0]));
 on("forget", () => { forget(); panes[0].frame.focus(); });
 on("not-record", () => {
   const { xpath, gone, why } = chosen.exclusion;
-  if (!xpath) return say(`It can't be left out: ${why}. Write "records" in the spec.`, true);
+  if (!xpath) return say(`This record can't be excluded: ${why}. Set "records" in the spec instead.`, true);
   panes[0].unmark();
   panes[0].mark("gone", gone.flatMap((number) => view.marks.records[number]));
   return takeStep({ do: "records", xpath }, true);
@@ -281,7 +281,7 @@ on("is-next", () => takeStep({ do: "next_page", xpath: chosen.path }));
 on("keep", guarded(async () => {
   const made = await ask("keep", { wrapper: view.wrapper });
   await open(view.page, view.wrapper);
-  say(`Kept in the spec: ${made.label}. ${view.records} records.`);
+  say(`Saved in the spec: ${made.label}. ${view.records} records.`);
 }));
 on("discard", () => {
   byId("trial").hidden = true;
@@ -291,7 +291,7 @@ on("discard", () => {
 });
 on("induce", () => induce());
 on("sample", () => takeStep({ do: "sample" }));
-for (const [id, done] of [["undo", "Undone"], ["redo", "Done again"]]) {
+for (const [id, done] of [["undo", "Undone"], ["redo", "Redone"]]) {
   on(id, guarded(async () => {
     const { label, wrapper } = await ask(id, { wrapper: view.wrapper });
     const { wrappers } = await ask("folder");

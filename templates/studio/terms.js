@@ -14,7 +14,7 @@ export const termsPanel = (context) => {
     const verb = list === "terms" ? "accepted" : "rejected";
     entry(item, row, kept ? [verb, list] : null);
     byId("rebuild").hidden = false;
-    say(kept ? `${row.term} is ${verb}: ${answer.list}` : `${row.term} is taken out of ${answer.list}`);
+    say(kept ? `${row.term} is ${verb}, in ${answer.list}` : `${row.term} is removed from ${answer.list}`);
     item.querySelector("button").focus();
   });
 
@@ -25,13 +25,13 @@ export const termsPanel = (context) => {
     line.append(` ${row.type}`);
     if (decided) make("span", ` ${decided[0]}`, line, { className: decided[1] === "terms" ? "good" : "bad" });
     if (row.pages) {
-      const evidence = `for it ${count(row.for, "record")}, against it ${row.against}; ${row.because}`;
+      const evidence = `${count(row.for, "record")} for the term, ${row.against} against the term; ${row.because}`;
       make("span", evidence, item, { className: "why" });
       make("span", `on ${row.pages.join(", ")}`, item, { className: "why" });
     }
     const buttons = make("p", "", item, { className: "row" });
     if (decided) {
-      button("Take it back", buttons, decide(item, row, decided[1], false), `Take ${row.term} back`);
+      button("Revoke", buttons, decide(item, row, decided[1], false), `Revoke the decision on ${row.term}`);
       return;
     }
     const accept = button("Accept", buttons, decide(item, row, "terms", true), `Accept ${row.term} as ${row.type}`);
@@ -58,7 +58,7 @@ export const termsPanel = (context) => {
     const learned = await follow("learn", { wrapper: context.view().wrapper }, "Learning from all pages of the folder.");
     if (!learned) return;
     fill(learned);
-    say(`${learned.domain}: ${count(learned.rows.length, "term")} to decide on.`);
+    say(`${learned.domain}: ${count(learned.rows.length, "term")} to accept or reject.`);
   });
 
   byId("learn").addEventListener("click", learn);
