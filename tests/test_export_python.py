@@ -137,7 +137,7 @@ def test_the_command_prints_one_file_and_needs_a_folder_for_several(
         return int(stopped.value.code or 0)
 
     assert call("--to", "scrapy") == 0
-    assert capsys.readouterr().out.startswith('"""A spider of what')
+    assert capsys.readouterr().out.startswith('"""A spider that')
     assert call("--to", "spidermon") != 0
     assert "name a folder for them with -o" in capsys.readouterr().err
     assert call("--to", "pytest", "-o", str(tmp_path)) != 0

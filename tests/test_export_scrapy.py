@@ -94,7 +94,7 @@ def test_a_site_that_never_ends_is_cut_off_and_it_is_said(spider):
         start = f"url={address}/results?page=1"
         _, log = crawl(spider, "-a", start, "-a", "max_pages=4")
     assert asked[1:] == list(pages)[:4]
-    assert re.search(r"WARNING: stopped before \S+/results\?page=5: see max_pages", log)
+    assert re.search(r"WARNING: stopped before \S+\?page=5: raise max_pages", log)
 
 
 def test_a_page_without_records_ends_the_crawl_and_it_is_said(spider):
@@ -148,7 +148,7 @@ def test_a_spider_needs_an_address(tmp_path):
     of = homes("")
     (tmp_path / "homes.py").write_text(of.source, "utf-8")
     export("scrapy", of, tmp_path)
-    with pytest.raises(AssertionError, match="name a page of results: -a url="):
+    with pytest.raises(AssertionError, match="give the address of a result page: -a"):
         crawl(tmp_path / "homes_spider.py")
 
 

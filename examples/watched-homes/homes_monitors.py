@@ -1,5 +1,6 @@
-"""Monitors of what a spider should find: amber-wrap export wrote them, and they are
-yours to change.
+"""Monitors that check the records of a spider.
+
+amber-wrap export wrote this file, and you can edit it.
 
 In the spider: custom_settings = {**SETTINGS, ...}, with this module's SETTINGS.  In the
 project's settings.py: from spidermon_settings import *"""
@@ -16,7 +17,7 @@ from spidermon.contrib.scrapy.monitors import (
 )
 
 ITEM = "HomesItem"
-# The least share of items that have a value.
+# The smallest share of items with a value, by field.
 RULES = {
     "HomesItem/price": 0.6,
     "HomesItem/location": 0.6,
@@ -30,7 +31,7 @@ RULES = {
     "HomesItem/details_page": 0.2,
     "HomesItem/image": 0.2,
 }
-# What most values are like.
+# The forms of most values, as a JSON schema.
 SCHEMA: dict[str, Any] = {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "type": "object",
@@ -75,11 +76,11 @@ SCHEMA: dict[str, Any] = {
 
 @monitors.name("Forms of values")
 class FormMonitor(Monitor, StatsMonitorMixin):
-    """Most values of each field are as the schema says."""
+    """Check that most values of each field match the schema."""
 
     @monitors.name("Most values are like those of the samples")
     def test_forms(self) -> None:
-        """No field has more values with errors than without."""
+        """Check that no field has more values with errors than without."""
         wrong = []
         for field in SCHEMA["properties"]:
             values = self.stats.get(f"spidermon_item_scraped_count/{ITEM}/{field}", 0)
@@ -96,7 +97,7 @@ class FormMonitor(Monitor, StatsMonitorMixin):
 
 
 class HomesMonitors(MonitorSuite):
-    """What is looked at when the spider is done."""
+    """The monitors that run when the spider is done."""
 
     monitors = (
         ItemCountMonitor,

@@ -1,5 +1,7 @@
-"""A spider of what the wrapper reads: amber-wrap export wrote it, and it is yours to
-change.  The wrapper's file goes where Python finds it: beside scrapy.cfg."""
+"""A spider that yields the records of the wrapper.
+
+amber-wrap export wrote this file, and you can edit it.  Put the wrapper's file beside
+scrapy.cfg, where Python finds it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass
 class HomesItem:
-    """One record; a value that it lacks is None."""
+    """A record; a missing value is None."""
 
     price: float | None = None
     price_currency: str | None = None
@@ -39,19 +41,19 @@ class HomesItem:
 
 
 class HomesSpider(scrapy.Spider):
-    """The records of result pages, from one to the last: -a url=https://..."""
+    """Yield the records of all result pages from one page on: -a url=https://..."""
 
     name = "homes"
-    max_pages = 100  # Of results; sites that never end are cut off here.
+    max_pages = 100  # The largest number of result pages that are read.
     follow_details = False  # If true, `parse_details` gets the page of each record.
     custom_settings = SETTINGS
 
     def __init__(self, url: str = START, **arguments: Any) -> None:
         super().__init__(**arguments)
         if not url:
-            raise ValueError("name a page of results: -a url=https://...")
+            raise ValueError("give the address of a result page: -a url=https://...")
         self.start_urls = [url]
-        self.read: set[str] = set()  # Scrapy itself lets a first page come twice.
+        self.read: set[str] = set()  # Scrapy doesn't filter repeats of the first page.
 
     def parse(self, response: Any, number: int = 1) -> Iterator[Any]:
         """Read a page of results, and follow its link to the next one."""
@@ -76,16 +78,16 @@ class HomesSpider(scrapy.Spider):
         if not onward or not records or onward in self.read:
             return
         if number >= int(self.max_pages):
-            self.logger.warning("stopped before %s: see max_pages", onward)
+            self.logger.warning("stopped before %s: raise max_pages to go on", onward)
             return
         yield response.follow(onward, self.parse, cb_kwargs={"number": number + 1})
 
     def parse_details(self, response: Any, item: HomesItem) -> Iterator[Any]:
-        """Complete an item from its own page: what is to be read there goes here."""
+        """Complete an item from its own page: add the code that reads the page here."""
         yield item
 
     def without_details(self, failure: Failure) -> Iterator[Any]:
-        """Keep an item whose own page can't be had."""
+        """Keep an item whose own page can't be fetched."""
         request: Request = failure.request  # type: ignore[attr-defined]
         self.logger.warning("no details of %s: %s", request.url, failure.value)
         yield request.cb_kwargs["item"]

@@ -1,5 +1,6 @@
-"""What a Scrapy project's settings.py needs for Spidermon; if it has extensions or
-pipelines, add these to them."""
+"""Settings for Spidermon in a Scrapy project's settings.py.
+
+If the project has extensions or pipelines, add these entries to them."""
 
 SPIDERMON_ENABLED = True
 EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500}

@@ -1,7 +1,7 @@
-"""The wrapper still reads what it read off the stored pages, field by field.
+"""Test that the wrapper still reads the stored records from the stored pages.
 
-amber-wrap export --to pytest wrote this file, and writes the records anew after a
-change that is meant."""
+amber-wrap export --to pytest wrote this file.  Run the command again after an intended
+change, to store the new records."""
 
 import json
 from functools import cache
@@ -34,40 +34,40 @@ FIELDS = [
 
 @cache
 def found(name: str) -> list[dict[str, Any]]:
-    """What the wrapper reads off a page now."""
+    """Return the records that the wrapper reads from a page now."""
     saved = (FOLDER / f"{name}.html").read_bytes()
     return [dict(one) for one in extract(saved, PAGES[name])]
 
 
 @cache
 def expected(name: str) -> dict[str, Any]:
-    """What it read off the page when this file was written."""
+    """Return what the wrapper read from the page when this file was written."""
     known: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     return known
 
 
 @pytest.mark.parametrize("saved", PAGES)
 def test_number_of_records(saved: str) -> None:
-    """As many records as before."""
+    """Test that the page has as many records as before."""
     assert len(found(saved)) == len(expected(saved)["records"])
 
 
 @pytest.mark.parametrize("saved", PAGES)
 def test_names_of_fields(saved: str) -> None:
-    """The same fields as before, in the same order."""
+    """Test that the records have the same fields as before, in the same order."""
     assert {tuple(one) for one in found(saved)} <= {tuple(FIELDS)}
 
 
 @pytest.mark.parametrize("saved", PAGES)
 @pytest.mark.parametrize("field", FIELDS)
 def test_field(field: str, saved: str) -> None:
-    """The same values of a field as before."""
+    """Test that a field has the same values as before."""
     now = [one.get(field) for one in found(saved)]
     assert now == [one[field] for one in expected(saved)["records"]]
 
 
 @pytest.mark.parametrize("saved", PAGES)
 def test_next_page(saved: str) -> None:
-    """The same link to the next page as before."""
+    """Test that the link to the next page is the same as before."""
     page = (FOLDER / f"{saved}.html").read_bytes()
     assert next_page(page, PAGES[saved]) == expected(saved)["next_page"]
