@@ -56,7 +56,8 @@ def test_induce_says_where_pages_lead_on(run, tmp_path):
     (tmp_path / "other.html").write_text(other, "latin-1")
     words = ("induce", "other.html", "--domain", "real-estate", "-o", "-")
     _, out, err = run(*words)
-    assert 'no next page: the page has a button instead, "Load more"\n' in err
+    why = 'the page has a button instead, "Load more"'
+    assert f"next page: not followed: {why}\n" in err
     assert "def next_page(" not in out
     (tmp_path / "other.html").write_text(other.replace("Load more", ""), "latin-1")
     _, out, err = run(*words)

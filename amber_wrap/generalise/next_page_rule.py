@@ -85,7 +85,7 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     path = next(filter(is_right, _paths(*first)), None)
     if path is None:
         return Onward(
-            None, "no expression selects the link to the next page on all samples"
+            None, "a next page, but no expression selects its link on all samples"
         )
     return Onward(path, "")
 
@@ -116,7 +116,7 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
     For example, a button or scrolling may load more records by a script.
     """
     if any(wanted):
-        return "only a script can follow the link to the next page"
+        return "a next page, but only a script knows where its link leads"
     seen = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
     return next(seen, "")
 

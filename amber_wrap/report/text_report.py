@@ -105,7 +105,7 @@ def _onward_lines(onward: Onward) -> Iterator[str]:
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
     elif onward.remark:
-        yield f"no next page: {onward.remark}"
+        yield f"next page: not followed: {onward.remark}"
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
