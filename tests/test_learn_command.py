@@ -512,7 +512,7 @@ def test_lists_follow_the_memory_when_the_next_learner_starts(
 
     # The memory says what the lists are to hold, and the lists don't.
     with monkeypatch.context() as patch:
-        patch.setattr(list_files.atomic, "replace", killed)
+        patch.setattr(list_files.atomic_write, "replace", killed)
         run("pages", "--write")
     assert learned(project) == ["Botley"]
     # This one is killed as soon as it has begun.
