@@ -16,15 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from commands import command_line
-from corpus import built, corpus_folder, index
+from corpus import corpus_folder, index
 from processes import Run, workers
 from row_score import GOOD, RowCount, f1, held_figures, score
 
-from amber_wrap.dom.parse import parse
-from amber_wrap.engine.interpret import to_rows
-from amber_wrap.errors import AmberError
-from amber_wrap.evaluation.score import ScoredRow
-from amber_wrap.settings import Source
+from amber_wrap.domain.loader import built_in_domains
+from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.tasks import EvaluationTask, Output, Setting, run_task
 
 ROWS, COURTS = "rows", "courts"
 """The folders."""
@@ -102,8 +100,10 @@ def by_role(results: Iterable[RowResult]) -> dict[str, RowCount]:
 def measure(sites: Sequence[Site], run: Run = map) -> Iterator[RowResult]:
     """Yield the result of each page, site by site."""
     for pages, outputs in zip(sites, run(outputs_of, sites), strict=True):
-        for page, (rows, failure) in zip(pages, outputs, strict=True):
-            yield RowResult(page, *score(page.rows, rows), failure)
+        for page, output in zip(pages, outputs, strict=True):
+            if output.failure.startswith("internal error"):
+                print(page.file, output.failure, sep="; ", file=sys.stderr)
+            yield RowResult(page, *score(page.rows, output.rows), output.failure)
 
 
 def read(folder: Path) -> list[Site]:
@@ -118,21 +118,11 @@ def read(folder: Path) -> list[Site]:
     ]
 
 
-def outputs_of(pages: Site) -> list[tuple[tuple[ScoredRow, ...], str]]:
-    """Return the rows by the wrapper of the first page for each, and the failure."""
-    try:
-        sample = Source(str(pages[0].file), pages[0].file.read_bytes())
-        wrapper = built(sample).stored.wrapper
-    except AmberError as error:
-        return [((), str(error))] * len(pages)
-    outputs: list[tuple[tuple[ScoredRow, ...], str]] = []
-    for page in pages:
-        try:
-            found = parse(page.file.read_bytes())
-            outputs.append((tuple(to_rows(wrapper, found, raw=True)), ""))
-        except AmberError as error:
-            outputs.append(((), str(error)))
-    return outputs
+def outputs_of(pages: Site) -> tuple[Output, ...]:
+    """Return what the wrapper of the first page reads on each."""
+    targets = tuple(GoldPage(one.site, one.file, "", ()) for one in pages)
+    domains = tuple(built_in_domains())
+    return run_task(EvaluationTask(targets[0], targets, domains, Setting().strategy))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ is about, and the sources of the package and of the function that answers.
 from __future__ import annotations
 
 import inspect
+import json
 import pickle
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -74,14 +75,16 @@ class Runs:
         ]
         with closing(sqlite3.connect(self.folder / "results.sqlite", 60)) as kept:
             kept.execute("CREATE TABLE IF NOT EXISTS result (key PRIMARY KEY, value)")
-            found = dict(_found(kept, keys))
+            known = "SELECT key, value FROM result WHERE key IN "
+            known += "(SELECT value FROM json_each(?))"
+            found = dict(kept.execute(known, (json.dumps(keys),)))
             missing = {
                 key: job
                 for key, job in zip(keys, jobs, strict=True)
                 if key not in found
             }
-            answers = self._answers(function, missing)
-            for key, value in progress(answers, self.name, len(missing)):
+            pairs = zip(missing, self._answers(function, missing.values()), strict=True)
+            for key, value in progress(pairs, self.name, len(missing)):
                 found[key] = pickle.dumps(value)
                 with kept:
                     row = (key, found[key])
@@ -89,24 +92,12 @@ class Runs:
         return [pickle.loads(found[key]) for key in keys]
 
     def _answers(
-        self, function: Callable[..., Any], jobs: dict[str, Job]
-    ) -> Iterator[tuple[str, Any]]:
-        """Yield the key and the result of each job, in their order."""
+        self, function: Callable[..., Any], jobs: Collection[Job]
+    ) -> Iterator[Any]:
+        """Yield the result of each job, in their order."""
+        given = zip(*(job.arguments for job in jobs), strict=True)
         with workers(max(1, min(self.processes, len(jobs)))) as run:
-            given = (job.arguments for job in jobs.values())
-            yield from zip(jobs, run(partial(_call, function), given), strict=True)
-
-
-def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    return function(*arguments)
-
-
-def _found(
-    kept: sqlite3.Connection, keys: Iterable[str]
-) -> Iterator[tuple[str, bytes]]:
-    for key in keys:
-        question = "SELECT key, value FROM result WHERE key = ?"
-        yield from kept.execute(question, (key,))
+            yield from run(function, *given) if jobs else ()
 
 
 def digest(paths: Iterable[Path]) -> str:
