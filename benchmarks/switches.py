@@ -8,7 +8,7 @@ import pkgutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 PACKAGES = ("analysis", "annotate", "columns", "generalise", "selectors")
@@ -48,9 +48,7 @@ class Step(NamedTuple):
         ]
         names = inspect.Signature(parameters)
         made = defined(f"def step{names}: return {self.instead}", "step")
-        made.__defaults__ = self.function.__defaults__
-        made.__kwdefaults__ = self.function.__kwdefaults__
-        return made
+        return like(self.function, made.__code__)
 
     def switch_off(self) -> None:
         """Switch the function off in this process, wherever it is referred to."""
@@ -102,11 +100,7 @@ def _watch(
     mine: dict[Step, FunctionType],
     effective: set[Step],
 ) -> None:
-    own = FunctionType(function.__code__, function.__globals__, function.__name__)
-    own.__defaults__, own.__kwdefaults__ = (
-        function.__defaults__,
-        function.__kwdefaults__,
-    )
+    own = like(function, function.__code__)
 
     def watched(*args: Any, **kwargs: Any) -> Any:
         result = own(*args, **kwargs)
@@ -122,6 +116,14 @@ def _watch(
     source = f"def step(*args, **kwargs): return {name}(*args, **kwargs)"
     function.__code__ = defined(source, "step").__code__
     function.__defaults__ = function.__kwdefaults__ = None
+
+
+def like(function: FunctionType, code: CodeType) -> FunctionType:
+    """Return a function with the defaults of another one, and other code."""
+    name, defaults = function.__name__, function.__defaults__
+    made = FunctionType(code, function.__globals__, name, defaults)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
 
 
 def differ(result: Any, other: Any) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from amber_wrap.dom.markup import UNSEEN
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.tree_edit import string_edit_distance
+from baselines.truth import shown
 
 MOST_NODES = 10
 """The paper's K: the most children that a generalized node combines."""
@@ -122,7 +123,7 @@ def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
     if len(children[0]) < 2 or not all(map(strings.all_alike, children)):
         return [nodes]
     if len(nodes) == 1:
-        cells = any(strings.items(child) < 2 for child in children[0])
+        cells = any(len(shown(strings.page, [child])) < 2 for child in children[0])
         return [nodes] if cells else [(child,) for child in children[0]]
     if len(set(map(len, children))) > 1:
         return [nodes]
@@ -198,11 +199,3 @@ class _TagStrings:
             self.spent += len(first) + len(second)
             self.known[pair] = string_edit_distance(first, second) <= limit
         return self.known[pair]
-
-    def items(self, node: NodeId) -> int:
-        """Return how many texts and images a node shows."""
-        page = self.page
-        return sum(
-            page.is_text(one) or page.tag[one] == "img"
-            for one in range(node, node + page.size[node])
-        )

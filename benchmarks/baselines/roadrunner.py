@@ -152,7 +152,7 @@ class _Matching:
         """Return the match of a body at the start of a run, and its end."""
         if start == len(run) or first_token(body[0]) != first_token(run[start]):
             return None
-        for end in islice(_ends(body, run, start), FAN_OUT):
+        for end in islice(_ends(last_token(body[-1]), run, start), FAN_OUT):
             if found := self._as_iterated(body, run[start:end]):
                 return found, end
         return None
@@ -189,7 +189,8 @@ class _Matching:
             run, i = turned.one, turned.i
             if self.spent > BUDGET or not i or i == len(run):
                 continue
-            square = _to(run, i, last_token(run[i - 1]))
+            end = next(_ends(last_token(run[i - 1]), run, i), i)
+            square = run[i:end]
             if not square or not self._suffix(square, run, i):
                 continue
             collapsed = self._collapsed(at.one, at.i, square)
@@ -247,9 +248,8 @@ class _Place:
                     yield Hook(one.one[one.i : end]), place
 
 
-def _ends(body: Nodes, run: Nodes, start: int) -> Iterator[int]:
-    """Yield where a body that starts in a run may end, the nearest place first."""
-    token = last_token(body[-1])
+def _ends(token: str, run: Nodes, start: int) -> Iterator[int]:
+    """Yield where what starts in a run may end in a token, the nearest place first."""
     for end in range(start + 1, len(run) + 1):
         if last_token(run[end - 1]) == token:
             yield end
@@ -261,11 +261,3 @@ def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
     for start in range(end - 1, -1, -1):
         if first_token(run[start]) == token:
             yield start
-
-
-def _to(run: Nodes, start: int, token: str) -> Nodes:
-    """Return a run from a place to the next node that ends in a token, or nothing."""
-    for end in range(start + 1, len(run) + 1):
-        if last_token(run[end - 1]) == token:
-            return run[start:end]
-    return ()

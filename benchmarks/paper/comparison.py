@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,13 +25,12 @@ from measurement import types_of
 from runs import Job, Runs
 from tables import share, table
 
-from amber_wrap.domain.schema import AttributeType
 from amber_wrap.evaluation.gold import Corpus, GoldPage, read_corpus
 from amber_wrap.evaluation.tasks import TRANSFER, samples
 
 BASELINES = Path(contest.__file__).parent
 
-Types = tuple[AttributeType, ...]
+Pages = tuple[GoldPage, ...]
 Numbers = Mapping[tuple[str, str, str], tuple[float, float, float]]
 """Precision, recall and F1 by domain, system and measure."""
 
@@ -68,10 +67,12 @@ def make(corpus: Corpus, runs: Runs, scraper: Path) -> Made:
     """Measure all; `scraper` is the folder where autoscraper is, or is put."""
     tables: dict[str, str] = {}
     numbers: dict[str, Numbers] = {}
+    pages = [(page,) for page in corpus.pages]
+    sites = [(first, *others) for first, others in samples(corpus, TRANSFER)]
     for name, function, jobs, note in (
-        ("mdr", contest.regions, page_jobs(corpus), MDR_NOTE),
-        ("roadrunner", contest.attributes, site_jobs(corpus), ROADRUNNER_NOTE),
-        (SCRAPER, contest.labelled, site_jobs(corpus, str(scraper)), SCRAPER_NOTE),
+        ("mdr", contest.regions, jobs_of(corpus, pages), MDR_NOTE),
+        ("roadrunner", contest.attributes, jobs_of(corpus, sites), ROADRUNNER_NOTE),
+        (SCRAPER, contest.labelled, jobs_of(corpus, sites, str(scraper)), SCRAPER_NOTE),
     ):
         try:
             if name == SCRAPER:
@@ -100,23 +101,13 @@ autoscraper is given; "sample" is that page, "others" are the further ones."""
 # --- what is asked ---------------------------------------------------------------
 
 
-def page_jobs(corpus: Corpus) -> Iterator[Job]:
-    """Yield a job for each page."""
-    types = types_of(corpus)
-    for page in corpus.pages:
-        yield job([page], types[page.domain])
-
-
-def site_jobs(corpus: Corpus, *more: str) -> Iterator[Job]:
-    """Yield a job for each site with two pages or more of one template."""
-    types = types_of(corpus)
-    for first, others in samples(corpus, TRANSFER):
-        yield job([first, *others], types[first.domain], *more)
-
-
-def job(pages: Sequence[GoldPage], types: Types, *more: str) -> Job:
-    names = " ".join(one.name for one in types)
-    return Job.on(pages, names, tuple(pages), types, *more)
+def jobs_of(corpus: Corpus, groups: Iterable[Pages], *more: str) -> Iterator[Job]:
+    """Yield a job for each group of pages."""
+    every = types_of(corpus)
+    for pages in groups:
+        types = every[pages[0].domain]
+        names = " ".join(one.name for one in types)
+        yield Job.on(pages, names, pages, types, *more)
 
 
 # --- the tables ------------------------------------------------------------------

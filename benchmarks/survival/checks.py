@@ -12,7 +12,7 @@ from argparse import Namespace
 
 import tally
 import trials
-from campaign import EACH, on_real
+from campaign import EACH, on_real, write_lost
 from corpora import GoldSet
 from experiment import Finding
 from measurement import types_of
@@ -30,8 +30,7 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     groups = {"own": GROUPS["own"]}
     types = types_of(gold.corpus)
     results = trials.measure(gold.corpus.pages, types, runs, options.seeds, groups)
-    lines = "\n".join(tally.lost(results))
-    (options.cache / "checks.tsv").write_text(f"{lines}\n", "utf-8", newline="\n")
+    write_lost(results, options.cache / "checks.tsv")
     told = [f"{options.seeds} seeds {EACH}."]
     for scope in SCOPES:
         told += [
