@@ -69,7 +69,7 @@ def test_what_else_may_be_the_price_is_told() -> None:
     domains, options = [load_domain("products")], Options(fields="all")
     found = compile_wrapper([Source("a", page)], domains, options).diagnostics
     told = [one.message for one in found if one.code == "two-prices"]
-    assert told[0].endswith("say so with --example price='£120'")
+    assert told[0].endswith("use --example price='£120'")
 
 
 DOLLARS = {

@@ -59,7 +59,9 @@ def test_another_list_of_the_page_is_told_of_and_can_be_had():
         if finding.code == "another-list"
     ]
     place = "#videos > ul"
-    assert told == [f"a list of 5 other records is left out: --within '{place}' has it"]
+    assert told == [
+        f"a list of 5 other records is left out: select it with --within '{place}'"
+    ]
     other = compile_wrapper([Source("page", body)], domains, Options(within=place))
     assert len(to_rows(other.wrapper, parse(body), raw=True)) == 5
 

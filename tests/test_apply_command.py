@@ -157,7 +157,7 @@ def test_the_bar_tells_how_far_a_run_is(run, monkeypatch, kind):
     words = (FORUM / "wrapper.py", *inputs, "-o", "out.jsonl")
     code, _, err = run(*words, stdin=stdin)
     assert code == 0
-    assert re.search(r"12 pages, \d+ a second", err)
+    assert re.search(r"12 pages, \d+ per second", err)
     assert told == sorted(told)
     assert len(told) == 12
     # Workers are given pages ahead, and what is read of the last one isn't known.
@@ -254,8 +254,8 @@ def test_what_is_a_list_for_one_of_several_wrappers_is_one_in_parquet(run):
     ("words", "message"),
     [
         (["--resume"], "--resume goes on with a file: name it with -o"),
-        (["-j", "2", "--url", "https://a"], "--url is of one page: name that page"),
-        (["--engine", "spark"], "Spark writes a folder: name it with -o"),
+        (["-j", "2", "--url", "https://a"], "--url is the address of a single page"),
+        (["--engine", "spark"], "Spark writes a folder: name the folder with -o"),
         (["--engine", "spark", "-o", "x", "-j", "2"], "-j, --resume, --dead-letters"),
         (["-o", "there.jsonl"], "there.jsonl is there already: name another output, "),
         (["-o", "no/out.jsonl"], "cannot write no/out.jsonl: No such file"),
@@ -325,7 +325,9 @@ def test_a_run_that_was_cut_off_may_be_begun_anew(run, monkeypatch):
 def test_a_wrapper_without_pages_is_a_mistake_in_the_call(run):
     code, out, err = run(FORUM / "wrapper.py")
     assert (code, out) == (2, "")
-    assert re.fullmatch(r"amber-wrap: name the pages that .* is to read\n", err)
+    assert re.fullmatch(
+        r"amber-wrap: no input: name the pages that .* should read\n", err
+    )
 
 
 def started(*words):
@@ -367,8 +369,9 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
     code, _, err = run(*words, "--resume")
     assert (code, err) == (
         0,
-        "amber-wrap: out.jsonl is finished: there is nothing to resume; for a new run "
-        "name another with -o, or write over it with --overwrite\n",
+        "amber-wrap: out.jsonl is finished: there is nothing to resume; "
+        "for a new run name another file with -o, or overwrite this one "
+        "with --overwrite\n",
     )
 
 

@@ -346,7 +346,7 @@ def test_a_page_given_as_empty_that_tells_nothing_is_refused(
         cli.main()
     assert exit_.value.code
     assert (
-        "--empty homes.html: all its texts are on the samples, too"
+        "--empty homes.html: the samples have all its texts, too"
         in capsys.readouterr().err
     )
 

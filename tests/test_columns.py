@@ -342,8 +342,9 @@ def test_what_is_read_wrongly_or_never_is_left_out():
     types = {one.type for area in one.typing.areas for one in area.attributes[0]}
     assert types == read.keys() - {"speaker"}
     told = (
-        "1 column left out that no expression reads as the page shows them (speaker): "
-        "a second sample may help"
+        "1 column left out (speaker): no expression gives the displayed "
+        "text, or another column has the same values; a second sample may "
+        "help"
     )
     assert [finding.message for finding in findings] == [told]
 

@@ -45,7 +45,10 @@ def level(at: int) -> str:
 
 def test_a_column_without_a_name_is_told_with_how_to_name_it():
     assert messages("no-name", page()) == [
-        "text_1 ('Hall') has no name on the page: --rename text_1=NAME or --drop text_1"
+        (
+            "text_1 ('Hall') has no name on the page: use --rename text_1=NAME "
+            "or --drop text_1"
+        )
     ]
 
 
@@ -64,8 +67,9 @@ def test_a_column_that_got_a_name_or_was_dropped_is_settled(decisions):
 def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
     (message,) = messages("in-some-records", page(level))
     assert message == (
-        "in some records only: level 3 of 6 (not in no. 1, 'On the ada byron way of "
-        "num…'): if one of those shows it, --example level=TEXT"
+        "only in some records: level 3 of 6 (not in no. 1, 'On the ada "
+        "byron way of num…'): if one of the other records shows a value, "
+        "give it with --example level=TEXT"
     )
 
 
@@ -82,7 +86,7 @@ def test_what_nearly_all_records_have_is_no_doubt():
 def test_two_samples_are_told_apart():
     first, second = page(level), page(talks=(5, 4, 3, 2))
     (message,) = messages("samples-differ", first, second)
-    assert message == "level is in 3 of 6 records of 1.html, in none of 2.html"
+    assert message == "level is in 3 of 6 records of 1.html, and in none of 2.html"
 
 
 def test_it_is_told_what_a_second_sample_decided():

@@ -215,26 +215,27 @@ def test_an_example_decides_between_lists():
         (
             "name=Talks",
             "listing",
-            "the example name='Talks' is in none of the 6 records that were found: "
-            "give one that is, or point at the list with --within",
+            "the example name='Talks' is in none of the 6 records that were "
+            "found: give an example from these, or select the list with "
+            "--within",
         ),
         (
             "price=Ann Poe",
             "products",
-            "the example price='Ann Poe' is no money, as price is in the domain "
-            "products: call it by another name",
+            "the example price='Ann Poe' is not of the kind money, as price is "
+            "in the domain products: use another name",
         ),
         (
             "price_currency=Ann Poe",
             "products",
-            "the example price_currency='Ann Poe': records have price_currency with "
-            "their price, in the domain products: call it by another name",
+            "the example price_currency='Ann Poe': price_currency is a part of "
+            "price in the domain products: use another name",
         ),
         (
             "image=Ann Poe",
             "listing",
-            "the example image='Ann Poe' is no url, as image is in the domain "
-            "listing: call it by another name",
+            "the example image='Ann Poe' is not of the kind url, as image is "
+            "in the domain listing: use another name",
         ),
     ],
 )
@@ -248,8 +249,8 @@ def test_no_key_is_a_word_of_python(name):
     with pytest.raises(SelectionError) as caught:
         given([f"{name}=Ann Poe"])
     assert str(caught.value) == (
-        f"--example '{name}=Ann Poe': {name} is a word of Python's own, and no record "
-        f"can have it as a key: call it {name}_text, say"
+        f"--example '{name}=Ann Poe': {name} is a Python keyword, and cannot be the "
+        f"name of a column: use another name, such as {name}_text"
     )
 
 
@@ -291,17 +292,18 @@ def test_a_list_in_two_tables_stays_one(value):
 @pytest.mark.parametrize(
     ("second", "value", "found"),
     [
-        ("marked", "C2", "0 of 7 values would come out right, and 0 that are none"),
+        ("marked", "C2", "0 of 7 values would be right, and 0 values would be wrong"),
         (
             "marked",
             "J9",
-            "9 of 9 values would come out right, and 7 that are none; in one '0 pages'",
+            "9 of 9 values would be right, and 7 values would be wrong "
+            "(such as '0 pages')",
         ),
         (
             "turned",
             "J9",
-            "9 of 9 values would come out right, and 7 that are none; in one "
-            "'Book 0 of all'",
+            "9 of 9 values would be right, and 7 values would be wrong "
+            "(such as 'Book 0 of all')",
         ),
     ],
 )
@@ -309,8 +311,8 @@ def test_an_example_reads_no_other_column(second, value, found):
     with pytest.raises(SelectionError) as caught:
         induced(f"writer=Writer {value}", html=books("plain", second))
     assert str(caught.value) == (
-        f"the example writer='Writer {value}': no expression selects the values "
-        f"of this column alone: {found}; a second sample may help, or --within to "
+        f"the example writer='Writer {value}': no expression selects only the "
+        f"values of this column: {found}; a second sample may help, or --within to "
         "search only a part of the page"
     )
 
@@ -330,9 +332,9 @@ def test_an_example_loses_no_records():
     with pytest.raises(SelectionError) as caught:
         induced("day=Friday", html=html)
     assert str(caught.value) == (
-        "the example day='Friday' would make 3 records of 12: of the records found "
-        "without it none shows such a value; give an example from these, or point at "
-        "the list with --within"
+        "the example day='Friday' leads to 3 records instead of 12: of the "
+        "records found without the example, none shows such a value; give "
+        "an example from these, or select the list with --within"
     )
 
 
@@ -392,10 +394,10 @@ def test_what_comes_out_wrong_is_refused():
     with pytest.raises(SelectionError) as caught:
         check_examples(wrong, typed, [chair])
     assert str(caught.value) == (
-        "the example chair='Ann Poe': no expression selects the values of this "
-        "column alone: 0 of 6 values would come out right, and 6 that are none; in "
-        "its own record 'Fast parsers'; a second sample may help, or --within to "
-        "search only a part of the page"
+        "the example chair='Ann Poe': no expression selects only the "
+        "values of this column: 0 of 6 values would be right, and 6 values "
+        "would be wrong (in its own record: 'Fast parsers'); a second sample "
+        "may help, or --within to search only a part of the page"
     )
 
 

@@ -404,7 +404,7 @@ def test_the_command_writes_what_a_target_makes(run, tmp_path):  # noqa: F811
     code, _, err = run("export", wrapper, "--to", "rss-bridge", "--url", URL)
     assert (code, err.splitlines()[-1]) == (
         2,
-        "amber-wrap: rss-bridge takes 2 files: name a folder for them with -o",
+        "amber-wrap: rss-bridge needs 2 files: name a folder for them with -o",
     )
     code, _, _ = run("export", wrapper, "--to", "rss-bridge", "--url", URL, "-o", "c")
     assert (code, len(list((tmp_path / "c").iterdir()))) == (0, 2)

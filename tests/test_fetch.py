@@ -221,7 +221,7 @@ def test_the_command_saves_a_page_and_its_facts(run, site, tmp_path):  # noqa: F
     assert err.splitlines() == [
         f"saved {url} as {name}-1.html",
         f"saved {site.url}/talks?page=2 as {name}-2.html",
-        "there are no more pages: 2 of 3",
+        "there are no more pages: saved 2 of 3",
     ]
     facts = json.loads((tmp_path / f"{name}-1.html.fetch.json").read_text())
     assert facts["url"] == url

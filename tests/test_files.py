@@ -130,10 +130,10 @@ def test_shows_what_it_would_change_in_a_file_that_was_changed(tmp_path: Path) -
     with pytest.raises(FileError) as error:
         write_wrapper(path, built(NEW))
     assert str(error.value) == (
-        "--- as it is\n+++ as it would be\n@@ -1,2 +1 @@\n"
+        "--- current\n+++ generated\n@@ -1,2 +1 @@\n"
         '-"""An older one."""\n-MINE = 1\n+"""A newer one."""\n'
-        f"{path} was changed by hand since it was generated, and stays as it is: name "
-        "another file with -o, or write over it with --force"
+        f"{path} was changed by hand after generation: name another file with -o, "
+        "or overwrite this one with --force"
     )
     assert path.read_text() == OLD + "MINE = 1\n"
     write_wrapper(path, built(NEW), force=True)
@@ -192,5 +192,5 @@ def test_a_wrapper_is_as_readable_as_any_file(tmp_path: Path, umask: int) -> Non
 
 
 def test_a_file_without_end_is_read_up_to_the_limit():
-    with pytest.raises(FileError, match=r"/dev/zero: it has more than 67,108,864 byt"):
+    with pytest.raises(FileError, match=r"/dev/zero: more than 67,108,864 byt"):
         read_bytes("/dev/zero")

@@ -213,7 +213,7 @@ WRONG = [
         "crawl4ai",
         '{"baseSelector": "//li", "fields": [{"name": "a", "selector": "./b", '
         '"type": "regex", "pattern": "("}]}',
-        "a: '(' is no regular expression: ",
+        "a: '(' is not a regular expression: ",
     ),
     ("selectorlib", "a: [", "this is no YAML: "),
     ("selectorlib", "a: 1", "this is no selectorlib schema of one list: "),
@@ -265,7 +265,7 @@ def test_a_page_that_a_schema_reads_nothing_of_is_told(folder, run):  # noqa: F8
 def test_a_wrapper_that_is_there_stays(folder, run):  # noqa: F811
     assert run("import", "crawl4ai", "crawl4ai.txt", "-o", "w.json")[0] == 0
     code, _, err = run("import", "freshrss", "freshrss.txt", "-o", "w.json")
-    assert (code, "w.json is there already" in err) == (2, True)
+    assert (code, "w.json already exists" in err) == (2, True)
     words = ("import", "freshrss", "freshrss.txt", "-o", "w.json", "--force")
     assert run(*words)[0] == 0
 

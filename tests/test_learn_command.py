@@ -27,9 +27,9 @@ gazetteers = ["places"]
 """
 HEAD = "# source: people\n# licence: facts\n"
 WAITS = (
-    "amber-wrap: 1 term waits for more sites that show them: save more pages of "
-    "each site, pages of further sites, or accept fewer with --sites 1, and review "
-    "what is added\n"
+    "amber-wrap: 1 term waits for evidence from more sites: save more "
+    "pages of each site, save pages of further sites, or use --sites 1 "
+    "and review the added terms\n"
 )
 WROTE = "wrote homes/learned/location.txt\n"
 PLACES = "Oxford", "Abingdon", "Wantage", "Didcot"
@@ -94,7 +94,10 @@ def learned(project, name="location.txt"):
 def test_a_dry_run_shows_all_and_writes_nothing(project, run):
     before = tree(project)
     code, out, err = run("pages")
-    assert (code, err) == (0, "amber-wrap: nothing was written: --write does it\n")
+    assert (code, err) == (
+        0,
+        "amber-wrap: nothing was written: use --write to change the lists\n",
+    )
     assert out.splitlines() == [
         "homes: 2 pages of 2 sites, 2 rounds",
         "  sites: acme, zeta",
@@ -184,9 +187,10 @@ def test_pages_of_one_site_teach_nothing_yet(run):
     assert "to add: 0" in out
     assert "\n      2  on 1 of 2 sites needed\n" in out
     assert err == (
-        "amber-wrap: all pages are of one site, 'acme.example', and one site alone "
-        "is not enough: save pages of several sites, each into a folder "
-        "of its own, or name it with --site; or accept it with --sites 1\n"
+        "amber-wrap: all pages are from one site, 'acme.example', which is "
+        "not enough: save the pages of each site in a folder of its own, "
+        "or name the site with --site; use --sites 1 to learn from one "
+        "site\n"
     )
 
 
@@ -216,10 +220,10 @@ def test_one_site_is_believed_if_its_owner_says_so(project, run):
 
 def test_what_falls_with_a_site_is_told_by_the_sites_that_must_agree(project, run):
     run("pages", "--sites", "1", "--write")
-    told = "homes: acme taught by 1 page; with it {} fall{}\n"
+    told = "homes: forget 1 page of acme; this drops {}\n"
     words = ("forget", "--site", "acme")
-    assert run(*words)[1].startswith(told.format("1 term", "s"))
-    assert run(*words, "--sites", "1")[1] == told.format("0 terms", "")
+    assert run(*words)[1].startswith(told.format("1 term"))
+    assert run(*words, "--sites", "1")[1] == told.format("0 terms")
 
 
 def test_no_site_is_too_few(run):
@@ -286,7 +290,7 @@ def test_without_a_record_there_is_nothing_to_learn(run):
         ),
         (
             ["forget", "--site", "acne"],
-            "nothing was learned from a site 'acne' (known: none)",
+            "nothing was learned from the site 'acne' (known: none)",
         ),
     ],
 )
@@ -299,8 +303,9 @@ def test_built_in_domains_learn_dry_only(run):
     assert code == 0
     assert out.startswith("real-estate: 2 pages of 2 sites, ")
     message = (
-        "amber-wrap: real-estate is built in and stays as it is: make a domain of your "
-        "own, amber-wrap domain init NAME --like real-estate\n"
+        "amber-wrap: real-estate is built in and can't be changed: create "
+        "a domain of your own with amber-wrap domain init NAME --like "
+        "real-estate\n"
     )
     for words in (
         ["pages", "--write"],
@@ -314,16 +319,16 @@ def test_a_domain_without_lists_cannot_learn(run):
     assert run("pages", domain="listing") == (
         2,
         "",
-        "amber-wrap: listing: no type of this domain has a gazetteer: give one to the "
-        "type that is to be learned\n",
+        "amber-wrap: listing: no type of this domain has a gazetteer: add "
+        "a gazetteer to the type that should be learned\n",
     )
 
 
 def test_a_domain_must_be_named(project, run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["amber-wrap", "learn", "pages"])
     message = (
-        "amber-wrap: which domain? Name it with --domain{}, or make it the default: "
-        'domain = "NAME" in amber-wrap.toml\n'
+        "amber-wrap: no domain given: name one with --domain{}, or set a "
+        'default: domain = "NAME" in amber-wrap.toml\n'
     )
     assert run("pages", domain="")[2] == message.format("")
     (project / "amber-wrap.toml").write_text('domains = "."\n')
@@ -421,8 +426,8 @@ def test_export_writes_lost_lists_again(project, run):
     assert run("export", "--to", "copy") == (
         2,
         "",
-        "amber-wrap: copy/location.txt was not written by amber-wrap and stays as it "
-        "is: name another folder with --to\n",
+        "amber-wrap: copy/location.txt was not written by amber-wrap, and "
+        "is not overwritten: name another folder with --to\n",
     )
 
 
@@ -430,20 +435,20 @@ def test_forget_shows_what_falls_with_a_site(project, run):
     run("pages", "--write")
     before = tree(project)
     told = (
-        "homes: zeta taught by 1 page; with it 1 term falls\n"
+        "homes: forget 1 page of zeta; this drops 1 term\n"
         "  learned/location.txt          Botley\n"
     )
     assert run("forget", "--site", "zeta") == (
         0,
         told,
-        "amber-wrap: nothing was changed: --write does it\n",
+        "amber-wrap: nothing was changed: use --write to change the lists\n",
     )
     assert tree(project) == before
     removed = "removed homes/learned/location.txt\n"
     assert run("forget", "--site", "zeta", "--write") == (0, told, removed)
     assert not (project / "homes" / "learned" / "location.txt").exists()
     assert run("forget", "--site", "zeta")[2] == (
-        "amber-wrap: nothing was learned from a site 'zeta' (known: acme)\n"
+        "amber-wrap: nothing was learned from the site 'zeta' (known: acme)\n"
     )
 
 
@@ -452,7 +457,7 @@ def test_what_other_sites_bear_out_does_not_fall(project, run):
     run("pages", "--write")
     assert run("forget", "--site", "omega", "--write") == (
         0,
-        "homes: omega taught by 1 page; with it 0 terms fall\n",
+        "homes: forget 1 page of omega; this drops 0 terms\n",
         WROTE,  # Its head told of three sites.
     )
     assert learned(project) == ["Botley"]
@@ -462,7 +467,7 @@ def test_the_history_of_a_term(run):
     assert run("history", "Botley") == (
         1,
         "",
-        "amber-wrap: nothing was learned of 'Botley'\n",
+        "amber-wrap: nothing was learned about 'Botley'\n",
     )
     run("pages", "--write")
     code, out, _ = run("history", "BOTLEY")
@@ -473,9 +478,9 @@ def test_the_history_of_a_term(run):
         ["location", "Botley", "1", "0", "acme", "acme/1.html"],
         ["location", "Botley", "1", "0", "zeta", "zeta/1.html"],
     ]
-    assert listed.startswith("in learned/location.txt since 2")
+    assert listed.startswith("listed in learned/location.txt since 2")
     assert run("history", "jericho")[1].splitlines()[-1] == (
-        "location: Jericho is to wait: on 1 of 2 sites needed"
+        "location: Jericho: wait (on 1 of 2 sites needed)"
     )
 
 

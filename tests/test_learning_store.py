@@ -104,7 +104,7 @@ def test_a_lesson_is_kept_whole_or_not_at_all(store):
     ],
 )
 def test_a_term_that_no_list_could_hold_is_refused(store, term):
-    with pytest.raises(LearningError, match="can't be kept") as error:
+    with pytest.raises(LearningError, match="can't be stored") as error:
         store.record(lesson("acme", "1", observed(term)), NOON)
     assert str(error.value).isprintable()
     assert store.lessons() == ()
@@ -129,8 +129,8 @@ def test_a_newer_memory_is_left_alone(folder):
         with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
-            "homes/learned/evidence.sqlite: a newer version of amber-wrap wrote this "
-            "(format 2, known is 1): upgrade amber-wrap"
+            "homes/learned/evidence.sqlite: a newer version of amber-wrap "
+            "wrote this (format 2; this version reads 1): upgrade amber-wrap"
         )
     assert content(folder) == before
 
@@ -145,8 +145,8 @@ def test_a_database_of_another_program_is_left_alone(folder):
         with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
-            "homes/learned/evidence.sqlite: this is a database of another program: "
-            "move it away"
+            "homes/learned/evidence.sqlite: this is the database of another "
+            "program: move it away"
         )
     assert content(folder) == before
 
@@ -170,8 +170,8 @@ def test_a_damaged_memory_is_named(folder, damage):
         with pytest.raises(LearningError) as error, opening(folder / LEARNED_FOLDER):
             pass
         assert str(error.value) == (
-            "homes/learned/evidence.sqlite: this is no SQLite file, or it is damaged: "
-            "restore it, or delete it and learn from the pages again"
+            "homes/learned/evidence.sqlite: not an SQLite file, or a damaged "
+            "one: restore it, or delete it and learn from the pages again"
         )
     assert content(folder) == before
 
@@ -189,8 +189,8 @@ def test_a_memory_that_may_not_be_written_is_named(folder):
     with pytest.raises(LearningError) as error, database.failures(path):
         read_only.execute("CREATE TABLE pages (name)")
     assert str(error.value) == (
-        "homes/learned/evidence.sqlite: can't be written: allow that for the file and "
-        "its folder, or copy the domain to where you may write"
+        "homes/learned/evidence.sqlite: can't be written: make the file "
+        "and its folder writable, or copy the domain to a writable folder"
     )
 
 
@@ -199,7 +199,7 @@ def test_another_learner_is_waited_for_but_not_for_ever(folder, store, monkeypat
     with (
         open_store(folder / LEARNED_FOLDER) as other,
         store.transaction(),
-        pytest.raises(LearningError, match="another learner has been writing"),
+        pytest.raises(LearningError, match="another process has been writing"),
     ):
         other.record(FIRST, NOON)
     assert store.lessons() == ()
@@ -389,8 +389,8 @@ def test_an_unknown_site_is_a_mistake(folder, reviewed):
     with pytest.raises(LearningError) as error, reviewed.transaction():
         provenance.forget_site("zetta", DOMAIN, folder, reviewed, NOON)
     assert str(error.value) == (
-        "nothing was learned from a site 'zetta': did you mean 'zeta'? (known: acme, "
-        "zeta)"
+        "nothing was learned from the site 'zetta': did you mean 'zeta'? "
+        "(known: acme, zeta)"
     )
 
 
@@ -423,7 +423,7 @@ def test_lists_are_copied_but_not_over_others(tmp_path):
         "location.txt",
     ]
     (tmp_path / "location.txt").write_text("A list of my own.\n")
-    with pytest.raises(FileError, match="was not written by amber-wrap and stays"):
+    with pytest.raises(FileError, match="was not written by amber-wrap, and is not"):
         copy_lists(tmp_path, lists, ())
     assert (tmp_path / "location.txt").read_text() == "A list of my own.\n"
 
@@ -432,8 +432,8 @@ def test_built_in_domains_stay_as_they_are():
     with pytest.raises(LearningError) as error:
         check_writable(find_domain("real-estate"))
     assert str(error.value) == (
-        "real-estate is built in and stays as it is: make a domain of your own, "
-        "amber-wrap domain init NAME --like real-estate"
+        "real-estate is built in and can't be changed: create a domain of "
+        "your own with amber-wrap domain init NAME --like real-estate"
     )
 
 

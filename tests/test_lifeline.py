@@ -113,7 +113,9 @@ def test_no_worker_outlives_its_driver(tmp_path, mark, number):
         assert driver.returncode == -value
         return
     assert driver.returncode == 128 + value
-    assert err == f"amber-wrap: ended by {number}: --resume goes on with {output}\n"
+    assert (
+        err == f"amber-wrap: stopped by {number}: use --resume to continue {output}\n"
+    )
     assert (tmp_path / "out.jsonl.journal").exists()
     assert not (tmp_path / "out.jsonl.lock").exists()
 

@@ -89,7 +89,7 @@ def test_a_page_in_a_codec_is_exported(charset: str, tmp_path: Path) -> None:
     ("option", "message"),
     [
         ("--rename", "no column can be called 'as'"),
-        ("--example", "as is a word of Python's own"),
+        ("--example", "as is a Python keyword"),
     ],
 )
 def test_no_column_is_called_by_a_keyword(

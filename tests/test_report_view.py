@@ -265,4 +265,4 @@ def test_no_value_leaves_its_script_element():
 def test_a_wrapper_without_a_page_is_an_error_that_names_the_page(run):  # noqa: F811
     code, _, err = run("explain", str(GOLDEN / "wrapper.json"))
     assert code == 2
-    assert "name a page, too, and the file that shows what it selects there" in err
+    assert "also name a page, and a file for the report" in err

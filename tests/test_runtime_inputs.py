@@ -219,7 +219,7 @@ def test_a_pipe_that_is_called_like_a_page_is_not_waited_for(tmp_path):
         (["*.html"], r"^\*\.html: no file is called like this$"),
         (["empty"], r"^empty: no page in this folder \(\.html, "),
         (["@empty"], r"^cannot read empty: Is a directory$"),
-        (["https://example.com/"], r"amber-wrap fetch saves it$"),
+        (["https://example.com/"], r"save the page with amber-wrap fetch$"),
         (["-", "@-"], r"^stdin can be read once only$"),
         (["-", "-"], r"^stdin can be read once only$"),
     ],

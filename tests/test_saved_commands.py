@@ -134,7 +134,7 @@ def test_a_page_comes_from_stdin(run):
     assert "needs no healing" in run("heal", "homes.py", "-", stdin=page)[2]
     for command in (("induce",), *((one, "homes.py") for one in ("apply", "check"))):
         code, _, err = run(*command, "-", "-", stdin=page)
-        assert (code, err) == (2, "amber-wrap: stdin can be read once only\n")
+        assert (code, err) == (2, "amber-wrap: stdin can be read only once\n")
 
 
 @pytest.mark.parametrize(

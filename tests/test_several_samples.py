@@ -102,13 +102,13 @@ def advice(*pages: str) -> list[str]:
 @pytest.mark.parametrize(
     ("notes", "told"),
     [
-        (("torn",) * 4, "note is the same wherever it is"),
+        (("torn",) * 4, "note always has the same value"),
         (("torn", "wet"), "note is in few records"),
     ],
 )
 def test_a_second_sample_is_advised_where_one_leaves_it_open(notes, told) -> None:
     assert advice(shelf(notes)) == [
-        f"one page can't show what is chance ({told}): a second one decides, "
+        f"one sample may not be enough ({told}): add a second one with "
         "amber-wrap induce 'shelf 0.html' ANOTHER"
     ]
 

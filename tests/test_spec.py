@@ -179,8 +179,8 @@ def test_a_column_that_a_redesign_calls_otherwise_keeps_its_name(
     file.write_text(text, "utf-8")
     code, out, err = run("heal", "wrappers/talks.py", "new.html", "--accept")
     assert code == 0, out + err
-    assert "who: the same as text_1 of the new page, by its values" in out
-    assert "who goes on: it is called text_1 now" in err
+    assert "who: has the same values as text_1 of the new page" in out
+    assert "who is kept: it is the new column text_1" in err
     spec = (tmp_path / "wrappers" / "talks_2.toml").read_text("utf-8")
     assert 'who = "text_1"  # Mine.' in spec
     assert records(tmp_path, "new.html", "talks_2")[0]["who"] == SPEAKERS[4]
@@ -226,7 +226,7 @@ def test_a_build_writes_over_no_change_by_hand(vale, run):  # noqa: F811
     path.write_text(path.read_text("utf-8") + "# by hand\n", "utf-8")
     code, _, err = run("build")
     assert code == 1
-    assert "march.py was changed by hand since it was generated" in err
+    assert "march.py was changed by hand after generation" in err
     assert run("build", "--force")[0] == 0
     assert "# by hand" not in path.read_text("utf-8")
 
@@ -250,7 +250,9 @@ def test_a_required_column_that_lacks_is_told(vale, run):  # noqa: F811
 def test_a_column_of_which_there_is_none_cannot_be_renamed(vale, run):  # noqa: F811
     code, _, err = run("induce", "march.html", "--rename", "prize=asking")
     assert code == 2
-    assert err.startswith("amber-wrap: there is no column prize in the spec, but price")
+    assert err.startswith(
+        "amber-wrap: there is no column prize in the spec (columns: price"
+    )
 
 
 def test_no_spec_no_build(run):  # noqa: F811
@@ -263,8 +265,8 @@ def test_no_spec_no_build(run):  # noqa: F811
 def test_a_sample_that_is_gone_is_told(vale, run):  # noqa: F811
     (vale / "march.html").unlink()
     message = (
-        "amber-wrap: wrappers/march.toml: there is no sample ../march.html: save it "
-        "there again\n"
+        "amber-wrap: wrappers/march.toml: the sample ../march.html is "
+        "missing: save it there again\n"
     )
     assert run("build") == (1, "", message)
 

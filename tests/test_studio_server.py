@@ -288,13 +288,13 @@ def test_a_session_of_steps_is_what_build_makes_of_the_spec(
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
     assert code == 0
-    assert err.endswith("wrappers/sample.py: as its spec says\n")
+    assert err.endswith("wrappers/sample.py: matches its spec\n")
     for _ in range(5):
         assert ask(client, "undo", {"wrapper": "sample"}).status_code == 200
     assert [one["name"] for one in viewed(client)["fields"]] == names
     code, _, err = run("build", "--check")
     assert code == 0
-    assert err.endswith("wrappers/sample.py: as its spec says\n")
+    assert err.endswith("wrappers/sample.py: matches its spec\n")
     answer = ask(client, "undo", {"wrapper": "sample"})
     assert answer.json()["error"] == "there is nothing to undo"
 
@@ -381,7 +381,7 @@ def test_columns_that_a_step_removes_are_listed_before_it_is_kept(
     assert "colour" not in (folder / "wrappers" / "sample.toml").read_text()
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
-    assert (code, "as its spec says" in err) == (0, True)
+    assert (code, "matches its spec" in err) == (0, True)
     job = step(client, viewed(client), do="text", text=before + 'ghost = "ghost"\n')
     assert job["state"] == "failed"
     assert "no column is called ghost" in job["error"]
@@ -404,7 +404,10 @@ def test_what_an_expression_reads_is_of_the_kind_that_the_column_had(client, ind
         ({"do": "rename", "name": "price", "to": "1"}, "invalid name '1'"),
         ({"do": "rename", "name": "nothing", "to": "a"}, "there is no column nothing"),
         ({"do": "kind", "name": "price", "kind": "euro"}, "unknown kind 'euro'"),
-        ({"do": "expression", "name": "x", "xpath": "//["}, "no XPath 1.0 expression"),
+        (
+            {"do": "expression", "name": "x", "xpath": "//["},
+            "not an XPath 1.0 expression",
+        ),
         ({"do": "order", "names": ["price"]}, "must name each column"),
         ({"do": "text", "text": "samples = ["}, "this is not TOML"),
         ({"do": "text", "text": 'samples = ["../../x.html"]'}, "is not in the folder"),

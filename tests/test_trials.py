@@ -42,7 +42,7 @@ def test_a_field_that_a_file_reads_otherwise_is_told(file, run):  # noqa: F811
     assert code == 1
     assert "wrappers/march.py F" in out
     assert " wrappers/march.py on march.html ".center(79, RULE) in out
-    assert "price differs in 8 of 8 records: None, not 285000" in out
+    assert "price differs in 8 of 8 records: None instead of 285000" in out
     assert "1 failed, 0 passed, 0 skipped" in out
 
 
@@ -50,7 +50,7 @@ def test_a_file_that_fails_is_told_with_its_error(file, run):  # noqa: F811
     changed(file, "def extract(", "raise SystemError('no')\n\n\ndef extract(")
     code, out, _ = run("test")
     assert code == 1
-    assert "it fails: SystemError: no" in out
+    assert "the file fails: SystemError: no" in out
 
 
 def test_a_contract_that_is_broken_is_told(file, run):  # noqa: F811
@@ -69,13 +69,13 @@ def test_a_sample_that_is_gone_is_skipped_and_told(file, run, tmp_path):  # noqa
     code, out, _ = run("test")
     assert code == 1  # Nothing was tried.
     assert (
-        "skipped wrappers/march.py on march.html: the sample is not at hand, or was "
-        "changed" in out
+        "skipped wrappers/march.py on march.html: the sample is missing or "
+        "was changed" in out
     )
 
 
 def test_where_there_is_no_wrapper_it_is_told(run, tmp_path):  # noqa: F811
     assert run("test")[::2] == (
         2,
-        "amber-wrap: wrappers: there is no wrapper, a .py with its .json\n",
+        "amber-wrap: wrappers: no wrapper found (a .py file with its .json)\n",
     )

@@ -51,9 +51,9 @@ def test_what_is_pointed_at_is_not_questioned():
         ("a-news-article", "amber-wrap: no list of records: the best candidate, "),
         (
             "json-in-a-script",
-            "; the records stand in a script (__NEXT_DATA__: a list of 12 items, "
+            "; the records are in a script (__NEXT_DATA__: a list of 12 items, "
             "props.pageProps.products), not in the page: save the page after "
-            "rendering or read the JSON; if these are",
+            "rendering, or read the JSON; if these are",
         ),
     ],
 )

@@ -77,7 +77,7 @@ class SpanAnnotator:
         for span in spans:
             if not _is_span(span, given):
                 raise RecogniserError(
-                    f"gave {span!r} for {_quoted(given)}: it must give (start, end) "
+                    f"returned {span!r} for {_quoted(given)}: return (start, end) "
                     "pairs, all within the text"
                 )
         whole = len(given) == len(text)
@@ -141,9 +141,11 @@ def _check(page: Page, claim: object, kind: str) -> None:
     A valid annotation has the type `kind`, and its text is on the page at its offsets.
     """
     if not isinstance(claim, Annotation):
-        raise RecogniserError(f"gave {claim!r}, which is no Annotation")
+        raise RecogniserError(f"returned {claim!r}, which is not an Annotation")
     if claim.type != kind:
-        raise RecogniserError(f"gave an annotation of {claim.type!r}, not of {kind!r}")
+        raise RecogniserError(
+            f"returned an annotation of {claim.type!r}, not of {kind!r}"
+        )
     shown = _shown(page, claim)
     if not (
         0 <= claim.start < claim.end <= len(shown)
@@ -151,8 +153,8 @@ def _check(page: Page, claim: object, kind: str) -> None:
         and claim.text in claim.matched
     ):
         raise RecogniserError(
-            f"gave {claim.text!r} as {claim.start} to {claim.end} of {shown[:80]!r}, "
-            "where the text differs"
+            f"returned {claim.text!r} as {claim.start} to {claim.end} of "
+            f"{shown[:80]!r}, where the text differs"
         )
 
 
@@ -175,5 +177,6 @@ def _check_overlaps(claims: list[Annotation]) -> None:
         same = (one.node, one.source) == (other.node, other.source)
         if same and other.start < one.end:
             raise RecogniserError(
-                f"gave both {one.text!r} and {other.text!r}, which overlap in one text"
+                f"returned both {one.text!r} and {other.text!r}, which overlap in one "
+                "text"
             )

@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 STDOUT = "-"
 SIGNALLED = 128
 """The exit code of a command that a signal ended, minus the signal's number."""
-WRAPPERS = f"{WRAPPER[:-1]}; or a folder of them, one for each page."
-INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt; "-" is stdin.'
-OUTPUT = ".jsonl, .csv or .parquet; else JSON Lines on stdout."
-HTML = "Where pages are in Parquet."
-DEAD = "Where pages that failed are listed; else OUTPUT.dead.jsonl."
-OVERWRITE = "Begin anew over the output of an earlier run."
-ROUTE = "Wrappers, one of which is chosen for each page; all arguments are inputs then."
-TOLERATE = "Exit 1 if a larger share of the pages fails or breaks the contract."
-ENGINE = "This machine, or Spark, from Parquet to Parquet."
+WRAPPERS = f"{WRAPPER} Or a folder of wrappers, one of which is chosen for each page."
+INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt ("-": stdin).'
+OUTPUT = "Output file: .jsonl, .csv or .parquet. Default: JSON Lines on stdout."
+HTML = "Parquet column that holds the pages."
+DEAD = "File for the list of failed pages. Default: OUTPUT.dead.jsonl."
+OVERWRITE = "Overwrite the output of an earlier run and start again."
+ROUTE = "Choose a wrapper of this folder for each page. All arguments are inputs then."
+TOLERATE = "Exit 1 if more than this share of the pages fails or breaks the contract."
+ENGINE = "Run on this machine, or on Spark (Parquet to Parquet)."
 
 
 def apply(
@@ -65,20 +65,24 @@ def apply(
     html: Annotated[str, typer.Option(metavar="COLUMN", help=HTML)] = "html",
     dead_letters: Annotated[str, typer.Option(metavar="FILE", help=DEAD)] = "",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where a run was cut off.")
+        bool, typer.Option("--resume", help="Resume an interrupted run.")
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help=OVERWRITE)] = False,
     deadline: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that a page may take.")
+        float, typer.Option(min=0.1, help="Timeout for a page, in seconds.")
     ] = 20.0,
     memory: Annotated[
-        int, typer.Option(min=0, help="MiB that a worker may have; 0: no limit.")
+        int,
+        typer.Option(min=0, help="Memory limit of a worker process, in MiB (0: none)."),
     ] = 1024,
     tolerate: Annotated[float, typer.Option(min=0, max=1, help=TOLERATE)] = 0.05,
     route: Annotated[str, typer.Option(metavar="FOLDER", help=ROUTE)] = "",
     engine: Annotated[Literal["local", "spark"], typer.Option(help=ENGINE)] = "local",
     master: Annotated[
-        str, typer.Option(metavar="URL", help="Spark's, such as local[4].")
+        str,
+        typer.Option(
+            metavar="URL", help="Address of the Spark master, such as local[4]."
+        ),
     ] = "",
 ) -> None:
     """Extract the records of pages, as JSON Lines, CSV or Parquet."""
@@ -88,7 +92,7 @@ def apply(
     inputs = [*([wrapper] if route else []), *(inputs or [])]
     wrapper = route or wrapper
     if not inputs:
-        raise errors.FileError(f"name the pages that {wrapper} is to read")
+        raise errors.FileError(f"no input: name the pages that {wrapper} should read")
     job = read_job(Path(wrapper), raw, memory)
     if not Path(wrapper).is_dir():
         note_changes(wrapper)
@@ -97,10 +101,10 @@ def apply(
         from amber_wrap.runtime.spark import apply_on_spark
 
         if output == STDOUT:
-            raise errors.FileError("Spark writes a folder: name it with -o")
+            raise errors.FileError("Spark writes a folder: name the folder with -o")
         if jobs or resume or dead_letters or url:
             raise errors.FileError(
-                "-j, --resume, --dead-letters and --url are not for Spark"
+                "-j, --resume, --dead-letters and --url don't work with Spark"
             )
         total = apply_on_spark(job, inputs, output, master, html, deadline, overwrite)
         _end(total, job, started, tolerate)
@@ -110,7 +114,9 @@ def apply(
         _apply_here(job.wrappers[0][1], inputs, url, raw)
         return
     if url:
-        raise errors.FileError("--url is of one page: name that page alone")
+        raise errors.FileError(
+            "--url is the address of a single page: name only that page"
+        )
 
     from amber_wrap.runtime.bulk_run import Order, apply_many
     from amber_wrap.runtime.outputs import CallSink
@@ -128,13 +134,13 @@ def apply(
         jobs=jobs or os.cpu_count() or 1,
         deadline=deadline,
     )
-    advice = "" if output == STDOUT else f": --resume goes on with {output}"
+    advice = "" if output == STDOUT else f": use --resume to continue {output}"
     with _ended_in_order(advice):
         tally = apply_many(job, order, lambda done: _bar(inputs, done))
     if tally is None:
         complain(
             f"{output} is finished: there is nothing to resume; for a new run name "
-            "another with -o, or write over it with --overwrite"
+            "another file with -o, or overwrite this one with --overwrite"
         )
         return
     _end(tally, job, started, tolerate)
@@ -169,7 +175,7 @@ def _ended_in_order(advice: str) -> Iterator[None]:
         yield
     except _SignalError as error:
         [number] = error.args
-        complain(f"ended by {signal.Signals(number).name}{advice}")
+        complain(f"stopped by {signal.Signals(number).name}{advice}")
         raise typer.Exit(SIGNALLED + number) from None
     finally:
         for number in ours:
@@ -259,7 +265,7 @@ def _bar(inputs: Sequence[str], done: int) -> Iterator[Callable[[int], None]]:
             nonlocal pages
             pages += 1
             rate = (pages - done) / (time.monotonic() - started)
-            progress = f"{pages:,} pages, {rate:,.0f} a second"
+            progress = f"{pages:,} pages, {rate:,.0f} per second"
             reached = pages if total is not None else read
             bar.update(task, description=progress, completed=reached)
 

@@ -26,10 +26,10 @@ def check(
     pages: Pages,
     domain: DomainOption = "",
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a page.")
+        bool, typer.Option("--json", help="Print one JSON object per page.")
     ] = False,
 ) -> None:
-    """Tell whether a wrapper still reads pages right: exit 0, 1 DEGRADED, 3 BROKEN."""
+    """Check whether a wrapper still fits pages: exit 0 OK, 1 DEGRADED, 3 BROKEN."""
     import json
 
     from amber_wrap.dom.page_budget import SAMPLE_BUDGET

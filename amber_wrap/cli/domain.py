@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amber_wrap.domain.review import DomainReview
 
 domain_app = typer.Typer(
-    help="What the system knows of a domain, built in or your own.",
+    help="List, show, create and check domains, built in or your own.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -39,7 +39,7 @@ def list_domains() -> None:
 @domain_app.command("show")
 def show_domain(
     name: Annotated[
-        str, typer.Argument(help="Your project's, a built-in one, or a folder.")
+        str, typer.Argument(help="Domain of the project, built-in domain, or folder.")
     ],
 ) -> None:
     """Show a domain's attribute types and their recognisers, with inherited ones."""
@@ -57,18 +57,18 @@ def show_domain(
 
 @domain_app.command("init")
 def init_domain(
-    name: Annotated[str, typer.Argument(help="Lower case, as in boats.")],
+    name: Annotated[str, typer.Argument(help="Name in lower case, such as boats.")],
     like: Annotated[
         str,
         typer.Option(
-            "--like", metavar="DOMAIN", help="Extend it: all that it knows counts."
+            "--like", metavar="DOMAIN", help="Domain to extend, with all it recognises."
         ),
     ] = "",
 ) -> None:
-    """Start a domain of your own: write a valid folder with comments.
+    """Create a domain of your own: a valid folder with comments.
 
-    The folder is in your project's folder of domains.  Outside of a project, the
-    working directory becomes one: its new amber-wrap.toml names the folder of domains.
+    The folder is created in the project's folder of domains.  Outside of a project, the
+    working directory becomes one: a new amber-wrap.toml names the folder of domains.
     """
     from amber_wrap.atomic_write import replace
     from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
@@ -86,7 +86,7 @@ def init_domain(
     for path in written:
         typer.echo(f"wrote {path}", err=True)
     typer.echo(
-        f"next: amber-wrap domain check {name} --sample PAGE, with a saved page",
+        f"next: amber-wrap domain check {name} --sample PAGE (PAGE is a saved page)",
         err=True,
     )
 
@@ -96,19 +96,21 @@ def check_domains(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="DOMAIN", help="Names or folders; else all of your project's."
+            metavar="DOMAIN", help="Names or folders. Default: all of the project."
         ),
     ] = None,
     sample: Annotated[
         str,
         typer.Option(
-            "--sample", metavar="PAGE", help="Show what is recognised on a saved page."
+            "--sample",
+            metavar="PAGE",
+            help="Also show what is recognised on this page.",
         ),
     ] = "",
 ) -> None:
     """Check domains: print file, line and remedy for each error and warning.
 
-    Exit 0 if the domains can be used, 2 if not.
+    Exit 0 if all domains can be used, else 2.
     """
     from amber_wrap import errors
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
@@ -122,7 +124,7 @@ def check_domains(
     chosen = names or own_domains(own)
     if not chosen:
         raise errors.DomainError(
-            "your project has no domains yet: name one, or start one with "
+            "your project has no domains yet: name a domain, or create one with "
             "'amber-wrap domain init NAME'"
         )
     common = frozenset(" ".join(FUNCTION_WORDS.values()).split())

@@ -13,29 +13,44 @@ from amber_wrap.cli.options import JobsOption, StrategyOption, domain_folder, pr
 
 def evaluate(
     corpus: Annotated[
-        str, typer.Argument(help="A folder of gold: docs/evaluation-format.md.")
+        str,
+        typer.Argument(
+            help="Folder of pages with gold records (see docs/evaluation-format.md)."
+        ),
     ],
     mode: Annotated[
         Literal["self", "transfer"],
         typer.Option(
-            "--mode", help="A wrapper on its sample, or on a template's other pages."
+            "--mode",
+            help="Score a wrapper on its own sample, or on the other pages of its "
+            "template.",
         ),
     ] = "self",
     no_domain: Annotated[
-        bool, typer.Option("--no-domain", help="All domains compete.")
+        bool,
+        typer.Option(
+            "--no-domain",
+            help="Let all domains compete for each page.",
+        ),
     ] = False,
     domain: Annotated[
-        str, typer.Option("--domain", help="Only its gold; may be a domain folder.")
+        str,
+        typer.Option(
+            "--domain", help="Score only the pages of this domain (name or folder)."
+        ),
     ] = "",
     strategy: StrategyOption = "role",
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object.")
+        bool, typer.Option("--json", help="Print a JSON object.")
     ] = False,
     by_page: Annotated[
-        bool, typer.Option("--by-page", help="Add the figures of each page.")
+        bool, typer.Option("--by-page", help="Also print the figures of each page.")
     ] = False,
     show_errors: Annotated[
-        bool, typer.Option("--errors", help="Add each difference from the gold.")
+        bool,
+        typer.Option(
+            "--errors", help="Also print each difference from the gold records."
+        ),
     ] = False,
     jobs: JobsOption = 0,
 ) -> None:

@@ -14,7 +14,7 @@ from amber_wrap.cli.options import UrlOption, WrapperFile, note_changes
 def export_to(
     wrapper: WrapperFile,
     to: Annotated[
-        str, typer.Option("--to", metavar="TARGET", help="scrapy, freshrss, ...")
+        str, typer.Option("--to", metavar="TARGET", help="Tool: scrapy, freshrss, ...")
     ],
     output: Annotated[
         str,
@@ -22,7 +22,7 @@ def export_to(
             "-o",
             "--output",
             metavar="FILE|FOLDER",
-            help="A folder where there are several files; else stdout.",
+            help="Output file, or folder for several files. Default: stdout.",
         ),
     ] = "",
     url: UrlOption = "",
@@ -43,7 +43,7 @@ def export_to(
         return
     if not output:
         raise errors.FileError(
-            f"{to} takes {len(made.files)} files: name a folder for them with -o"
+            f"{to} needs {len(made.files)} files: name a folder for them with -o"
         )
     is_folder = len(made.files) > 1 or output.endswith("/") or Path(output).is_dir()
     for name, text in made.files.items():

@@ -12,9 +12,10 @@ from amber_wrap.cli.options import UrlOption, WrapperFile, note_changes
 
 def feed(
     wrapper: WrapperFile,
-    page: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    page: Annotated[str, typer.Argument(help='Saved page ("-": stdin).')],
     to: Annotated[
-        Literal["json", "atom"], typer.Option("--to", help="JSON Feed 1.1, or Atom.")
+        Literal["json", "atom"],
+        typer.Option("--to", help="Format: JSON Feed 1.1 or Atom."),
     ] = "json",
     url: UrlOption = "",
 ) -> None:

@@ -16,59 +16,73 @@ if TYPE_CHECKING:
     from amber_wrap.fetch.session import Fetched, Session
 
 BrowserOption = Annotated[
-    bool, typer.Option("--browser", help="As a browser shows it (Chromium).")
+    bool, typer.Option("--browser", help="Render the page in a browser (Chromium).")
 ]
 WaitOption = Annotated[
-    str, typer.Option("--wait", metavar="CSS", help="Wait until this is there.")
+    str, typer.Option("--wait", metavar="CSS", help="Wait until this element appears.")
 ]
 ScrollOption = Annotated[
-    int, typer.Option("--scroll", min=0, max=100, help="Scroll to the end so often.")
+    int,
+    typer.Option("--scroll", min=0, max=100, help="Scroll to the end this many times."),
 ]
 PrivateOption = Annotated[
-    bool, typer.Option("--allow-private", help="Also from this machine and network.")
+    bool,
+    typer.Option(
+        "--allow-private",
+        help="Allow addresses of this machine and of private networks.",
+    ),
 ]
 RobotsOption = Annotated[
-    bool, typer.Option("--ignore-robots", help="Also what robots.txt doesn't allow.")
+    bool, typer.Option("--ignore-robots", help="Fetch pages that robots.txt disallows.")
 ]
 MEBIBYTE = 1024 * 1024
 
 
 def fetch(
-    url: Annotated[str, typer.Argument(help="The address of a page.")],
+    url: Annotated[str, typer.Argument(help="Address of the page.")],
     output: Annotated[
         str,
-        typer.Option("-o", help="The file; of several pages NAME-1.html, NAME-2.html."),
+        typer.Option(
+            "-o", help="Output file; several pages become NAME-1.html, NAME-2.html, ..."
+        ),
     ] = "",
     browser: BrowserOption = False,
     wait: WaitOption = "",
     scroll: ScrollOption = 0,
     pages: Annotated[
-        int, typer.Option("--pages", min=1, help="Follow the next page so far.")
+        int,
+        typer.Option(
+            "--pages",
+            min=1,
+            help="Number of pages to fetch, following next-page links.",
+        ),
     ] = 1,
     wrapper: Annotated[
         str,
         typer.Option(
             "--wrapper",
-            help="A wrapper that says which is the next.",
+            help="Wrapper that finds the link to the next page.",
             callback=named_wrapper,
         ),
     ] = "",
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=1, help="Seconds for a page.")
+        float, typer.Option("--timeout", min=1, help="Timeout for a page, in seconds.")
     ] = 30.0,
     max_bytes: Annotated[
-        int, typer.Option("--max-bytes", min=1, help="Bytes of a page at most.")
+        int,
+        typer.Option("--max-bytes", min=1, help="Maximum size of a page, in bytes."),
     ] = 16 * MEBIBYTE,
     delay: Annotated[
-        float, typer.Option("--delay", min=0, help="Seconds between two pages.")
+        float,
+        typer.Option("--delay", min=0, help="Pause between two pages, in seconds."),
     ] = 1.0,
     browser_path: Annotated[
-        str, typer.Option("--browser-path", help="The browser's program.")
+        str, typer.Option("--browser-path", help="Path of the browser's executable.")
     ] = "",
 ) -> None:
-    """Save a page from the web, and facts about it in NAME.html.fetch.json."""
+    """Fetch and save a page, with metadata in NAME.html.fetch.json."""
     from amber_wrap.fetch.http import Limits
     from amber_wrap.fetch.session import save
 
@@ -91,7 +105,7 @@ def fetch(
         save(page, path)
         typer.echo(f"saved {page.url} as {path}", err=True)
     if count < pages:
-        typer.echo(f"there are no more pages: {count} of {pages}", err=True)
+        typer.echo(f"there are no more pages: saved {count} of {pages}", err=True)
 
 
 def session_of(
@@ -173,6 +187,6 @@ def _by_wrapper(wrapper: str) -> Callable[[Fetched], str | None]:
 
     rules = read_rules(wrapper)
     if not rules.next_page:
-        complain(FetchError(f"{wrapper} doesn't know where its pages lead on"))
+        complain(FetchError(f"{wrapper} has no expression for the next page"))
         raise typer.Exit(MISUSE)
     return lambda page: next_page_address(rules, parse(page.body, page.url))

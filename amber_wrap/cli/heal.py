@@ -29,11 +29,16 @@ def heal(
     wrapper: WrapperFile,
     pages: Pages,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Write what is shown.")
+        bool,
+        typer.Option(
+            "--accept", help="Write the changes instead of only showing them."
+        ),
     ] = False,
     samples: Annotated[
         str,
-        typer.Option("--samples", metavar="FOLDER", help="Where its samples are."),
+        typer.Option(
+            "--samples", metavar="FOLDER", help="Folder of the wrapper's samples."
+        ),
     ] = "",
     output: Annotated[
         str,
@@ -41,7 +46,7 @@ def heal(
             "-o",
             "--output",
             metavar="FILE",
-            help="Else WRAPPER itself, or WRAPPER_2.py for a new generation.",
+            help="Output file. Default: WRAPPER, or WRAPPER_2.py for a new generation.",
         ),
     ] = "",
     domain: DomainOption = "",
@@ -52,7 +57,7 @@ def heal(
 ) -> None:
     """Heal a wrapper for new pages: induce it again, and keep its columns.
 
-    Without --accept nothing is written: the changes are shown as a diff.
+    Without --accept, nothing is written, and the changes are shown as a diff.
     """
     from amber_wrap.codegen.build import build_file
     from amber_wrap.files import (
@@ -86,7 +91,7 @@ def heal(
     for line in (*healed.findings, *diff(healed.matches)):
         typer.echo(line)
     for lost, other in healed.successors.items():
-        typer.echo(f"  {lost}: the same as {other} of the new page, by its values")
+        typer.echo(f"  {lost}: has the same values as {other} of the new page")
     reasons = "; ".join(healed.reasons)
     if healed.kind == "fits":
         complain(f"{path} needs no healing")
@@ -98,13 +103,13 @@ def heal(
     if healed.kind == "same generation":
         target = Path(output or path)
         call = induce_call(healed.sources, spec.domain or rules.domain, options)
-        typer.echo("the same generation: its samples are read as before")
+        typer.echo("the same generation: it reads its samples as before")
     else:
         target = Path(output) if output else next_generation(path)
         if target.resolve() == path.resolve():
             complain(
-                f"{path} stays as it is, since its samples don't verify ({reasons}): "
-                "leave out -o, and a new generation goes beside it"
+                f"{path} is not changed, because its samples don't verify ({reasons}): "
+                "omit -o to write a new generation beside it"
             )
             raise typer.Exit(PROBLEM)
         call = heal_call(healed.sources, target, path, spec.domain, options)
@@ -114,7 +119,7 @@ def heal(
     for finding in built.findings:
         typer.echo(finding)
     if not accept:
-        complain(f"nothing was written: --accept writes {target}")
+        complain(f"nothing was written: use --accept to write {target}")
         return
     write_wrapper(target, built, force)
     typer.echo(f"wrote {target} and {stored_path(target).name}", err=True)

@@ -14,28 +14,32 @@ from amber_wrap.cli.options import ForceOption, UrlOption
 def import_schema(
     tool: Annotated[
         Literal["crawl4ai", "freshrss", "selectorlib"],
-        typer.Argument(help="The tool that the schema is for."),
+        typer.Argument(help="Tool of the schema."),
     ],
-    schema: Annotated[str, typer.Argument(help="The file with it.")],
+    schema: Annotated[str, typer.Argument(help="File of the schema.")],
     samples: Annotated[
         list[str] | None,
         typer.Option(
             "--sample",
             metavar="PAGE",
-            help="A saved page that it reads: gives kinds, a contract and a file.",
+            help="Saved page that the schema reads; adds kinds, a contract and a .py "
+            "file. Repeatable.",
             show_default=False,
         ),
     ] = None,
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Else wrappers/SCHEMA.json."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Output file. Default: wrappers/SCHEMA.json.",
         ),
     ] = "",
     url: UrlOption = "",
     force: ForceOption = False,
 ) -> None:
-    """Make a wrapper of another tool's schema, for apply, check and heal."""
+    """Convert the schema of another tool into a wrapper, for apply, check and heal."""
     from amber_wrap.atomic_write import replace
     from amber_wrap.codegen.build import build_file
     from amber_wrap.export.foreign_schemas import read_foreign, wrapper_of
@@ -70,15 +74,15 @@ def import_schema(
             bodies = [one.saved.body for one in sources]
             write_wrapper(path, build_file(wrapper, bodies, call, url), force)
         except errors.WrapperError as error:
-            typer.echo(f"no file of its own: {error}", err=True)
+            typer.echo(f"no .py file was written: {error}", err=True)
         else:
             typer.echo(f"wrote {path} and {stored_path(path).name}", err=True)
             return
     target = stored_path(path)
     if target.exists() and not force:
         raise errors.FileError(
-            f"{target} is there already: name another file with -o, or write over it "
-            "with --force"
+            f"{target} already exists: name another file with -o, or overwrite it with "
+            "--force"
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     replace(target.resolve(), to_text(Stored(wrapper, call, digest_of(b""))))

@@ -32,43 +32,50 @@ if TYPE_CHECKING:
 LearnedDomainOption = Annotated[
     str,
     typer.Option(
-        "--domain", help="Your project's, built in, or a folder; else the default."
+        "--domain",
+        help="Domain of the project, built-in domain, or folder. Default: that of the "
+        "project.",
     ),
 ]
 SitesOption = Annotated[
     int,
     typer.Option(
-        "--sites", min=1, metavar="N", help="Sites that must agree on a term."
+        "--sites", min=1, metavar="N", help="Number of sites that must agree on a term."
     ),
 ]
 WriteOption = Annotated[
-    bool, typer.Option("--write", help="Apply it; else nothing on the disk changes.")
+    bool, typer.Option("--write", help="Write the changes; without it, only show them.")
 ]
 
 
 def learn(
     pages: Annotated[
         list[str],
-        typer.Argument(help='Saved pages or folders; "-": names from stdin.'),
+        typer.Argument(help='Saved pages or folders ("-": read names from stdin).'),
     ],
     domain: LearnedDomainOption = "",
     write: WriteOption = False,
     continuous: Annotated[
-        bool, typer.Option("--continuous", help="See each page once, in order.")
+        bool, typer.Option("--continuous", help="Read each page once, in order.")
     ] = False,
     site: Annotated[
         str,
-        typer.Option("--site", help="The site of all pages; else each one's folder."),
+        typer.Option(
+            "--site", help="Site of all pages. Default: the folder of each page."
+        ),
     ] = "",
     types: Annotated[
-        str, typer.Option("--types", metavar="TYPE,...", help="Learn only these.")
+        str,
+        typer.Option(
+            "--types", metavar="TYPE,...", help="Learn only terms of these types."
+        ),
     ] = "",
     sites: SitesOption = 2,
     max_rounds: Annotated[
-        int, typer.Option("--max-rounds", min=1, help="Stop then in any case.")
+        int, typer.Option("--max-rounds", min=1, help="Maximum number of rounds.")
     ] = 20,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object.")
+        bool, typer.Option("--json", help="Print a JSON object.")
     ] = False,
     jobs: JobsOption = 0,
 ) -> None:
@@ -112,10 +119,13 @@ def learn(
 def export(
     domain: LearnedDomainOption = "",
     to: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Else the domain's own.")
+        str,
+        typer.Option(
+            "--to", metavar="FOLDER", help="Output folder. Default: that of the domain."
+        ),
     ] = "",
 ) -> None:
-    """Write the domain's lists again, from all that was learned."""
+    """Rewrite the domain's lists from everything that was learned."""
     from amber_wrap.learning.list_files import (
         check_writable,
         copy_lists,
@@ -137,7 +147,7 @@ def export(
 
 
 def forget(
-    site: Annotated[str, typer.Option("--site", help="The site to forget.")],
+    site: Annotated[str, typer.Option("--site", help="Site to forget.")],
     domain: LearnedDomainOption = "",
     sites: SitesOption = 2,
     write: WriteOption = False,
@@ -158,12 +168,12 @@ def forget(
         written = write_intended(store, folder, chosen.schema, _now()) if write else ()
     typer.echo(forget_text(forgotten), nl=False)
     if not write:
-        complain("nothing was changed: --write does it")
+        complain("nothing was changed: use --write to change the lists")
     _tell(written)
 
 
 def history(
-    term: Annotated[str, typer.Argument(help="A term, in any casing.")],
+    term: Annotated[str, typer.Argument(help="Term, in upper or lower case.")],
     domain: LearnedDomainOption = "",
 ) -> None:
     """Show the evidence for and against a term, by page and site, and the decision."""
@@ -174,7 +184,7 @@ def history(
     with _store(folder, write=False) as store, store.transaction():
         found = provenance.term_history(term, chosen, folder, store, _now())
     if found.is_empty:
-        complain(f"nothing was learned of {term!r}")
+        complain(f"nothing was learned about {term!r}")
         raise typer.Exit(PROBLEM)
     typer.echo(history_text(found), nl=False)
 
@@ -195,7 +205,7 @@ def _domain(name: str) -> tuple[Domain, Path]:
         names = ", ".join(own_domains(own))
         yours = f" (yours: {names})" if names else ""
         raise errors.DomainError(
-            f"which domain? Name it with --domain{yours}, or make it the default: "
+            f"no domain given: name one with --domain{yours}, or set a default: "
             'domain = "NAME" in amber-wrap.toml'
         )
     return load_domain(chosen, own, learned=False), find_domain(chosen, own)
@@ -208,8 +218,8 @@ def _types(names: str, domain: Domain) -> frozenset[str] | None:
     known = sorted(kind.name for kind in learnable(domain.schema))
     if not known:
         raise errors.DomainError(
-            f"{domain.name}: no type of this domain has a gazetteer: give one to the "
-            "type that is to be learned"
+            f"{domain.name}: no type of this domain has a gazetteer: add a gazetteer "
+            "to the type that should be learned"
         )
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     for name in chosen:
@@ -267,19 +277,19 @@ def _advise(outcome: LearningOutcome, written: bool) -> None:
     least, number = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least > 1:
         complain(
-            f"all pages are of one site, {outcome.known_sites[0]!r}, and one site "
-            "alone is not enough: save pages of several sites, each into a "
-            "folder of its own, or name it with --site; or accept it with --sites 1"
+            f"all pages are from one site, {outcome.known_sites[0]!r}, which is not "
+            "enough: save the pages of each site in a folder of its own, or name the "
+            "site with --site; use --sites 1 to learn from one site"
         )
     elif number and not outcome.added:
         some = "1 term waits" if number == 1 else f"{number} terms wait"
         complain(
-            f"{some} for more sites that show them: save more pages of each site, "
-            f"pages of further sites, or accept fewer with --sites {least - 1}, and "
-            "review what is added"
+            f"{some} for evidence from more sites: save more pages of each site, save "
+            f"pages of further sites, or use --sites {least - 1} and review the added "
+            "terms"
         )
     if not written and (outcome.added or outcome.rejected):
-        complain("nothing was written: --write does it")
+        complain("nothing was written: use --write to change the lists")
 
 
 def _tell(lists: Iterable[Path]) -> None:

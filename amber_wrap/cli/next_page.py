@@ -10,12 +10,12 @@ from amber_wrap.cli.options import UrlOption
 
 
 def next_page(
-    page: Annotated[str, typer.Argument(help='A saved page; "-" is stdin.')],
+    page: Annotated[str, typer.Argument(help='Saved page ("-": stdin).')],
     url: UrlOption = "",
     older: Annotated[
         bool,
         typer.Option(
-            "--older", help="Where the newest comes first: the page with older entries."
+            "--older", help="If the newest entries come first, find the older ones."
         ),
     ] = False,
     why: Annotated[

@@ -37,21 +37,23 @@ def named_wrapper(name: str) -> str:
     return find_wrapper(name)
 
 
-WRAPPER = "A wrapper by name or file, .py or .json; it is not run."
+WRAPPER = "Name or file (.py or .json) of a wrapper. The file is not run."
 WrapperFile = Annotated[str, typer.Argument(help=WRAPPER, callback=named_wrapper)]
-Pages = Annotated[list[str], typer.Argument(help='Saved pages; "-" is stdin.')]
+Pages = Annotated[list[str], typer.Argument(help='Saved pages ("-": stdin).')]
 DomainOption = Annotated[
     str,
     typer.Option(
-        "--domain", help="Your project's, built in, or a folder; else the best."
+        "--domain",
+        help="Domain of the project, built-in domain, or folder. Default: the best "
+        "match.",
     ),
 ]
 UrlOption = Annotated[
-    str, typer.Option("--url", help="The page's address: makes URLs absolute.")
+    str, typer.Option("--url", help="Address of the page, to make URLs absolute.")
 ]
 StrategyOption = Annotated[
     Literal["role", "paper"],
-    typer.Option("--strategy", help="How data areas are found."),
+    typer.Option("--strategy", help="Strategy for finding data areas."),
 ]
 DistanceOption = Annotated[
     Literal["fast", "zss"],
@@ -64,12 +66,12 @@ WithinOption = Annotated[
     ),
 ]
 WithoutOption = Annotated[
-    str, typer.Option("--without", metavar="CSS|XPATH", help="Leave it out.")
+    str, typer.Option("--without", metavar="CSS|XPATH", help="Ignore this element.")
 ]
 EmptyOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--empty", metavar="PAGE", help="A saved page without results, for check."
+        "--empty", metavar="PAGE", help="Saved page without results, which check uses."
     ),
 ]
 FieldsOption = Annotated[
@@ -77,7 +79,8 @@ FieldsOption = Annotated[
     typer.Option(
         "--fields",
         metavar="typed|all|NAME,...",
-        help="Types of the domain, also columns, or some; else all without --domain.",
+        help="Columns to read: only typed ones, all, or those named. Default: typed "
+        "with --domain, else all.",
     ),
 ]
 ExampleOption = Annotated[
@@ -85,8 +88,8 @@ ExampleOption = Annotated[
     typer.Option(
         "--example",
         metavar="NAME=VALUE",
-        help="A value on the page, and its name: the other records' are found. "
-        "Repeatable.",
+        help="Name and value of a column in one record; finds the values of the other "
+        "records. Repeatable.",
         show_default=False,
     ),
 ]
@@ -95,7 +98,7 @@ RenameOption = Annotated[
     typer.Option(
         "--rename",
         metavar="NAME=OTHER",
-        help="Call a column otherwise. Repeatable.",
+        help="Rename a column. Repeatable.",
         show_default=False,
     ),
 ]
@@ -104,7 +107,7 @@ DropOption = Annotated[
     typer.Option(
         "--drop",
         metavar="NAME",
-        help="Leave a column out. Repeatable.",
+        help="Omit a column. Repeatable.",
         show_default=False,
     ),
 ]
@@ -113,20 +116,26 @@ KindOption = Annotated[
     typer.Option(
         "--kind",
         metavar="NAME=KIND",
-        help="What a column holds: text, number, date, ... Repeatable.",
+        help="Set the kind of a column: text, number, date, ... Repeatable.",
         show_default=False,
     ),
 ]
 ForceOption = Annotated[
-    bool, typer.Option("--force", help="Write over a file that was changed by hand.")
+    bool, typer.Option("--force", help="Overwrite a file that was changed by hand.")
 ]
 RawOption = Annotated[
-    bool, typer.Option("--raw", help="Values as displayed, URLs as in the HTML.")
+    bool,
+    typer.Option("--raw", help="Keep values as displayed, and URLs as in the HTML."),
 ]
 
 JobsOption = Annotated[
     int,
-    typer.Option("-j", min=0, help="Processes; else one per core.", show_default=False),
+    typer.Option(
+        "-j",
+        min=0,
+        help="Number of processes. Default: one per core.",
+        show_default=False,
+    ),
 ]
 
 
@@ -144,16 +153,17 @@ def examples(given: Iterable[str] | None) -> tuple[Example, ...]:
         name, is_given, value = one.partition("=")
         if not (is_given and value.strip() and TYPE_NAME.fullmatch(name)):
             raise SelectionError(
-                f"--example {one!r}: write a name in lower-case letters, digits and "
-                "underscores, =, and a text of the page, as in agent='Smith & Co'"
+                f"--example {one!r}: write NAME=TEXT, where NAME has only lower-case "
+                "letters, digits and underscores, and TEXT is on the page, as in "
+                "agent='Smith & Co'"
             )
         if iskeyword(name):
             raise SelectionError(
-                f"--example {one!r}: {name} is a word of Python's own, and no record "
-                f"can have it as a key: call it {name}_text, say"
+                f"--example {one!r}: {name} is a Python keyword, and cannot be "
+                f"the name of a column: use another name, such as {name}_text"
             )
         if any(name == other.name for other in found):
-            raise SelectionError(f"--example {name} is given twice: one is enough")
+            raise SelectionError(f"--example {name} is given twice: give it once")
         found.append(Example(name, value))
     return tuple(found)
 
@@ -170,7 +180,7 @@ def pairs(option: str, given: Iterable[str] | None) -> dict[str, str]:
         if not (is_given and name and value):
             raise SelectionError(f"{option} {one!r}: write NAME=VALUE")
         if name in found:
-            raise SelectionError(f"{option} {name} is given twice: once is enough")
+            raise SelectionError(f"{option} {name} is given twice: give it once")
         found[name] = value
     return found
 
@@ -191,7 +201,8 @@ def note_changes(wrapper: str) -> None:
     if is_changed(path):
         stored = stored_path(path)
         complain(
-            f"{path.with_suffix('.py')} was changed by hand: this follows {stored}"
+            f"{path.with_suffix('.py')} was changed by hand: this command ignores the "
+            f"changes and uses {stored}"
         )
 
 

@@ -12,20 +12,24 @@ from amber_wrap import errors
 
 def studio(
     folder: Annotated[
-        str, typer.Argument(help="Saved pages; wrappers go into wrappers/ in it.")
+        str,
+        typer.Argument(help="Folder of saved pages; its wrappers/ holds the wrappers."),
     ] = ".",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
+        int,
+        typer.Option(
+            "--port", min=0, max=65535, help="Port of the server (0: any free port)."
+        ),
     ] = 0,
 ) -> None:
-    """See saved pages and their wrappers in a browser, and correct them by click."""
+    """View saved pages and their wrappers in a browser, and correct wrappers there."""
     try:
         import uvicorn
 
         from amber_wrap.studio.app import application
     except ImportError as error:
         raise errors.FileError(
-            f"the studio needs {error.name}: pip install 'amber-wrap[studio]'"
+            f"the studio needs {error.name}: run pip install 'amber-wrap[studio]'"
         ) from error
     import socket
 
@@ -44,7 +48,9 @@ def studio(
         raise errors.FileError(reason) from error
     port, token = listening.getsockname()[1], new_token()
     typer.echo(f"http://{ADDRESS}:{port}/#{token}")
-    typer.echo("open this address in a browser; Ctrl-C ends the studio", err=True)
+    typer.echo(
+        "open this address in a browser; press Ctrl-C to stop the studio", err=True
+    )
     config = uvicorn.Config(
         application(found, port, token),
         log_level="warning",

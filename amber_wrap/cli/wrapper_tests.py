@@ -17,7 +17,10 @@ WIDTH = 79
 def run_trials(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WRAPPER|FOLDER...", help="Else all in wrappers/."),
+        typer.Argument(
+            metavar="WRAPPER|FOLDER...",
+            help="Wrappers or folders. Default: all in wrappers/.",
+        ),
     ] = None,
 ) -> None:
     """Run wrappers on their samples: each file must read what its wrapper reads."""

@@ -60,7 +60,7 @@ def induce(
             "-o",
             "--output",
             metavar="FILE",
-            help='Else wrappers/SAMPLE.py; "-": stdout.',
+            help='Output file ("-": stdout). Default: wrappers/SAMPLE.py.',
         ),
     ] = None,
     url: UrlOption = "",
@@ -75,13 +75,13 @@ def induce(
     kind: KindOption = None,
     ascii_names: Annotated[
         bool,
-        typer.Option("--ascii-names", help="Names of columns in ASCII letters."),
+        typer.Option("--ascii-names", help="Use only ASCII letters in column names."),
     ] = False,
     empty: EmptyOption = None,
     force: ForceOption = False,
     keep: Annotated[
         bool,
-        typer.Option("--store", help="Keep the samples beside the wrapper, for heal."),
+        typer.Option("--store", help="Store the samples beside the wrapper, for heal."),
     ] = False,
     browser: BrowserOption = False,
     wait: WaitOption = "",
@@ -91,8 +91,8 @@ def induce(
 ) -> None:
     """Induce a wrapper from pages of one template.
 
-    If the wrapper has a spec (NAME.toml), the spec's options count, and the options of
-    this call are added to it.  Pages are files or addresses.  A page at an address is
+    If the wrapper has a spec (NAME.toml), its options apply, and the options of this
+    call are added to it.  Pages are files or addresses.  A page at an address is
     fetched and saved first.
     """
     from amber_wrap.files import (
@@ -115,7 +115,7 @@ def induce(
 
     if keep and output == STDIN:
         raise errors.FileError(
-            "samples are stored beside the wrapper: name its file with -o"
+            "--store stores the samples beside the wrapper: name its file with -o"
         )
     check_stdin(samples)
     session = session_of(
@@ -163,7 +163,7 @@ def induce(
         typer.echo(written, err=True)
     if any(one.code in SETTLED for one in compilation.diagnostics):
         again = shlex.join([*samples, *(["-o", output] if output else [])])
-        typer.echo(f"to settle a doubt: amber-wrap induce {again} OPTION", err=True)
+        typer.echo(f"to resolve a doubt: amber-wrap induce {again} OPTION", err=True)
     if keep:
         typer.echo(f"stored the samples in {store(path, sources)}", err=True)
 
@@ -188,19 +188,21 @@ def without_results(samples: Sequence[Source], empty: Sequence[str]) -> tuple[st
     if found := empty_texts(pages, empty_pages):
         return found
     raise errors.SelectionError(
-        f"--empty {' '.join(empty)}: all its texts are on the samples, too: name a "
-        "page with a text that there are no results"
+        f"--empty {' '.join(empty)}: the samples have all its texts, too: name a "
+        "page that says that there are no results"
     )
 
 
 def build(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Wrappers by name or file; else all in wrappers/."),
+        typer.Argument(help="Names or files of wrappers. Default: all in wrappers/."),
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Write nothing; exit 1 if a file would change."),
+        typer.Option(
+            "--check", help="Write nothing, and exit 1 if a file would change."
+        ),
     ] = False,
     force: ForceOption = False,
 ) -> None:
@@ -229,7 +231,7 @@ def build(
             typer.echo(changes, nl=False)
             is_right = False
         outcome = "would change" if check else "built"
-        typer.echo(f"{file}: {outcome if changes else 'as its spec says'}", err=True)
+        typer.echo(f"{file}: {outcome if changes else 'matches its spec'}", err=True)
     if not is_right:
         raise typer.Exit(PROBLEM)
 
@@ -252,13 +254,13 @@ def decided(
     for name in renamed.values():
         if not COLUMN_NAME.fullmatch(name):
             raise errors.SelectionError(
-                f"--rename: {name!r} is no name: write a letter, then letters, digits "
-                "and underscores, 41 at most"
+                f"--rename: {name!r} is not a valid name: use at most 41 "
+                "letters, digits and underscores, beginning with a letter"
             )
     for name, one in kinds.items():
         if one not in tuple(ValueKind):
             raise errors.SelectionError(
-                f"--kind {name}={one}: kinds are {', '.join(ValueKind)}"
+                f"--kind {name}={one}: unknown kind; use {', '.join(ValueKind)}"
             )
     given = {one.name: one.value for one in pointed}
     return Changes(renamed, tuple(drop or ()), kinds, given)
@@ -268,12 +270,12 @@ def explain(
     sample: Annotated[
         str,
         typer.Argument(
-            help='A saved page, "-" is stdin; or a wrapper.', callback=named_wrapper
+            help='Saved page ("-": stdin), or a wrapper.', callback=named_wrapper
         ),
     ],
     page: Annotated[
         str | None,
-        typer.Argument(help="The page that a wrapper is looked at on."),
+        typer.Argument(help="Saved page to show the wrapper's records on."),
     ] = None,
     domain: DomainOption = "",
     url: UrlOption = "",
@@ -284,13 +286,13 @@ def explain(
     html: Annotated[
         str,
         typer.Option(
-            "--html", metavar="FILE", help="A page to look at instead of text."
+            "--html", metavar="FILE", help="Write an HTML report instead of text."
         ),
     ] = "",
 ) -> None:
     """Show the result of each pass on a page: annotations, areas, records, supports.
 
-    Also show why each column is read or left out, and why it has its name.  Name the
+    Also show why each column is read or omitted, and why it has its name.  List the
     patterns of the generated file that match less than the wrapper's.
     """
     from amber_wrap.files import read_saved_page
@@ -357,8 +359,8 @@ def look_at_wrapper(wrapper: str, page: str | None, html: str, url: str) -> None
     rules = read_rules(wrapper)
     if page is None or not html:
         raise errors.SelectionError(
-            f"{wrapper} is a wrapper: name a page, too, and the file that shows what "
-            "it selects there, as in explain WRAPPER PAGE --html report.html"
+            f"{wrapper} is a wrapper: also name a page, and a file for the report, as "
+            "in explain WRAPPER PAGE --html report.html"
         )
     note_changes(wrapper)
     saved = read_saved_page(page).saved

@@ -56,19 +56,21 @@ def find_domain(
         return folder
     if folder.is_file():
         raise DomainError(
-            f"{name_or_folder} is a file, and a domain is a folder: a page to look at "
-            "is named with --sample"
+            f"{name_or_folder} is a file, but a domain is a folder: name a page with "
+            "--sample"
         )
     if own and (own / name_or_folder).is_dir():
         return own / name_or_folder
     if (DATA / name_or_folder).is_dir():
         raise DomainError(
-            f"{name_or_folder} is no domain, but what domains draw on: list it in the "
-            "'uses' of yours"
+            f"{name_or_folder} is shared by domains, but is not a domain: list it "
+            "in the 'uses' of your domain"
         )
     close = get_close_matches(str(name_or_folder), names, n=1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
-    outside = "" if own or close else " (yours count in your project, and here is none)"
+    outside = (
+        "" if own or close else " (your own domains are found only within a project)"
+    )
     raise DomainError(
         f"there is no domain {str(name_or_folder)!r}{hint}: name a folder, or one of "
         f"{', '.join(names)}{outside}"
@@ -235,23 +237,23 @@ def read_definition(folder: Path, own: Path | None = None) -> Definition:
             circle = (*passed[passed.index(folder) :], folder)
             names = " -> ".join(one.name for one in circle)
             layer.file.fail(
-                f"{folder.name!r} extends itself ({names}): break the circle", "extends"
+                f"{folder.name!r} extends itself ({names}): break the cycle", "extends"
             )
 
 
 def _read_layer(folder: Path, own: Path | None) -> Layer:
     if not (folder / "domain.toml").is_file():
         raise DomainError(
-            f"{folder.name}: this folder holds no domain.toml: write one, or name a "
+            f"{folder.name}: this folder has no domain.toml: write one, or name a "
             f"built-in domain ({', '.join(BUILT_IN_DOMAINS)})"
         )
     file = read_toml(folder, folder / "domain.toml")
     for key, value in file.data.items():
         if key not in KEYS and isinstance(value, Mapping) and "kind" in value:
-            file.fail(f"an attribute type is a table [types.{key}]: write that", key)
+            file.fail(f"an attribute type is a table: write [types.{key}]", key)
     file.check_keys(KEYS)
     if file.strings("without") and not file.has("extends"):
-        file.fail("nothing is inherited without 'extends': drop this", "without")
+        file.fail("nothing is inherited without 'extends': delete this", "without")
     return Layer(folder, file, tuple(_used(file, folder, own)))
 
 

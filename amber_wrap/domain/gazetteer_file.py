@@ -99,16 +99,16 @@ def read_gazetteer(
         _check_terms(file, problems)
     for key in ("source", "licence"):
         if key not in header:
-            file.fail(1, f"nothing says the {key}: begin the file with '# {key}: ...'")
+            file.fail(1, f"the {key} is missing: begin the file with '# {key}: ...'")
     if not terms and not may_be_empty:
-        file.fail(1, "the gazetteer is empty: write one term a line")
+        file.fail(1, "the gazetteer is empty: write one term per line")
     locales = tuple(filter(None, header.get("locale", "").split(", ")))
     for locale in locales:
         if not _LOCALE.fullmatch(locale):
             file.fail(
                 1,
-                f"{locale!r} is no locale: write a language ('de') or one in a "
-                "country ('de-AT'), and ', ' between two",
+                f"{locale!r} is not a locale: write a language ('de'), or a language "
+                "and a country ('de-AT'), and separate locales by ', '",
             )
     return Gazetteer(name, terms, header["source"], header["licence"], locales)
 
@@ -159,10 +159,10 @@ def _fault(term: str, first: int) -> str:
     `first` is the number of an earlier line with the same term, or 0.
     """
     if not term.isprintable():
-        return "holds a control character or an unusual blank: write plain text"
+        return "has a control character or an unusual space: use plain text"
     if "  " in term:
-        return "holds two blanks in a row: write one"
-    return f"stands in line {first} already: drop one" if first else ""
+        return "has two spaces in a row: use one"
+    return f"is already in line {first}: delete one" if first else ""
 
 
 def as_regex(gazetteer: Gazetteer) -> str:

@@ -124,7 +124,7 @@ def _types(
             kind = _attribute_type(definition, name, recognisers)
             for key in kind.keys:
                 if key in keys:
-                    message = f"an earlier type claims the record key {key!r}"
+                    message = f"an earlier type has the record key {key!r}"
                     definition.fail(f"{message}: rename one", "types", name)
             keys.update(kind.keys)
             types.append(kind)
@@ -157,8 +157,8 @@ def _check_pivots(definition: Definition) -> None:
     if not pivots:
         key = "without" if definition.own.has("without") else "pivots"
         definition.fail(
-            "a domain needs a pivot type, one that each record has once: write "
-            'pivots = ["price"], or another, above the first table',
+            "a domain needs a pivot type, which each record has once: write "
+            'pivots = ["price"], or another type, above the first table',
             key,
         )
     for name in pivots:
@@ -188,7 +188,7 @@ def _attribute_type(
     for key in KEYS:
         if definition.place(*place, key).has(*place, key):
             definition.fail(
-                f"{key!r} is part of [types.{name}] here: write it above the first "
+                f"{key!r} belongs to [types.{name}] here: write it above the first "
                 "table",
                 *place,
                 key,
@@ -259,8 +259,8 @@ def _listed(
         if not _NAME.fullmatch(name):
             home = "patterns.toml" if what == "pattern" else "gazetteers/"
             definition.fail(
-                f"{name!r} is no name of a {what}: put it into {home} under a name, "
-                "and list that here",
+                f"{name!r} is not the name of a {what}: define it in {home} under a "
+                "name, and list the name here",
                 *place,
             )
         if folder := built_in_folder(what, name):

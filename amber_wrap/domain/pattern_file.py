@@ -92,7 +92,7 @@ def _read_file(folder: Path, path: Path, problems: Problems) -> dict[str, Patter
 
 def _read(name: str, file: TomlFile) -> Pattern:
     if not _NAME.fullmatch(name):
-        file.fail(f"{name!r} is no pattern name: use a-z and underscores", name)
+        file.fail(f"{name!r} is not a pattern name: use a-z and underscores", name)
     alternatives = file.data[name]
     if isinstance(alternatives, str):
         alternatives = [alternatives]
@@ -100,7 +100,7 @@ def _read(name: str, file: TomlFile) -> Pattern:
         isinstance(one, str) for one in alternatives
     ):
         file.fail(
-            f"{name!r} must be a regular expression in quotes, or a list of such", name
+            f"{name!r} must be a regular expression in quotes, or a list of them", name
         )
     text = "|".join(alternatives)
     if fault := blank_fault(text):
@@ -111,9 +111,9 @@ def _read(name: str, file: TomlFile) -> Pattern:
 def blank_fault(text: str) -> str | None:
     """Return what is wrong with the white space of a regular expression, or None."""
     if _SPACE_CLASS.search(text):
-        return r"holds \s: every blank is one space, so write that"
+        return r"contains \s: texts have single spaces only, so use a space"
     if any(character.isspace() and character != " " for character in text):
-        return "holds a blank other than a space: write a space"
+        return "contains whitespace other than a space: use a space"
     return None
 
 
@@ -249,7 +249,7 @@ def check_domain_patterns(
         if re.search(composed[name], "", re.MULTILINE):
             with problems.noted():
                 patterns[name].fail(
-                    f"{name!r} matches the empty text: let it need a character"
+                    f"{name!r} matches the empty text: require a character"
                 )
 
 
@@ -259,11 +259,11 @@ def fault_of(text: str) -> str | None:
     A reference to a pattern, such as `{name}`, is a fault.
     """
     if part := PART.search(text):
-        return f"holds {part[0]}: it can't have parts, so write the expression out"
+        return f"contains {part[0]}, which is not replaced here: write it out"
     if fault := blank_fault(text) or _fault(text):
         return fault
     if re.search(text, ""):
-        return "matches the empty text: let it need a character"
+        return "matches the empty text: require a character"
     return None
 
 
@@ -276,7 +276,7 @@ def _check_circle(
     """
     if pattern.name in users:
         cycle = " -> ".join((*users[users.index(pattern.name) :], pattern.name))
-        message = f"{pattern.name!r} needs itself ({cycle}): break the circle"
+        message = f"{pattern.name!r} contains itself ({cycle}): break the cycle"
         pattern.fail(message)
     for part in pattern.parts:
         _check_circle(patterns[part], patterns, (*users, pattern.name))
@@ -288,9 +288,11 @@ def _fault(expression: str) -> str | None:
         compiled = re.compile(expression, re.MULTILINE)
     except (re.error, OverflowError, RecursionError) as error:
         reason = error.msg if isinstance(error, re.error) else error
-        return f"is no regular expression: {reason}"
+        return f"is not a regular expression: {reason}"
     if compiled.groups > len(compiled.groupindex.keys() & {"value"}):
-        return "holds a capturing group: write (?:...), or (?P<value>...) for the value"
+        return (
+            "contains a capturing group: use (?:...), or (?P<value>...) for the value"
+        )
     return None
 
 

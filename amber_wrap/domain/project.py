@@ -44,7 +44,7 @@ def find_project(folder: Path, with_default: bool = True) -> Project | None:
         own, shared = _own(place), _shared(place)
         if own and shared:
             message = (
-                f"{PROJECT_FILE} beside this file configures it, too:"
+                f"{PROJECT_FILE} beside this file also configures the project:"
                 " keep one of the two"
             )
             shared.fail(message, *TABLE)
@@ -74,12 +74,15 @@ def _shared(folder: Path) -> TomlFile | None:
 
 def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
     if not keys and file.has(*TABLE):
-        file.fail("this file is all about amber-wrap: drop the table's head", *TABLE)
+        file.fail(
+            "this file only configures amber-wrap: delete the header of the table",
+            *TABLE,
+        )
     file.check_keys(_KEYS, *keys)
     name = file.get(DOMAINS_FOLDER, *keys, "domains")
     folder = (path.parent / name).resolve()
     if file.has(*keys, "domains") and not folder.is_dir():
-        message = f"there is no folder {name!r}: make it, or name another"
+        message = f"there is no folder {name!r}: create it, or name another"
         file.fail(message, *keys, "domains")
     domain = file.get("", *keys, "domain")
     if not domain or not with_default:

@@ -191,14 +191,14 @@ def load_plugin(name: str) -> Plugin:
     if not callable(recognise) or (is_class and not hasattr(recognise, "annotate")):
         what = "a class without annotate" if is_class else type(recognise).__name__
         plugin.fail(
-            f"is no recogniser but {what}: it must be a function of a text, or a class "
-            "with annotate(page, texts)"
+            f"is not a recogniser but {what}: use a function that takes a text, or a "
+            "class with annotate(page, texts)"
         )
     pattern = getattr(recognise, "pattern", None)
     if pattern is None:
         return plugin
     if not isinstance(pattern, str):
-        plugin.fail(f"has a pattern that is no str but {type(pattern).__name__}")
+        plugin.fail(f"has a pattern that is not a str but {type(pattern).__name__}")
     if fault := fault_of(pattern):
         plugin.fail(f"has a pattern that {fault}")
     return replace(plugin, pattern=pattern)
@@ -226,8 +226,8 @@ def _imported(entry: EntryPoint, package: str) -> object:
             ) from error
         reason = shorten(f"{type(error).__name__}: {error}", FAULT_LENGTH)
         raise DomainError(
-            f"{name} can't be imported ({reason}): install {package} anew, or take "
-            f"{entry.name!r} out of the domain"
+            f"{name} can't be imported ({reason}): reinstall {package}, or remove "
+            f"{entry.name!r} from the domain"
         ) from error
 
 

@@ -92,7 +92,7 @@ class _Warnings:
         yield from self._own_patterns()
         for path in sorted(self.folder.glob("*.txt")):
             shown = f"{self.folder.name}/{path.name}"
-            yield f"{shown}:1: nothing reads this file: gazetteers are in gazetteers/"
+            yield f"{shown}:1: this file is not read: gazetteers belong in gazetteers/"
         for path in sorted((self.folder / "gazetteers").glob("*.txt")):
             yield from self._list(path)
 
@@ -113,7 +113,7 @@ class _Warnings:
                     place = ("types", kind.name, "annotators")
                     yield (
                         f"{_at(self.definition.place(*place), *place)}: {name!r} gives "
-                        f"addresses, but {kind.name!r} is no url: write kind = "
+                        f"addresses, but {kind.name!r} is not a url: write kind = "
                         "\"url\", or 'headline' for the words of a title"
                     )
 
@@ -128,12 +128,12 @@ class _Warnings:
                 if full not in self.domain.patterns:
                     yield (
                         f"{place}: no type uses {pattern.name!r}: list it in "
-                        "'patterns' of one, or drop it"
+                        "'patterns' of a type, or delete it"
                     )
                 elif full in used and _matches_all(full, self.domain.patterns):
                     yield (
                         f"{place}: {pattern.name!r} matches nearly any text: add "
-                        "what only its values have, a sign, a unit or a word"
+                        "what only its values have, such as a sign, unit or word"
                     )
 
     def _list(self, path: Path) -> Iterator[str]:
@@ -146,7 +146,7 @@ class _Warnings:
         if not users and gazetteer_pattern(name) not in self.domain.patterns:
             yield (
                 f"{file.shown}:1: no type uses {name!r}: list it in 'gazetteers' of "
-                "one, or drop it"
+                "a type, or delete it"
             )
             return
         rivals = self._rivals(users, name)
@@ -154,15 +154,15 @@ class _Warnings:
             if fault := self._fault(term):
                 yield f"{file.shown}:{line}: {term!r} {fault}"
             elif rival := rivals.get(term.casefold()):
-                yield f"{file.shown}:{line}: {term!r} is a term of {rival}"
+                yield f"{file.shown}:{line}: {term!r} is also a term of {rival}"
 
     def _fault(self, term: str) -> str:
         if len(term) == 1 and term.isascii():
-            return "is a single character, which much else is, too: drop it"
+            return "is a single character, which is too common: delete it"
         if term.isdigit():
-            return "is a number, which much else is, too: use a pattern"
+            return "is a number, which is too common: use a pattern"
         if term in self.common_words:
-            return "is a word that stands in any text: drop it, or add what is with it"
+            return "is a very common word: delete it, or add the words beside it"
         return ""
 
     def _rivals(self, users: Collection[str], name: str) -> dict[str, str]:
@@ -184,8 +184,8 @@ class _Warnings:
                     if one == name:
                         continue
                     rival = (
-                        f"{other!r}, too (gazetteer {one}), which is disjoint: "
-                        f"{winner!r} wins, since it stands first"
+                        f"{other!r} (gazetteer {one}), which is disjoint: "
+                        f"{winner!r} wins, because it comes first"
                     )
                     for term in self.domain.gazetteers[one].terms:
                         found.setdefault(term.casefold(), rival)

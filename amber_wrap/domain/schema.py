@@ -66,7 +66,7 @@ attribute type, for example the class `card-price`."""
 def no_type_name(name: str) -> str:
     """Return the error message for a name that an attribute type can't have."""
     return (
-        f"{name!r} is no attribute type name: use lower-case ASCII letters, digits "
+        f"{name!r} is not an attribute type name: use lower-case ASCII letters, digits "
         "and underscores, a letter first, and no Python keyword"
     )
 
@@ -262,7 +262,8 @@ class Plugin:
         """Raise DomainError for a fault of the plugin."""
         raise DomainError(
             f"annotator {self.name!r} ({self.origin}) {shorten(fault, FAULT_LENGTH)}: "
-            f"tell the authors of {self.package}, or take it out of the domain"
+            f"report this to the authors of {self.package}, or remove the annotator "
+            "from the domain"
         ) from cause
 
 

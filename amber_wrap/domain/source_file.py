@@ -26,13 +26,13 @@ _TYPE_NAMES = {
 }
 _TOML_REMEDIES = {
     "Unescaped": r"write regular expressions in single quotes, as in '\d+'",
-    "Invalid value": 'a text stands in quotes, as in "money"',
-    "Illegal character": "the quote that opens here closes nowhere in the line",
-    "Unclosed array": "a comma or the bracket that closes the list is missing",
-    "Cannot overwrite": "it stands there already: drop one",
-    "Cannot declare": "this table stands there already: drop one",
-    "Expected newline": "one setting a line, texts in quotes",
-    "Expected '='": "a setting is written name = value",
+    "Invalid value": 'write texts in quotes, as in "money"',
+    "Illegal character": "the quote that opens here is not closed in this line",
+    "Unclosed array": "a comma or the closing bracket of the list is missing",
+    "Cannot overwrite": "this setting is there twice: delete one",
+    "Cannot declare": "this table is there twice: delete one",
+    "Expected newline": "write one setting per line, and texts in quotes",
+    "Expected '='": "write a setting as name = value",
 }
 _LISTED: Final = 20
 """The greatest number of known names that a message lists."""
@@ -99,7 +99,9 @@ def read_domain_file(folder: Path, path: Path) -> SourceFile:
         return SourceFile(shown, path.read_text("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise DomainError(f"{shown}:{line}: this is not UTF-8: save it so") from error
+        raise DomainError(
+            f"{shown}:{line}: this is not UTF-8: save the file as UTF-8"
+        ) from error
     except OSError as error:
         raise DomainError(f"{shown}: can't be read: {error.strerror}") from error
 

@@ -33,7 +33,7 @@ def starter(name: str, like: str = "", own: Path | None = None) -> dict[str, str
     """
     if not _NAME.fullmatch(name):
         raise DomainError(
-            f"{name!r} is no name for a domain: use lower-case ASCII letters, digits "
+            f"{name!r} is not a domain name: use lower-case ASCII letters, digits "
             "and hyphens, a letter first"
         )
     if (DATA / name).is_dir():
@@ -79,7 +79,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     Raise FileError if the folder exists or can't be written.
     """
     if folder.exists():
-        raise FileError(f"{folder} is there already: choose another name, or delete it")
+        raise FileError(f"{folder} already exists: choose another name, or delete it")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))

@@ -25,7 +25,7 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     for one in decisions.columns:
         if not is_column_name(one.name):
             raise SelectionError(
-                f"no column can be called {one.name!r}: use letters in lower case, "
+                f"no column can be called {one.name!r}: use lower-case letters, "
                 "digits and underscores, a letter first, and no Python keyword"
             )
     kinds = dict(wrapper.fields)

@@ -49,7 +49,7 @@ def doubts(
             "info",
             NAMELESS,
             f"{_listed(shown)} {have} no name on the page: "
-            f"--rename {made_up[0]}=NAME or --drop {made_up[0]}",
+            f"use --rename {made_up[0]}=NAME or --drop {made_up[0]}",
         )
     settled = {one.name for one in decisions.columns if one.required is not None}
     induced = dict(wrapper.renamed)
@@ -65,8 +65,8 @@ def doubts(
         yield Diagnostic(
             "info",
             SPARSE,
-            f"in some records only: {_listed(parts)}: if one of those shows it, "
-            f"--example {some[0]}=TEXT",
+            f"only in some records: {_listed(parts)}: if one of the other records "
+            f"shows a value, give it with --example {some[0]}=TEXT",
         )
 
 
@@ -97,7 +97,7 @@ def sample_differences(
             most = shares.index(max(shares))
             parts.append(
                 f"{name} is in {counts[most]} of {len(records[most])} records of "
-                f"{files[most]}, in none of {files[shares.index(0)]}"
+                f"{files[most]}, and in none of {files[shares.index(0)]}"
             )
     more = sorted(one for one in alone if one not in free)
     less = [
@@ -178,19 +178,17 @@ def second_sample(
         one for one, shown in given.items() if one not in rare and len(set(shown)) == 1
     ]
     reasons = [
-        f"there are {len(records)} records only" * (len(records) < RULE.few_records),
+        f"only {len(records)} records" * (len(records) < RULE.few_records),
         _sentence(rare, "is in few records", "are in few records"),
-        _sentence(
-            constant, "is the same wherever it is", "are the same wherever they are"
-        ),
+        _sentence(constant, "always has the same value", "always have the same value"),
     ]
     if any(reasons):
         sample = shlex.quote(wrapper.samples[0].name)
         yield Diagnostic(
             "info",
             "one-sample",
-            f"one page can't show what is chance ({', '.join(filter(None, reasons))}): "
-            f"a second one decides, amber-wrap induce {sample} ANOTHER",
+            f"one sample may not be enough ({', '.join(filter(None, reasons))}): add a "
+            f"second one with amber-wrap induce {sample} ANOTHER",
         )
 
 

@@ -66,8 +66,8 @@ def _with_example(
     if site is None:
         count = sum(one.typing.record_count for one in typed)
         raise SelectionError(
-            f"{example} is in none of the {count} records that were found: give one "
-            "that is, or point at the list with --within"
+            f"{example} is in none of the {count} records that were found: give an "
+            "example from these, or select the list with --within"
         )
     texts = [text for _, text in site.values.values()]
     column = _example_column(example, site, domain, texts)
@@ -98,15 +98,15 @@ def _doubts(example: Example, is_moving: bool, support: int) -> Iterator[Diagnos
         yield Diagnostic(
             "warning",
             "example-unsure",
-            f"{example}: records show more or fewer texts like it, and only "
-            "their order distinguishes them: see whether the values are right",
+            f"{example}: some records show more or fewer such texts, and only "
+            "their order distinguishes them: check the values",
         )
     if support < RULE.example_records:
         yield Diagnostic(
             "warning",
             "example-alone",
-            f"{example}: no other record shows anything there; with an example of "
-            "another record, or a second sample, more may be found",
+            f"{example}: no other record has a text in this place; an example from "
+            "another record, or a second sample, may help",
         )
 
 
@@ -166,8 +166,8 @@ def _example_column(
     form = NORMAL_FORMS[kind.kind](shown, matched, "")
     if kind.kind is ValueKind.URL or form[0] is None:
         raise SelectionError(
-            f"{example} is no {kind.kind}, as {example.name} is in the domain "
-            f"{domain.name}: call it by another name"
+            f"{example} is not of the kind {kind.kind}, as {example.name} is in the "
+            f"domain {domain.name}: use another name"
         )
     return column
 
@@ -186,8 +186,8 @@ def _with_type(
     for one in types.values():
         if kind.name in one.keys[1:]:
             raise SelectionError(
-                f"{example}: records have {kind.name} with their {one.name}, in the "
-                f"domain {domain.name}: call it by another name"
+                f"{example}: {kind.name} is a part of {one.name} in the domain "
+                f"{domain.name}: use another name"
             )
     types[kind.name] = replace(types.get(kind.name, kind), whole=is_whole)
     patterns = {**domain.patterns, example.pattern: regex} if regex else domain.patterns

@@ -85,7 +85,8 @@ def onward(pages: Sequence[Page], found: Sequence[Pagination]) -> Onward:
     path = next(filter(is_right, _paths(*first)), None)
     if path is None:
         return Onward(
-            None, "a next page, but no expression selects its link on all samples"
+            None,
+            "there is a next page, but no expression selects its link on all samples",
         )
     return Onward(path, "")
 
@@ -116,7 +117,7 @@ def _instead(wanted: Sequence[Link | None], found: Sequence[Pagination]) -> str:
     For example, a button or scrolling may load more records by a script.
     """
     if any(wanted):
-        return "a next page, but only a script knows where its link leads"
+        return "there is a next page, but only a script knows the address of its link"
     seen = (one.seen for one in found if not one.seen.startswith(NO_PAGINATOR))
     return next(seen, "")
 

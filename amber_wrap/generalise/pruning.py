@@ -89,8 +89,9 @@ def pruned(
         [*sorted(left)[:_MOST_LISTED], *["..."][: len(left) - _MOST_LISTED]]
     )
     message = (
-        f"{len(left)} column{'s' * (len(left) > 1)} left out that no expression reads "
-        f"as the page shows them ({listed}): a second sample may help"
+        f"{len(left)} column{'s' * (len(left) > 1)} left out ({listed}): no expression "
+        "gives the displayed text, or another column has the same values; a second "
+        "sample may help"
     )
     return (
         replace(wrapper, fields=kept, patterns=tuple(patterns), areas=tuple(areas)),
@@ -121,12 +122,12 @@ def check_examples(
         are_few = right < RULE.nearly_all * wanted
         if is_missed or are_few or len(wrong) > (1 - RULE.nearly_all) * wanted:
             missed = [one for one in own if one and one != example.text]
-            where = "; in its own record" if missed else "; in one"
-            such = f"{where} {(missed or wrong)[0]!r}" if wrong else ""
+            where = " (in its own record:" if missed else " (such as"
+            such = f"{where} {(missed or wrong)[0]!r})" if wrong else ""
             raise SelectionError(
-                f"{example}: no expression selects the values of this column alone: "
-                f"{right} of {wanted} values would come out right, and {len(wrong)} "
-                f"that are none{such}; a second sample may help, or --within to "
+                f"{example}: no expression selects only the values of this column: "
+                f"{right} of {wanted} values would be right, and {len(wrong)} values "
+                f"would be wrong{such}; a second sample may help, or --within to "
                 "search only a part of the page"
             )
 

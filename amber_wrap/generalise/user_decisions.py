@@ -225,7 +225,7 @@ def full_xpath(one: ColumnDecision) -> str:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
         raise SelectionError(
-            f"{one.name}: {one.xpath!r} is no XPath 1.0 expression: {error}"
+            f"{one.name}: {one.xpath!r} is not an XPath 1.0 expression: {error}"
         ) from error
     return xpath
 
@@ -239,7 +239,7 @@ def check_elements(one: ColumnDecision, xpath: str, page: Page) -> None:
         raise SelectionError(f"{one.name}: {one.xpath!r}: {error}") from error
     if not isinstance(found, list) or not all(map(etree.iselement, found)):
         raise SelectionError(
-            f"{one.name}: {one.xpath!r} selects no elements: let it end with an "
+            f"{one.name}: {one.xpath!r} selects no elements: end it with an "
             "element, with /@name, or with /text()"
         )
 
@@ -253,12 +253,12 @@ def value_pattern(one: ColumnDecision) -> str:
         groups = re.compile(one.pattern).groups
     except re.error as error:
         raise SelectionError(
-            f"{one.name}: {one.pattern!r} is no regular expression: {error}"
+            f"{one.name}: {one.pattern!r} is not a regular expression: {error}"
         ) from error
     if groups > 1:
         raise SelectionError(
-            f"{one.name}: {one.pattern!r} has {groups} groups: put (?:...) around "
-            "what is not the value"
+            f"{one.name}: {one.pattern!r} has {groups} groups: use (?:...) for all "
+            "groups but the value"
         )
     if not groups or "(?P<value>" in one.pattern:
         return one.pattern
@@ -305,7 +305,7 @@ def unheld(
     for one in decisions.columns:
         if one.constant is not None or one.name in there:
             continue
-        message = f"no column is called {one.known_as} (but {names})"
+        message = f"no column is called {one.known_as} (columns: {names})"
         if one.is_pinned:
             message = f"{one.xpath!r} gives no value in any record"
         yield Diagnostic("error", UNHELD, message, one.name)

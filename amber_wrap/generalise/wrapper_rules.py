@@ -130,7 +130,7 @@ def last_resorts(wrapper: Wrapper) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     "warning",
                     "last-resort",
-                    f"{what}: only {xpath} selects this, and it is likely to change: "
+                    f"{what}: the only expression found, {xpath}, is likely to break: "
                     "'amber-wrap explain' says why; a second sample may help",
                     area.name,
                 )

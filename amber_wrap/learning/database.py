@@ -98,7 +98,7 @@ def failures(path: Path) -> Iterator[None]:
             raise LearningError(_damaged(path)) from error
         if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             message = (
-                f"another learner has been writing for {PATIENCE:.0f} s: try again"
+                f"another process has been writing for {PATIENCE:.0f} s: try again"
             )
             raise LearningError(f"{_shown(path)}: {message}") from error
         if name.startswith(("SQLITE_READONLY", "SQLITE_PERM")):
@@ -127,7 +127,9 @@ def _copy(path: Path, target: sqlite3.Connection) -> None:
         touched = log.exists() or before.st_mtime_ns != after.st_mtime_ns
         if not (alone and touched):
             return
-    raise LearningError(f"{_shown(path)}: other learners are at work on it: try again")
+    raise LearningError(
+        f"{_shown(path)}: other processes are writing to this file: try again later"
+    )
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
@@ -170,12 +172,12 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     )
     if application != _APPLICATION and (application or version or tables):
         raise LearningError(
-            f"{_shown(path)}: this is a database of another program: move it away"
+            f"{_shown(path)}: this is the database of another program: move it away"
         )
     if version > _VERSION:
         raise LearningError(
             f"{_shown(path)}: a newer version of amber-wrap wrote this (format "
-            f"{version}, known is {_VERSION}): upgrade amber-wrap"
+            f"{version}; this version reads {_VERSION}): upgrade amber-wrap"
         )
     return bool(version)
 
@@ -203,13 +205,13 @@ def _shown(path: Path) -> str:
 
 def _locked(path: Path) -> str:
     return (
-        f"{_shown(path)}: can't be written: allow that for the file and its folder, or "
-        "copy the domain to where you may write"
+        f"{_shown(path)}: can't be written: make the file and its folder writable, or "
+        "copy the domain to a writable folder"
     )
 
 
 def _damaged(path: Path) -> str:
     return (
-        f"{_shown(path)}: this is no SQLite file, or it is damaged: restore it, or "
+        f"{_shown(path)}: not an SQLite file, or a damaged one: restore it, or "
         "delete it and learn from the pages again"
     )

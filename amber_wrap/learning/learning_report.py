@@ -53,8 +53,7 @@ def forget_text(forgotten: Forgotten) -> str:
     pages = number_of(len(forgotten.pages), "page")
     terms = number_of(len(forgotten.dropped), "term")
     lines = [
-        f"{forgotten.domain}: {forgotten.site} taught by {pages}; with it {terms} fall"
-        f"{'s' if len(forgotten.dropped) == 1 else ''}",
+        f"{forgotten.domain}: forget {pages} of {forgotten.site}; this drops {terms}",
         *(f"  {_file(one):28}  {_cut(one[2])}" for one in forgotten.dropped),
     ]
     return "\n".join(lines) + "\n"
@@ -76,14 +75,16 @@ def history_text(history: TermHistory) -> str:
     ]
     head = ("learned", "type", "term", "for", "against", "site", "page")
     lines = list(_columns([head, *rows])) if rows else []
-    lines += [f"in {_file(one.entry)} since {one.time}" for one in history.listings]
     lines += [
-        f"{'written into' if one.kept else 'deleted from'} {_file(one.entry)} in "
+        f"listed in {_file(one.entry)} since {one.time}" for one in history.listings
+    ]
+    lines += [
+        f"{'added to' if one.kept else 'deleted from'} {_file(one.entry)} in "
         f"review, noticed {one.time}"
         for one in history.reviews
     ]
     lines += [
-        f"{one.type}: {_cut(one.term)} is to {one.decision}: {one.reason}"
+        f"{one.type}: {_cut(one.term)}: {one.decision} ({one.reason})"
         for one in history.judgements
     ]
     return "\n".join(lines) + "\n"

@@ -149,8 +149,8 @@ def check_writable(domain_folder: Path) -> None:
     if domain_folder.parent == DATA:
         name = domain_folder.name
         raise LearningError(
-            f"{name} is built in and stays as it is: make a domain of your own, "
-            f"amber-wrap domain init NAME --like {name}"
+            f"{name} is built in and can't be changed: create a domain of your own "
+            f"with amber-wrap domain init NAME --like {name}"
         )
 
 
@@ -199,7 +199,7 @@ def copy_lists(
     ):
         if path.exists() and not _is_ours(path):
             raise FileError(
-                f"{path} was not written by amber-wrap and stays as it is: name "
+                f"{path} was not written by amber-wrap, and is not overwritten: name "
                 "another folder with --to"
             )
     try:

@@ -154,6 +154,6 @@ def _unknown_site(site: str, lessons: Collection[Lesson]) -> str:
     close = get_close_matches(site, known, n=1)
     hint = f": did you mean {close[0]!r}?" if close else ""
     return (
-        f"nothing was learned from a site {site!r}{hint} (known: "
+        f"nothing was learned from the site {site!r}{hint} (known: "
         f"{', '.join(known[:20]) or 'none'})"
     )

@@ -248,11 +248,11 @@ def _check(lesson: Lesson) -> None:
     terms = (one.term for one in lesson.observations if not is_list_line(one.term))
     for text in (*names, *terms):
         raise LearningError(
-            f"{lesson.sha256[:12]}: {text[:80]!a} can't be kept: it is empty, has "
-            "control characters, or blanks where none belong"
+            f"{lesson.sha256[:12]}: {text[:80]!a} can't be stored: the term is empty, "
+            "or has control characters or misplaced spaces"
         )
     if not _SHA256.fullmatch(lesson.sha256):
-        raise LearningError(f"{lesson.sha256[:80]!a} is no SHA-256")
+        raise LearningError(f"{lesson.sha256[:80]!a} is not a SHA-256")
 
 
 def _text(time: datetime) -> str:

@@ -72,7 +72,7 @@ def judge_evidence(
         elif listed or not one.supporting:
             continue
         elif rival := _rival(folded, one.type, domain, terms):
-            yield judged("wait", f"{rival} has it, and no value is both")
+            yield judged("wait", f"also a term of {rival}, which is disjoint")
         elif len(one.sites) < least_sites:
             yield judged("wait", few_sites(len(one.sites), least_sites))
         else:

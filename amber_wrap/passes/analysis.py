@@ -222,10 +222,10 @@ def _check_loss(
     counts = [holders(page, whole, nodes) for nodes in pointed]
     at = counts.index(min(counts))
     raise SelectionError(
-        f"{examples[at]} would make {len(part.records)} records of "
-        f"{len(whole.records)}: of the records found without it "
+        f"{examples[at]} leads to {len(part.records)} records instead of "
+        f"{len(whole.records)}: of the records found without the example, "
         f"{counts[at] or 'none'} show{'s' * (counts[at] < 2)} such a "
-        "value; give an example from these, or point at the list with --within"
+        "value; give an example from these, or select the list with --within"
     )
 
 
@@ -367,5 +367,5 @@ def other_lists(page: Page, choice: ListChoice) -> Iterable[Diagnostic]:
             "info",
             "another-list",
             f"a list of {len(found.records)} other records is left out: "
-            f"--within '{selector_of(page, root)}' has it",
+            f"select it with --within '{selector_of(page, root)}'",
         )

@@ -98,12 +98,12 @@ def check_presence(
     if not is_open(domains, options) or analysis.probability >= SELECTION.probable:
         return
     message = (
-        f"no list of records: the best candidate, {analysis.record_count} "
-        f"records, is one with a probability of {analysis.probability:.0%}"
+        f"no list of records: the best candidate, with {analysis.record_count} "
+        f"records, has a probability of {analysis.probability:.0%}"
     )
     remedy = (
-        "if these are the records, name its --domain, or point at it with --within "
-        "or --example"
+        "if these are the records, name a domain with --domain, or select the list "
+        "with --within or --example"
     )
     raise NothingFoundError("; ".join([message, *_in_scripts(pages), remedy]))
 
@@ -117,8 +117,8 @@ def _in_scripts(pages: Sequence[Page]) -> list[str]:
     if found is None:
         return []
     return [
-        f"the records stand in a script ({found}), not in the page: save the page "
-        "after rendering or read the JSON"
+        f"the records are in a script ({found}), not in the page: save the page "
+        "after rendering, or read the JSON"
     ]
 
 
@@ -190,8 +190,8 @@ def _doubtful_prices(
             yield Diagnostic(
                 "warning",
                 "two-prices",
-                f"{known[0]} or {name}? Beside {first[known[0]]!r} there is "
-                f"{first[name]!r}: if the wrong one is called {known[0]}, say so with "
+                f"{known[0]} or {name}? {known[0]} is {first[known[0]]!r}, and {name} "
+                f"is {first[name]!r}: if {name} is the right {known[0]}, use "
                 f"--example {known[0]}={first[name]!r}",
             )
 
@@ -351,8 +351,8 @@ def _nothing_found(tried: Sequence[Analysis]) -> str:
     count, pivot, name = max(sought, key=itemgetter(0))
     looked_for = ", ".join(f"{pivot} ({name})" for _, pivot, name in sought)
     return (
-        "no records: looked for places that repeat the attribute types "
-        f"{looked_for}; nearest: {count} x {pivot}, too few or too scattered "
-        f"for a data area of {name}; is it a result page, saved as the "
-        "browser shows it? Try --domain, or point at the list with --within"
+        "no records: looked for repeated values of the attribute types "
+        f"{looked_for}; best match: {count} x {pivot}, too few or too scattered "
+        f"for a data area of {name}; is this a result page, saved as the "
+        "browser shows it? Try --domain, or select the list with --within"
     )

@@ -98,7 +98,7 @@ def make_of(spec: Spec, path: Path, domains: Sequence[Domain]) -> _Made:
             f"{path}:{line_of(path, one.where)}: {one.where}: {one.message}"
             for one in wrong
         )
-        raise SelectionError(f"{'; '.join(listed)}: mend or delete the line")
+        raise SelectionError(f"{'; '.join(listed)}: correct or delete the line")
     return made
 
 
@@ -131,7 +131,7 @@ def make_after(
     healed = heal_wrapper(old, known, sources, domains, spec.options)
     if healed.wrapper is None or healed.kind == "fits":
         reasons = "; ".join(healed.reasons) or f"{before.name} reads these pages"
-        raise WrapperError(f"{path}: no wrapper after {spec.after}: {reasons}")
+        raise WrapperError(f"{path}: no new generation after {spec.after}: {reasons}")
     call = heal_call(sources, path, before, spec.domain, spec.options)
     bodies = [one.saved.body for one in sources]
     built = build_file(healed.wrapper, bodies, call, spec.options.url)
@@ -162,7 +162,9 @@ def read_samples(spec: Spec, path: Path) -> list[Source]:
     for name in spec.samples:
         sample = path.parent / name
         if not sample.is_file():
-            raise FileError(f"{path}: there is no sample {name}: save it there again")
+            raise FileError(
+                f"{path}: the sample {name} is missing: save it there again"
+            )
         found.append(read_saved_page(str(sample)))
     return found
 
@@ -244,7 +246,7 @@ def spec_named(name: str, folder: Path) -> Path:
     for path in tried:
         if path.is_file():
             return path
-    raise FileError(f"there is no spec {tried[1]}, nor {tried[0]}")
+    raise FileError(f"there is no spec {tried[1]} or {tried[0]}")
 
 
 # --- the call ---------------------------------------------------------------------

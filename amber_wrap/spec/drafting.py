@@ -209,7 +209,7 @@ class HealedSpec:
         for one in broken_decisions(healed.wrapper, healed.sources, self.options):
             if other := healed.successors.get(one.where):
                 text = with_source(text, one.where, named.pop(other))
-                yield f"{one.where} goes on: it is called {other} now"
+                yield f"{one.where} is kept: it is the new column {other}"
             else:
                 text = without_column(text, one.where)
                 yield f"{one.where} is not in {path.name}: {one.message}"

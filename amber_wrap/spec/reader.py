@@ -191,7 +191,7 @@ def _urls(file: TomlFile) -> str:
     try:
         re.compile(given)
     except re.error as error:
-        file.fail(f"{given!r} is no regular expression: {error}", "urls")
+        file.fail(f"{given!r} is not a regular expression: {error}", "urls")
     return given
 
 
@@ -200,8 +200,8 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
     for name, value in file.get(nothing, "fields").items():
         if not COLUMN_NAME.fullmatch(name):
             file.fail(
-                f"{name!r} is no name: write a letter, then letters, digits and "
-                "underscores, 41 at most",
+                f"{name!r} is not a valid name: use at most 41 letters, digits and "
+                "underscores, beginning with a letter",
                 *("fields", name),
             )
         if isinstance(value, str):
@@ -227,7 +227,7 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
         constant = file.data["fields"][name]["constant"]
         if given != {"constant"}:
             other = sorted(given - {"constant"})[0]
-            file.fail(f"{name} is a constant: drop its {other}", *place, other)
+            file.fail(f"{name} is a constant: delete its {other}", *place, other)
         if not isinstance(constant, CONSTANTS):
             file.fail(
                 f"the constant of {name} must be a text in quotes, a number, true or "
@@ -236,7 +236,7 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
             )
     if "xpath" in given and (others := given & {"from", "example"}):
         other = sorted(others)[0]
-        file.fail(f"{name} has an xpath of its own: drop its {other}", *place, other)
+        file.fail(f"{name} has an xpath of its own: delete its {other}", *place, other)
     has_own = given & {"xpath", "constant"}
     decision = ColumnDecision(
         name,
@@ -264,14 +264,14 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
     for one in columns:
         if one.source in seen:
             file.fail(
-                f"{one.source} is {seen[one.source]} already: delete one of the lines",
+                f"{one.source} is already {seen[one.source]}: delete one of the lines",
                 *("fields", one.name),
             )
         if one.source:
             seen[one.source] = one.name
     for name in file.strings("drop"):
         if name in seen:
-            file.fail(f"{name} is in [fields], too: drop it there or here", "drop")
+            file.fail(f"{name} is also in [fields]: delete it there or here", "drop")
 
 
 def _examples(file: TomlFile) -> Iterator[Example]:

@@ -64,7 +64,7 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
         )
         kept = [one for one in files if one.is_file() and stored_path(one).is_file()]
         if not kept:
-            raise FileError(f"{name}: there is no wrapper, a .py with its .json")
+            raise FileError(f"{name}: no wrapper found (a .py file with its .json)")
         found += kept
     return found
 
@@ -80,7 +80,7 @@ def trials(file: Path) -> Iterator[_Trial]:
     there = {one.sha256 for one in sources}
     for sample in rules.samples:
         if sample.sha256 not in there:
-            reason = "the sample is not at hand, or was changed"
+            reason = "the sample is missing or was changed"
             yield _Trial(file, sample.name, "skipped", (reason,))
     if not sources:
         return
@@ -116,10 +116,10 @@ def extracted(file: Path, sources: Sequence[Source]) -> list[list[Row]]:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise FileError(f"it takes more than {SECONDS} seconds") from error
+            raise FileError(f"the file takes more than {SECONDS} seconds") from error
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["it ends without a word"]
-        raise FileError(f"it fails: {lines[-1]}")
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        raise FileError(f"the file fails: {lines[-1]}")
     found: list[list[Row]] = json.loads(done.stdout)
     return found
 
@@ -132,7 +132,7 @@ def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
     that differs is reported. A field that the generated file lacks isn't reported.
     """
     if len(found) != len(wanted):
-        yield f"{len(found)} records, not {len(wanted)}"
+        yield f"{len(found)} records instead of {len(wanted)}"
         return
     for key in dict.fromkeys(key for row in found for key in row):
         pairs: list[tuple[Any, Any]] = [
@@ -143,6 +143,6 @@ def differing(found: Sequence[Row], wanted: Sequence[Row]) -> Iterator[str]:
         if pairs:
             value, right = pairs[0]
             yield (
-                f"{key} differs in {len(pairs)} of {len(found)} records: {value!r}, "
-                f"not {right!r}"
+                f"{key} differs in {len(pairs)} of {len(found)} records: {value!r} "
+                f"instead of {right!r}"
             )

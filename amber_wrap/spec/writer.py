@@ -105,7 +105,9 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     def check(name: str) -> None:
         if name not in fields and not is_new:
             listed = ", ".join(fields) or "none"
-            raise SelectionError(f"there is no column {name} in the spec, but {listed}")
+            raise SelectionError(
+                f"there is no column {name} in the spec (columns: {listed})"
+            )
 
     for now, then in changes.renamed.items():
         check(now)
