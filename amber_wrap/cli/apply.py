@@ -17,7 +17,6 @@ from amber_wrap import errors
 from amber_wrap.cli.options import (
     MISUSE,
     PROBLEM,
-    WRAPPER,
     JobsOption,
     RawOption,
     UrlOption,
@@ -39,7 +38,9 @@ if TYPE_CHECKING:
 STDOUT = "-"
 SIGNALLED = 128
 """The exit code of a command that a signal ended, minus the signal's number."""
-WRAPPERS = f"{WRAPPER} Or a folder of wrappers, one of which is chosen for each page."
+WRAPPERS = (
+    "Name or file of a wrapper, or folder of wrappers to choose from for each page."
+)
 INPUTS = 'Pages, folders, globs, .warc(.gz, .zst), .parquet, @list.txt ("-": stdin).'
 OUTPUT = "Output file: .jsonl, .csv or .parquet. Default: JSON Lines on stdout."
 HTML = "Parquet column that holds the pages."

@@ -37,15 +37,15 @@ def named_wrapper(name: str) -> str:
     return find_wrapper(name)
 
 
-WRAPPER = "Name or file (.py or .json) of a wrapper. The file is not run."
+WRAPPER = "Name or file (.py or .json) of a wrapper; the file is not run."
 WrapperFile = Annotated[str, typer.Argument(help=WRAPPER, callback=named_wrapper)]
 Pages = Annotated[list[str], typer.Argument(help='Saved pages ("-": stdin).')]
 DomainOption = Annotated[
     str,
     typer.Option(
         "--domain",
-        help="Domain of the project, built-in domain, or folder. Default: the best "
-        "match.",
+        help="Domain of the project, built-in domain, or folder. Default: the one set "
+        "by the project or wrapper, else the best match.",
     ),
 ]
 UrlOption = Annotated[
