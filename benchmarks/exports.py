@@ -200,11 +200,10 @@ def changed_fields(
 
 NOT_CARRIED = (
     "left out",
-    "all of its element",
+    "text of the whole element",
     "another text",
     "second expression",
     "first item",
-    "first of its items",
 )
 """The words of findings that say that a field's values may differ."""
 

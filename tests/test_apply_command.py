@@ -117,7 +117,7 @@ def test_poison_goes_to_the_dead_letters(run):
         "timeout",
     )
     assert len(hang["sha256"]) == 64
-    assert empty["message"] == "the page is empty: nothing to read; save it again"
+    assert empty["message"] == "the page is empty: save it again"
     assert len({row["_page"] for row in objects("out.jsonl")}) == 10
     os.remove("out.jsonl")
     os.remove("out.jsonl.dead.jsonl")
@@ -180,7 +180,7 @@ def test_pages_that_the_crawler_cut_are_counted(run):
 def test_on_stdout_failures_are_told_on_stderr(run):
     Path("pages/06.html").write_bytes(b"")
     _, _, err = run(FORUM / "wrapper.py", "pages")
-    assert err.startswith("amber-wrap: pages/06.html: the page is empty: nothing")
+    assert err.startswith("amber-wrap: pages/06.html: the page is empty: save")
 
 
 def test_pages_that_break_the_contract_are_told_and_count(run):
@@ -220,7 +220,7 @@ def test_several_wrappers_one_of_which_is_chosen_for_each_page(run):
     code, _, err = run("wrappers", "pages", "-o", "out2.jsonl")
     assert (code, err) == (
         2,
-        "amber-wrap: there is no wrapper 'absent.py' to route to\n",
+        "amber-wrap: a route names the unknown wrapper 'absent.py'\n",
     )
 
 
@@ -253,21 +253,21 @@ def test_what_is_a_list_for_one_of_several_wrappers_is_one_in_parquet(run):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--resume"], "--resume goes on with a file: name it with -o"),
+        (["--resume"], "--resume continues a file: name it with -o"),
         (["-j", "2", "--url", "https://a"], "--url is the address of a single page"),
         (["--engine", "spark"], "Spark writes a folder: name the folder with -o"),
         (["--engine", "spark", "-o", "x", "-j", "2"], "-j, --resume, --dead-letters"),
-        (["-o", "there.jsonl"], "there.jsonl is there already: name another output, "),
+        (["-o", "there.jsonl"], "there.jsonl already exists: name another output, "),
         (["-o", "no/out.jsonl"], "cannot write no/out.jsonl: No such file"),
         (["-o", "x", "--dead-letters", "no/x"], "cannot write no/x: No such file"),
-        (["-o", "x", "--dead-letters", "there.jsonl"], "there.jsonl is there already"),
+        (["-o", "x", "--dead-letters", "there.jsonl"], "there.jsonl already exists"),
         (["-o", "x", "--dead-letters", "x"], "records and dead letters can't both be"),
-        (["-o", "pages", "--overwrite"], "cannot write pages: it is a folder"),
+        (["-o", "pages", "--overwrite"], "cannot write pages: the path is a folder"),
         (
             ["-o", "x", "--dead-letters", "pages", "--overwrite"],
-            "cannot write pages: it is a folder",
+            "cannot write pages: the path is a folder",
         ),
-        (["-o", "x", "--resume", "--overwrite"], "--resume goes on with an output, "),
+        (["-o", "x", "--resume", "--overwrite"], "--resume continues an output, "),
     ],
 )
 def test_mistakes_in_the_call(run, words, message):
@@ -289,7 +289,7 @@ def test_a_daily_run_writes_over_the_output_of_the_day_before(run, name):
     code, _, err = run(*words, "pages/03.html")
     assert (code, err) == (
         2,
-        f"amber-wrap: {name} is there already: name another output, or write over it "
+        f"amber-wrap: {name} already exists: name another output, or overwrite it "
         "with --overwrite\n",
     )
     assert run(*words, "pages/03.html", "--overwrite")[0] == 0
@@ -313,8 +313,8 @@ def test_a_run_that_was_cut_off_may_be_begun_anew(run, monkeypatch):
     code, _, err = run(FORUM / "wrapper.py", "pages", "-o", "out.jsonl")
     assert (code, err) == (
         2,
-        "amber-wrap: out.jsonl is of a run that was cut off: --resume goes on with it, "
-        "--overwrite begins anew\n",
+        "amber-wrap: out.jsonl is of an interrupted run: continue it with --resume, "
+        "or start again with --overwrite\n",
     )
     words = ("pages/03.html", "-o", "out.jsonl", "--overwrite")
     assert run(FORUM / "wrapper.py", *words)[0] == 0
@@ -360,7 +360,7 @@ def test_a_run_that_is_killed_goes_on_and_ends_the_same(run, monkeypatch):
     if Path("out.jsonl.journal").exists():
         code, _, err = run(*words)
         assert code == 2
-        assert "is of a run that was cut off: --resume goes on with it" in err
+        assert "is of an interrupted run: continue it with --resume" in err
         code, _, err = run(HOUSES / "wrapper.py", *words[1:], "--resume")
         assert code == 2
         assert "is of a run with other wrappers, inputs or options" in err
@@ -406,7 +406,7 @@ def test_inputs_that_changed_are_not_gone_on_with(run, monkeypatch):
     os.rename("pages/11.html", "pages/99.html")
     code, _, err = run_again("--resume")
     assert code == 2
-    assert "page 12 of the inputs was pages/11.html, and is pages/99.html" in err
+    assert "page 12 of the inputs was pages/11.html, and now is pages/99.html" in err
 
 
 def run_again(*words):
@@ -507,7 +507,7 @@ def test_a_pipe_among_pages_is_a_dead_letter(run, inputs):
     assert code == 1
     [letter] = objects("out.jsonl.dead.jsonl")
     assert letter["_page"] == "pages/06.html"
-    assert letter["message"] == "it is a pipe or a device, and no file"
+    assert letter["message"] == "the path is a pipe or a device, not a file"
     assert len({row["_page"] for row in objects("out.jsonl")}) == 11
 
 
@@ -605,5 +605,5 @@ def test_an_output_that_is_removed_meanwhile_is_no_success(run, monkeypatch, nam
             f"{name} lacks some of the" if how == "replaced" else f"cannot write {name}"
         )
     else:
-        told = f"{name} was removed, or another file put there, while it was written"
+        told = f"{name} was removed or replaced while it was written"
     assert err.startswith(f"amber-wrap: {told}")

@@ -103,7 +103,9 @@ def test_failing_clauses_are_told_in_words(run):
     code, out, err = run(PRICELESS)
     first, *clauses = out.splitlines()
     assert (code, first, err) == (1, "0.html: DEGRADED, 13 records", "")
-    told = "  price: 0 of 13 records have one, on the samples at least 77% [fill]"
+    told = (
+        "  price: 0 of 13 records have a value, but at least 77% on the samples [fill]"
+    )
     assert told in clauses
 
 
@@ -233,13 +235,13 @@ def test_annotators_notice_columns_that_changed_places():
     assert [(one["clause"], one["message"]) for one in report["failed"]] == [
         (
             "recognised",
-            "0 of 14 values are known as bedrooms, on the samples at least 78%; "
-            "14 are known as bathrooms",
+            "0 of 14 values are recognised as bedrooms, but at least 78% on the "
+            "samples; 14 are recognised as bathrooms",
         ),
         (
             "recognised",
-            "0 of 14 values are known as bathrooms, on the samples at least 78%; "
-            "14 are known as bedrooms",
+            "0 of 14 values are recognised as bathrooms, but at least 78% on the "
+            "samples; 14 are recognised as bedrooms",
         ),
     ]
 
@@ -266,7 +268,7 @@ def test_records_that_no_expression_leads_to_are_seen_by_the_annotators():
     assert (report["status"], report["records"]) == ("BROKEN", 0)
     clause = report["failed"][-1]
     assert clause["clause"] == "complete"
-    assert clause["message"].startswith("no records, yet price, location")
+    assert clause["message"].startswith("no records, but price, location")
     assert not report["notes"]
 
 
@@ -282,7 +284,7 @@ def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
     changed = HOMES.replace("<address", "<p").replace("</address", "</p")
     report = check_page(rules, parse(changed.encode()))
     assert (report["status"], report["records"]) == ("OK", 13)
-    told = "location: 13 of 13 values come from a fallback: look at them"
+    told = "location: 13 of 13 values come from a fallback: check them"
     assert told in report["notes"]
 
 
@@ -295,7 +297,7 @@ def test_a_page_cut_in_the_middle_is_told_in_words(run):
     first, second, *_ = out.splitlines()
     count = int(first.removeprefix("0.html: DEGRADED, ").removesuffix(" records"))
     assert (code, 0 < count < 13) == (1, True)
-    told = f"  the page ends in the middle: {count} of some 13 records [ending]"
+    told = f"  the page ends in the middle: {count} of about 13 records [ending]"
     assert second == told
 
 
@@ -303,7 +305,7 @@ def test_a_frame_without_a_list_is_no_page_without_results(run):
     box = "<p>Please sign in to continue.</p>"
     code, out, _ = run(re.sub(r'(?s)<ul class="results" id="list">.*</ul>', box, HOMES))
     assert code == 3
-    assert "  no records, and it asks to log in [nothing]" in out.splitlines()
+    assert "  no records, and the page asks to log in [nothing]" in out.splitlines()
 
 
 def test_a_page_given_as_empty_is_known_again(tmp_path, monkeypatch, capsys):

@@ -201,12 +201,12 @@ def test_a_generated_file_is_written_again(run):
     [
         (
             "empty.html",
-            "empty.html: the page is empty: nothing to read; save it again",
+            "empty.html: the page is empty: save it again",
         ),
         (
             "binary.bin",
-            "binary.bin: the page is binary data, not HTML (an image, say, or "
-            "compressed by brotli): save the page itself, uncompressed",
+            "binary.bin: the page is binary data, not HTML (an image, or "
+            "compressed with Brotli, for example): save the page itself, uncompressed",
         ),
     ],
 )
@@ -232,7 +232,7 @@ def test_a_page_that_the_parser_cut_short_says_so(run):
     page = b"<div>" * 3000 + b"records" + b"</div>" * 3000
     code, _, err = run("induce", "-", "--domain", "real-estate", stdin=page)
     assert code == 1
-    assert "the parser stopped short (Excessive depth in document: 2048" in err
+    assert "the parser stopped early (Excessive depth in document: 2048" in err
     assert err.count("\n") == 1
 
 
@@ -270,7 +270,7 @@ def test_a_wrong_selector_is_a_mistake_in_the_call(run, selector):
         "explain", SAMPLE, "--domain", "real-estate", "--within", selector
     )
     assert code == 2
-    assert err.startswith(f"amber-wrap: {selector!r} is neither CSS nor XPath (")
+    assert err.startswith(f"amber-wrap: {selector!r} is not a valid CSS ")
     assert err.count("\n") == 1
 
 
@@ -339,7 +339,7 @@ def test_a_wrapper_that_was_spoilt_by_hand_is_a_mistake_in_the_call(run, tmp_pat
     code, out, err = run("apply", wrapper, SAMPLE)
     assert (code, out) == (2, "")
     assert err == (
-        "amber-wrap: this is no wrapper: no path of wrappers: 'count(//a)' "
+        "amber-wrap: this is not a wrapper: not a path of a wrapper: 'count(//a)' "
         "(line 32 of the .json)\n"
     )
     assert err.count("\n") == 1

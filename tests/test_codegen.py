@@ -374,10 +374,10 @@ ROW = {"title": "A", "price": 2}
 @pytest.mark.parametrize(
     ("found", "wanted", "message"),
     [
-        ([], [], "reads no records of its own sample"),
-        ([ROW], [ROW, ROW], "reads 1 records of its own sample, not 2"),
-        ([ROW | {"price": 2.0}], [ROW], r"reads price 2\.0 of its own sample, not 2"),
-        ([{"title": "A"}], [ROW], "reads price None of its own sample, not 2"),
+        ([], [], "reads no records from its own sample"),
+        ([ROW], [ROW, ROW], "reads 1 records from its own sample, not 2"),
+        ([ROW | {"price": 2.0}], [ROW], r"reads price 2\.0 from its own sample, not 2"),
+        ([{"title": "A"}], [ROW], "reads price None from its own sample, not 2"),
     ],
 )
 def test_a_file_that_fails_its_own_sample_is_refused(found, wanted, message):
@@ -417,13 +417,17 @@ def test_it_checks_pages(tmp_path):
     ("old", "new", "message"),
     [
         ('"format": 4', '"format": 99', "format 99, this version reads 4: induce it"),
-        ('"format": 4,', "", "no wrapper: data must contain"),
-        ('"listing"', "[]", "no wrapper: data.domain must be string"),
-        ('"listing"', '"listing', "no wrapper: "),
-        ('"text"', '"textual"', "no wrapper: data.fields"),
-        ('"least": 1', '"least": "1; import os"', "no wrapper: data.areas"),
-        ('"places": {', '"places": {}, "more": {', "no wrapper: data.areas"),
-        ('"record": "', '"record": "count(', "no wrapper: no path of wrappers: 'count"),
+        ('"format": 4,', "", "not a wrapper: data must contain"),
+        ('"listing"', "[]", "not a wrapper: data.domain must be string"),
+        ('"listing"', '"listing', "not a wrapper: "),
+        ('"text"', '"textual"', "not a wrapper: data.fields"),
+        ('"least": 1', '"least": "1; import os"', "not a wrapper: data.areas"),
+        ('"places": {', '"places": {}, "more": {', "not a wrapper: data.areas"),
+        (
+            '"record": "',
+            '"record": "count(',
+            "not a wrapper: not a path of a wrapper: 'count",
+        ),
     ],
 )
 def test_a_wrapper_that_is_none_is_refused(old, new, message):
@@ -436,7 +440,7 @@ def test_a_wrapper_that_is_none_is_refused(old, new, message):
 def test_a_large_or_deep_file_is_refused():
     with pytest.raises(WrapperError, match="more than 8,000,000 bytes"):
         from_text(b" " * 8_000_001)
-    with pytest.raises(WrapperError, match="no wrapper"):
+    with pytest.raises(WrapperError, match="not a wrapper"):
         from_text(b"[" * 100_000)
 
 

@@ -114,8 +114,8 @@ def test_a_name_that_is_none():
     with pytest.raises(SelectionError) as caught:
         compiled("speakers")
     assert str(caught.value) == (
-        "no field 'speakers' was found: there are details_page, title, date, speaker, "
-        "text_1, comments"
+        "no field 'speakers' was found: the fields are details_page, title, date, "
+        "speaker, text_1, comments"
     )
 
 

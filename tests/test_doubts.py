@@ -110,7 +110,7 @@ def test_explain_tells_why_each_column_is_there_and_what_is_left_out():
         "level 3/6 hard its class",
         "",
         "texts of records that are in no column:",
-        "On the ada byron way of num… 6/6: another column repeats it",
+        "On the ada byron way of num… 6/6: another column has the same values",
         "Save 6/6: it is a button",
-        "Free entry 6/6: all records show the same",
+        "Free entry 6/6: all records have the same text",
     ]

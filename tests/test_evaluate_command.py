@@ -124,8 +124,8 @@ def test_a_page_that_fails_counts_and_is_named(run, forum, monkeypatch):
     write_gold(forum, "listing/forum-table/3", gold, b"")
     _, out, _ = run("--mode", "transfer")
     assert out.endswith(
-        "\nno output, because something failed:\n"
-        "  listing/forum-table/3: the page is empty: nothing to read; save it again\n"
+        "\nno output because of an error:\n"
+        "  listing/forum-table/3: the page is empty: save it again\n"
     )
     (records,) = (
         line.split() for line in out.splitlines() if line.startswith("  records ")
@@ -158,13 +158,13 @@ def test_a_domain_of_ones_own(run, forum, tmp_path):
     write_golden(forum, "forum-table", "posts")
     assert run()[2] == (
         "amber-wrap: json/posts/forum-table/0.json: there is no built-in domain "
-        "'posts' (there are: real-estate, used-cars, products, listing): name its "
-        "folder with --domain\n"
+        "'posts' (known domains: real-estate, used-cars, products, listing): "
+        "name its folder with --domain\n"
     )
     _, out, _ = run("--domain", "posts", "--json")
     assert set(json.loads(out)["summaries"]) == {"posts", "all"}
     assert run("--domain", "products")[2] == (
-        "amber-wrap: no gold page is of the domain 'products' (there are: listing, "
+        "amber-wrap: no gold page has the domain 'products' (known domains: listing, "
         "posts)\n"
     )
 
@@ -260,23 +260,25 @@ def test_files_that_are_no_gold_are_a_mistake_in_one_line(run, tmp_path):
     assert run() == (
         2,
         "",
-        "amber-wrap: gold: no gold: there is no json/<domain>/<template>/<page>.json "
-        "in it\n",
+        "amber-wrap: gold: no gold: the folder has no "
+        "json/<domain>/<template>/<page>.json\n",
     )
     write_gold(corpus, "listing/site/page", {"areas": []})
     gold = corpus / "json" / "listing" / "site" / "page.json"
     where = "amber-wrap: json/listing/site/page.json"
     gold.write_text("{")
-    assert run()[2].startswith(f"{where}: this is not JSON: Expecting property name")
+    assert run()[2].startswith(
+        f"{where}: the file is not JSON: Expecting property name"
+    )
     gold.write_bytes(b'{"areas": "\xff"}')
-    assert run() == (2, "", f"{where}: this is not UTF-8: save it so\n")
+    assert run() == (2, "", f"{where}: the file is not UTF-8: save it as UTF-8\n")
     gold.write_text('{"areas": []}')
     (corpus / "pages" / "listing" / "site" / "page.html").unlink()
-    assert run() == (2, "", f"{where}: there is no pages/listing/site/page.html\n")
+    assert run() == (2, "", f"{where}: pages/listing/site/page.html is missing\n")
     gold.rename(corpus / "json" / "listing" / "page.json")
     assert run() == (
         2,
         "",
-        "amber-wrap: json/listing/page.json: lies at the wrong depth: gold is "
-        "json/<domain>/<template>/<page>.json\n",
+        "amber-wrap: json/listing/page.json: the file is at the wrong depth: gold "
+        "files are json/<domain>/<template>/<page>.json\n",
     )

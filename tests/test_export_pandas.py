@@ -110,6 +110,6 @@ def test_other_dates_stay_texts_and_it_is_told():
     program = columns("day", kind=ValueKind.DATE)
     made = target("pandas").make(replace(homes(), program=program))
     assert [str(one) for one in made.findings] == [
-        "warning: day: dates stay texts: not all samples had them as ISO [not-carried]"
+        "warning: day: dates stay texts: not all samples have ISO dates [not-carried]"
     ]
     assert "DATES" not in next(iter(made.files.values()))

@@ -66,14 +66,14 @@ def test_the_guard_tells_of_lost_records_and_fields(guarded):
 
 def test_a_guard_needs_samples_and_the_file():
     of = homes()
-    with pytest.raises(WrapperError, match="no sample of homes is found: put the"):
+    with pytest.raises(WrapperError, match="no sample of homes was found: put its"):
         target("pytest").make(replace(of, samples=()))
-    with pytest.raises(WrapperError, match=r"homes\.py is missing: amber-wrap build"):
+    with pytest.raises(WrapperError, match=r"homes\.py is missing: create it with"):
         target("pytest").make(replace(of, source=""))
-    with pytest.raises(WrapperError, match=r"homes\.py doesn't run: ZeroDivision"):
+    with pytest.raises(WrapperError, match=r"homes\.py fails: ZeroDivision"):
         target("pytest").make(replace(of, source="1 / 0"))
     changed = of.source.replace('"postcode": postcode', '"code": postcode')
-    with pytest.raises(WrapperError, match=r"homes\.py gives no postcode, which is"):
+    with pytest.raises(WrapperError, match=r"homes\.py gives no postcode, which its"):
         target("pytest").make(replace(of, source=changed))
 
 

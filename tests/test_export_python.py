@@ -141,7 +141,7 @@ def test_the_command_prints_one_file_and_needs_a_folder_for_several(
     assert call("--to", "spidermon") != 0
     assert "name a folder for them with -o" in capsys.readouterr().err
     assert call("--to", "pytest", "-o", str(tmp_path)) != 0
-    assert "no sample of homes is found" in capsys.readouterr().err
+    assert "no sample of homes was found" in capsys.readouterr().err
 
 
 def test_what_is_missing_fails_where_it_must_not(monkeypatch):

@@ -161,7 +161,7 @@ def test_a_wrapper_without_links_makes_a_spider_without_them():
 
 @pytest.mark.parametrize("name", ["my-site", "class", "1st", "a b", "x" * 42, "né", ""])
 def test_a_file_that_cannot_be_imported_is_refused(name):
-    with pytest.raises(WrapperError, match="no name that Python imports"):
+    with pytest.raises(WrapperError, match="Python can't import a module"):
         target("scrapy").make(replace(homes(), name=name))
 
 

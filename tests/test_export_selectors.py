@@ -246,10 +246,10 @@ SUBJECT = subject(str(GOLDEN[0] / "wrapper.json"))
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (freshrss, "date: the whole text, FreshRSS has no patterns"),
-        (rss_bridge, "date: the whole text, RSS-Bridge has no patterns"),
-        (selectorlib, "date: the whole text, selectorlib has no patterns"),
-        (html2rss, "date: the whole text, html2rss has no patterns"),
+        (freshrss, "date: reads the whole text: FreshRSS has no patterns"),
+        (rss_bridge, "date: reads the whole text: RSS-Bridge has no patterns"),
+        (selectorlib, "date: reads the whole text: selectorlib has no patterns"),
+        (html2rss, "date: reads the whole text: html2rss has no patterns"),
     ],
 )
 def test_what_a_target_loses_of_a_field_is_told(make, message):
@@ -323,7 +323,7 @@ def test_hostile_expressions_stay_in_their_quotes(make, tmp_path):
 
 
 def test_what_xml_has_no_way_to_write_is_refused():
-    with pytest.raises(WrapperError, match="XML has no way to write"):
+    with pytest.raises(WrapperError, match="XML can't represent"):
         xml("a\x00b")
 
 
@@ -369,7 +369,7 @@ def test_css_of_an_expression(xpath, css):
     ],
 )
 def test_an_expression_without_a_form_in_css(xpath):
-    with pytest.raises(ValueError, match=r"CSS form|no path of wrappers"):
+    with pytest.raises(ValueError, match=r"CSS can't|not a path of a wrapper"):
         css_of(xpath)
 
 
@@ -417,6 +417,6 @@ def test_a_wrapper_without_a_program_is_told_what_to_do(run, tmp_path):  # noqa:
     code, _, err = run("export", "old.json", "--to", "crawl4ai")
     assert (code, err) == (
         2,
-        "amber-wrap: old.json was made by an older version, or isn't compiled: make it "
-        "again with amber-wrap build or induce\n",
+        "amber-wrap: old.json was created by an older version, or isn't compiled: "
+        "create it again with amber-wrap build or induce\n",
     )

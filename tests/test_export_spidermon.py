@@ -105,4 +105,4 @@ def test_the_schema_says_what_values_are_like():
 def test_a_wrapper_that_expects_nothing_is_told():
     program = replace(columns("title"), expected={})
     made = target("spidermon").make(replace(homes(), program=program))
-    assert "nothing is watched" in str(made.findings[0])
+    assert "nothing is monitored" in str(made.findings[0])

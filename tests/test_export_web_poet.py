@@ -164,9 +164,9 @@ def test_a_sample_that_declares_another_encoding(said, true, tmp_path):
     of = replace(homes(), samples=(Source("page.html", text.encode(true)),))
     made = target("web-poet").make(of)
     told = f"page.html is in {true} and declares another encoding, which web-poet"
-    assert [one.message.partition(" believes")[0] for one in made.findings] == [told]
+    assert [one.message.partition(" trusts")[0] for one in made.findings] == [told]
     (found,) = target("scrapy").make(of).findings
-    assert "which Scrapy believes: where texts are wrong" in found.message
+    assert "which Scrapy trusts: if texts are wrong" in found.message
     code, printed = run_pytest(write(of, tmp_path), "-q", "fixtures")
     assert code == 0, printed
 
@@ -177,12 +177,12 @@ def test_names_of_the_class_are_not_taken():
     assert [str(one) for one in made.findings] == [
         "warning: record: the attribute of the class is called record_ [not-carried]",
         "warning: css: the attribute of the class is called css_ [not-carried]",
-        "warning: no sample is found, so there are no fixtures [not-carried]",
+        "warning: no sample was found, so there are no fixtures [not-carried]",
     ]
     assert list(made.files) == ["homes_page.py"]
 
 
 @pytest.mark.parametrize("url", ["", "results.html", "https://[", "file:///a.html"])
 def test_a_page_object_needs_the_address_of_a_site(url):
-    with pytest.raises(WrapperError, match=r"name the address of one, --url https"):
+    with pytest.raises(WrapperError, match=r"name it with --url https"):
         target("web-poet").make(replace(homes(url), samples=()))

@@ -94,13 +94,13 @@ def test_addresses_that_are_public(address):
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("ftp://example.com/", "it is no http or https address"),
-        ("file:///etc/passwd", "it is no http or https address"),
-        ("http:///path", "it is no http or https address"),
-        ("http://[::1", "is no address"),
-        ("http://host:99999/", "is no address"),
+        ("ftp://example.com/", "it is not an http or https address"),
+        ("file:///etc/passwd", "it is not an http or https address"),
+        ("http:///path", "it is not an http or https address"),
+        ("http://[::1", "is not an address"),
+        ("http://host:99999/", "is not an address"),
         ("http://u:p@example.com/", "a user name or password"),
-        ("http://example.com/a\r\nHost: x", "no address that is sent"),
+        ("http://example.com/a\r\nHost: x", "too long, or has blanks"),
     ],
 )
 def test_what_is_no_address(url, message):
@@ -170,7 +170,9 @@ def test_without_an_answer_about_robots_nothing_is_fetched(site):
 def test_a_page_that_grows_beyond_the_limit_is_no_page(site):
     bomb = gzip.compress(b"<p>" + b" " * 50_000_000)
     url = site.add("/", bomb, Content_Encoding="gzip")
-    with pytest.raises(FetchError, match=r"more than 1,000,000 bytes: --max-bytes"):
+    with pytest.raises(
+        FetchError, match=r"more than 1,000,000 bytes: raise --max-bytes"
+    ):
         session(limits=Limits(size=1_000_000)).fetch(url)
 
 
@@ -178,9 +180,12 @@ def test_a_page_that_grows_beyond_the_limit_is_no_page(site):
     ("page", "message"),
     [
         ({"status": 404}, "answers with status 404"),
-        ({"body": b"%PDF", "Content_Type": "application/pdf"}, "is no HTML page"),
-        ({"body": b"x", "Content_Encoding": "br"}, "coded as 'br'"),
-        ({"body": b"x", "Content_Encoding": "gzip"}, "the page is damaged"),
+        ({"body": b"%PDF", "Content_Type": "application/pdf"}, "is not an HTML page"),
+        ({"body": b"x", "Content_Encoding": "br"}, "encoding 'br'"),
+        (
+            {"body": b"x", "Content_Encoding": "gzip"},
+            "the compressed page ends in the middle",
+        ),
     ],
 )
 def test_what_is_no_page(site, page, message):

@@ -166,19 +166,21 @@ LIST_OF_ONE = "<!doctype html><ul><li>one</li></ul>"
 @pytest.mark.slow
 def test_what_does_not_come_and_what_is_too_large_is_told(browser, site):  # noqa: F811
     url = site.add("/", LIST_OF_ONE)
-    with pytest.raises(FetchError, match=r"nothing came that --wait '\.later' waits"):
+    with pytest.raises(
+        FetchError, match=r"no element matched --wait '\.later' in time"
+    ):
         browser(".later", limits=Limits(seconds=3)).fetch(url)
-    with pytest.raises(FetchError, match=r"more than 10,000 bytes: --max-bytes"):
+    with pytest.raises(FetchError, match=r"more than 10,000 bytes: raise --max-bytes"):
         browser(limits=Limits(size=10_000)).fetch(
             site.add("/large", LIST_OF_ONE + "x" * 20_000)
         )
 
 
 def test_a_browser_that_is_not_there(monkeypatch):
-    with pytest.raises(FetchError, match="there is no browser /nowhere/chromium"):
+    with pytest.raises(FetchError, match="browser not found: /nowhere/chromium"):
         find_browser("/nowhere/chromium")
     monkeypatch.setenv("AMBER_BROWSER", "/nowhere/else")
-    with pytest.raises(FetchError, match="there is no browser /nowhere/else"):
+    with pytest.raises(FetchError, match="browser not found: /nowhere/else"):
         find_browser()
     monkeypatch.delenv("AMBER_BROWSER")
     monkeypatch.setenv("PATH", "/nowhere")

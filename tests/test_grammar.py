@@ -60,7 +60,7 @@ def test_so_is_any_text_in_it(text: str, test: type[Equals], deep: bool) -> None
     ],
 )
 def test_other_xpath_is_refused(expression: str) -> None:
-    with pytest.raises(ValueError, match=r"^no path of wrappers: "):
+    with pytest.raises(ValueError, match=r"^not a path of a wrapper: "):
         parse_expression(expression)
 
 

@@ -166,7 +166,7 @@ def test_the_new_page_may_come_from_stdin(site, run):
         ),
         (
             ["site.py", "new.html", "--samples", "new.html"],
-            "new.html is no folder: name the one that holds the samples",
+            "new.html is not a folder: name the folder of the samples",
         ),
         (
             ["site.py", "new.html", "--within", "//nosuch"],
@@ -192,7 +192,7 @@ def test_what_is_no_page_is_a_problem_in_one_line(site, run):
     assert run("heal", "site.py", "empty.html") == (
         1,
         "",
-        "amber-wrap: empty.html: the page is empty: nothing to read; save it again\n",
+        "amber-wrap: empty.html: the page is empty: save it again\n",
     )
 
 

@@ -156,7 +156,7 @@ def test_differences_are_records_and_values_that_were_there():
     ]
     assert differences(wrapper(area("//ol", title=".//a"))) == [
         "3 of 3 records lost",
-        "2 records more than 3",
+        "2 records in addition to 3",
     ]
 
 

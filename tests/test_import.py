@@ -191,18 +191,18 @@ def test_what_was_exported_reads_the_same_when_it_is_imported(wrapper, tool):
 
 
 WRONG = [
-    ("crawl4ai", "{", "this is no JSON: "),
-    ("crawl4ai", "[]", "this is no crawl4ai schema: it has no list of fields"),
+    ("crawl4ai", "{", "the file is not JSON: "),
+    ("crawl4ai", "[]", "the file is not a crawl4ai schema: it has no list of fields"),
     ("crawl4ai", '{"fields": []}', "baseSelector must be a text, not None"),
     (
         "crawl4ai",
         '{"baseSelector": "//li", "fields": []}',
-        "this crawl4ai schema has no field that can be read",
+        "the crawl4ai schema has no readable field",
     ),
     (
         "crawl4ai",
         '{"baseSelector": "//li[", "fields": [{"name": "a", "selector": "./b"}]}',
-        "'//li[' is no XPath 1.0 expression: Invalid expression",
+        "'//li[' is not an XPath 1.0 expression: Invalid expression",
     ),
     (
         "crawl4ai",
@@ -215,24 +215,24 @@ WRONG = [
         '"type": "regex", "pattern": "("}]}',
         "a: '(' is not a regular expression: ",
     ),
-    ("selectorlib", "a: [", "this is no YAML: "),
-    ("selectorlib", "a: 1", "this is no selectorlib schema of one list: "),
+    ("selectorlib", "a: [", "the file is not YAML: "),
+    ("selectorlib", "a: 1", "the file is not a selectorlib schema of one list: "),
     (
         "selectorlib",
         "a: {css: 'li[', children: {b: {css: i}}}",
-        "'li[' is no CSS selector: ",
+        "'li[' is not a CSS selector: ",
     ),
     (
         "selectorlib",
         "a: {css: li, children: {b: {type: Text}}}",
-        "b: there is neither an xpath nor a css",
+        "b: xpath or css is missing",
     ),
-    ("freshrss", "<opml>", "this is no XML: "),
-    ("freshrss", "<opml/>", "there is no feed of type HTML+XPath in this OPML"),
+    ("freshrss", "<opml>", "the file is not XML: "),
+    ("freshrss", "<opml/>", "the OPML has no feed of type HTML+XPath"),
     (
         "freshrss",
         '<!DOCTYPE x [<!ENTITY a "b">]><opml/>',
-        "this OPML declares entities: no feed needs any",
+        "the OPML declares entities: remove them",
     ),
     (
         "freshrss",
@@ -257,8 +257,8 @@ def test_a_page_that_a_schema_reads_nothing_of_is_told(folder, run):  # noqa: F8
     code, _, err = run(*words)
     assert (code, err) == (
         1,
-        "amber-wrap: the schema reads no records of no.html: is it for such pages, "
-        "saved as its tool gets them?\n",
+        "amber-wrap: the schema reads no records from no.html: check that it is for "
+        "these pages, and that they are saved as its tool fetches them\n",
     )
 
 
@@ -275,7 +275,7 @@ def test_what_a_wrapper_has_no_way_to_say_is_told(folder, run):  # noqa: F811
     schema = CRAWL4AI | {"fields": [*CRAWL4AI["fields"], nested]}
     (folder / "s.json").write_text(json.dumps(schema), "utf-8")
     _, _, err = run("import", "crawl4ai", "s.json")
-    assert "warning: more: left out: wrappers know no nested [not-carried]" in err
+    assert "warning: more: left out: wrappers don't support nested [not-carried]" in err
 
 
 def test_a_pinned_place_is_stored_as_it_is():
@@ -299,5 +299,5 @@ def test_expressions_for_records_begin_at_the_page(xpath, found):
 
 
 def test_an_expression_for_records_that_begins_nowhere_is_told():
-    with pytest.raises(WrapperError, match="let it begin with // or /"):
+    with pytest.raises(WrapperError, match="begin it with // or /"):
         absolute("li")

@@ -261,8 +261,7 @@ def test_what_cannot_be_used_is_named_and_skipped(project, run):
     assert out.startswith("homes: 2 pages of 2 sites, ")
     assert err.splitlines() == [
         "amber-wrap: cannot read missing.html: No such file or directory",
-        "amber-wrap: acme/empty.html: the page is empty: nothing to read; save it "
-        "again",
+        "amber-wrap: acme/empty.html: the page is empty: save it again",
         "amber-wrap: acme/essay.html: no records",
         WROTE.rstrip(),
     ]

@@ -103,8 +103,8 @@ def test_no_column_is_called_by_a_keyword(
 @pytest.mark.parametrize(
     ("patterns", "message"),
     [
-        ({"price": "{amount}"}, "'price' is wrong: there is no pattern 'amount'"),
-        ({"price": "{price}"}, "it is within more than 50 others"),
+        ({"price": "{amount}"}, "'price' is invalid: there is no pattern 'amount'"),
+        ({"price": "{price}"}, "it is nested in more than 50 others"),
         (
             {"price": "{p}", "p": "x" * 20}
             | {f"p{'a' * at}": f"{{p{'a' * (at + 1)}}}" * 2 for at in range(24)}
@@ -128,10 +128,14 @@ def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
     stored = wrapper.with_suffix(".json")
     text = stored.read_text("utf-8")
     for old, new, message in (
-        ('"price": "money"', '"cost": "money"', "area 'results': no field 'price'"),
+        (
+            '"price": "money"',
+            '"cost": "money"',
+            "area 'results': unknown field 'price'",
+        ),
         ('"pattern": "price"', '"pattern": "none"', "no pattern 'none'"),
         ('"root": "//', f'"root": "{"//a" * 2000}//', "an expression has 6,"),
-        ('"root": "//', f'"root": "{"/a[." * 900}//', "no path of wrappers"),
+        ('"root": "//', f'"root": "{"/a[." * 900}//', "not a path of a wrapper"),
     ):
         assert old in text
         stored.write_text(text.replace(old, new, 1), "utf-8")
@@ -230,7 +234,7 @@ def test_a_pinned_expression_of_a_stranger_is_tried(
     area["places"] = {"pinned": {"root": "/html", "record": expression}}
     area.pop("followed", None)
     stored.write_text(json.dumps(data), "utf-8")
-    with pytest.raises(AmberError, match="this is no wrapper"):
+    with pytest.raises(AmberError, match="this is not a wrapper"):
         read_stored(str(wrapper))
 
 

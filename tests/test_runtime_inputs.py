@@ -206,7 +206,7 @@ def test_a_pipe_that_is_called_like_a_page_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "1.html")
     (tmp_path / "2.html").write_text("<p>")
     pipe, page = pages([str(tmp_path)])
-    assert pipe.message == "it is a pipe or a device, and no file"
+    assert pipe.message == "the path is a pipe or a device, not a file"
     assert page.id.endswith("2.html")
 
 
@@ -216,12 +216,12 @@ def test_a_pipe_that_is_called_like_a_page_is_not_waited_for(tmp_path):
         (["none.html"], r"^cannot read none\.html: No such file"),
         (["@none.txt"], r"^cannot read none\.txt: No such file"),
         (["none.warc"], r"^cannot read none\.warc: No such file"),
-        (["*.html"], r"^\*\.html: no file is called like this$"),
+        (["*.html"], r"^\*\.html: no file matches this pattern$"),
         (["empty"], r"^empty: no page in this folder \(\.html, "),
         (["@empty"], r"^cannot read empty: Is a directory$"),
         (["https://example.com/"], r"save the page with amber-wrap fetch$"),
-        (["-", "@-"], r"^stdin can be read once only$"),
-        (["-", "-"], r"^stdin can be read once only$"),
+        (["-", "@-"], r"^stdin can be read only once$"),
+        (["-", "-"], r"^stdin can be read only once$"),
     ],
 )
 def test_mistakes_in_the_call_are_told_before_anything_is_read(
@@ -781,9 +781,12 @@ def test_rows_of_a_table_can_be_skipped():
     [
         (
             {"body": [PAGE], "at": [1]},
-            'no column "html": name with --html one of at, body',
+            'no column "html": name one of these with --html: at, body',
         ),
-        ({"html": [1]}, 'column "html" holds int64, not HTML: name one with --html'),
+        (
+            {"html": [1]},
+            'column "html" has type int64, not HTML: name another with --html',
+        ),
     ],
 )
 def test_a_table_without_pages_says_what_it_has(columns: Any, message: str):
@@ -823,7 +826,7 @@ def test_rows_of_a_table_that_are_no_text_cost_themselves():
     assert isinstance(first, InputPage)
     assert isinstance(last, InputPage)
     assert (first.url, last.url) == ("http://a/", "")
-    message = "the row is no UTF-8, though it says so"
+    message = "the row is declared as UTF-8, but is not UTF-8"
     assert bad == BadInput("a.parquet#1", "corrupt", message)
 
 

@@ -188,7 +188,7 @@ def test_the_position_moves_when_the_output_is_durable(
 @formats
 def test_an_output_that_is_there_stays_as_it_is(name: str):
     write(name, ROWS)
-    message = f"^{name} is there already: name another output, or write over it with"
+    message = f"^{name} already exists: name another output, or overwrite it with"
     with pytest.raises(FileError, match=message):
         open_sink(name, FIELDS)
     assert read(name) == expected(name, ROWS)
@@ -198,7 +198,7 @@ def test_an_output_that_is_there_stays_as_it_is(name: str):
 def test_an_output_that_lost_something_is_not_resumed(name: str):
     (position,) = write(name, ROWS)
     before = Path(name).read_bytes()
-    with pytest.raises(FileError, match=r"it can't be resumed$"):
+    with pytest.raises(FileError, match=r"the run can't be resumed$"):
         open_sink(name, FIELDS, position + 1)
     assert Path(name).read_bytes() == before
 

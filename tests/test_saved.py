@@ -74,7 +74,7 @@ def test_an_encrypted_archive_is_refused() -> None:
 def test_no_bomb_is_unpacked(pack: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_formats, "MAX_PAGE", 1000)
     assert unwrap(pack(b" " * 1000)).body == b" " * 1000
-    with pytest.raises(PageError, match="larger than 1,000 bytes, decompressed"):
+    with pytest.raises(PageError, match="decompressed page is larger than 1,000 bytes"):
         unwrap(pack(b" " * 1001))
 
 

@@ -112,7 +112,9 @@ def test_many_pages_are_unwrapped_by_the_workers(run):
     assert code == 1
     plain = absolute(run("apply", "homes.py", OTHER)[1])
     assert absolute(out) == plain * 3
-    assert "bad.mht: the MHTML file holds no HTML: save the page again, as HTML" in err
+    assert (
+        "bad.mht: the MHTML file contains no HTML: save the page again, as HTML" in err
+    )
 
 
 def test_the_address_that_a_file_tells_makes_links_absolute(run):

@@ -115,7 +115,9 @@ def test_a_poison_page_is_one_row_with_an_error(spark):
 
 def test_a_column_that_is_missing_is_told(spark):
     pages = spark.createDataFrame([(PAGE,)], "body binary")
-    with pytest.raises(FileError, match="there is no column 'html': body"):
+    with pytest.raises(
+        FileError, match="there is no column 'html': the columns are body"
+    ):
         apply_wrapper(pages, WRAPPER)
 
 
@@ -135,7 +137,7 @@ def test_parquet_to_parquet(spark, tmp_path):
         "failed=false",
         "failed=true",
     }
-    with pytest.raises(FileError, match="is there already: name another folder"):
+    with pytest.raises(FileError, match="already exists: name another folder"):
         apply_on_spark(job, [source], target)
     assert apply_on_spark(job, [source], target, overwrite=True).pages == 2
     assert spark.read.parquet(target).count() == len(expected()) + 1

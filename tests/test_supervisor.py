@@ -96,7 +96,7 @@ def test_a_poison_page_costs_itself_only(sabotaged, jobs):
         "extract", "timeout", "no result after 1 seconds"
     )
     assert found[11].reading.message == (
-        "the page takes more memory than a worker may have"
+        "the page needs more memory than a worker may use"
     )
     assert len(found[3].sha256) == 64
     assert found[4].sha256 == ""
@@ -146,7 +146,7 @@ def test_what_is_no_page_fails_alone_and_is_told_in_words():
     found = outcomes([b"", b"\x00\x01" * 99, PAGES[0]])
     assert counts(found) == ["page", "page", expected(PAGES[0])]
     assert found[0].reading == Failure(
-        "parse", "page", "the page is empty: nothing to read; save it again"
+        "parse", "page", "the page is empty: save it again"
     )
 
 
@@ -190,7 +190,7 @@ def test_few_pages_are_in_memory():
 def test_workers_that_cannot_start_are_nobody_elses_fault(monkeypatch):
     command = (sys.executable, "-c", "raise SystemExit(9)")
     monkeypatch.setattr(worker_process, "WORKER", command)
-    with pytest.raises(WorkerError, match=r"a worker can't start: .* exit code 9"):
+    with pytest.raises(WorkerError, match=r"cannot start a worker: .* exit code 9"):
         list(Supervisor(JOB, 2).outcomes([page(0, PAGES[0])]))
 
 

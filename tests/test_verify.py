@@ -40,20 +40,20 @@ WRAPPER = wrapper_from_data(
 )
 RED = "<li RECORD><b>[price £1] a day</b> <i>[town York]</i></li>"
 EXTRA = (
-    "record-extra: 1 records are read that were not found on the page: see whether "
-    "they are some, else leave out where they are (--without)"
+    "record-extra: the wrapper reads 1 records that were not found on the page: if "
+    "they are not records, leave out their part of the page (--without)"
 )
 MISSING = (
-    "values that were found on the page are not read: a second sample may show how "
-    "to tell them apart"
+    "values found on the page are missing: a second sample may show how to tell them "
+    "apart"
 )
 BEYOND = (
-    "values are read of records that show none: see whether they are right, else leave "
-    "the field out (--fields)"
+    "values come from records that show none: check them, and leave the field out if "
+    "they are wrong (--fields)"
 )
 DIFFERENT = (
-    "values are read that are not those found on the page: see whether they are right, "
-    "else leave the field out (--fields)"
+    "values differ from those found on the page: check them, and leave the field out "
+    "if they are wrong (--fields)"
 )
 DIFFERENCES = {
     "none": (f"{RED}<li RECORD><b>[price £2]</b></li>", []),
@@ -64,7 +64,7 @@ DIFFERENCES = {
     "records that the wrapper misses": (
         f"{RED}<p RECORD><b>[price £2]</b></p><p RECORD><b>[price £3]</b></p>",
         [
-            "record-missed: 2 of 3 records that were found on the page are not read: "
+            "record-missed: the wrapper misses 2 of 3 records found on the page: "
             "a second sample may show how to tell them apart"
         ],
     ),
@@ -94,7 +94,7 @@ DIFFERENCES = {
         "<li RECORD><b>£4</b> <u>[town Bath]</u></li>"
         "<li RECORD><b>[price £5]</b> <i>Hove</i> <i>[town Ryde]</i></li>",
         [
-            "record-missed: 1 of 4 records that were found on the page are not read: "
+            "record-missed: the wrapper misses 1 of 4 records found on the page: "
             "a second sample may show how to tell them apart",
             EXTRA,
             f"field-differs: price: 1 {BEYOND}",
@@ -144,5 +144,5 @@ def test_what_can_work_is_accepted() -> None:
 )
 def test_a_wrong_pattern_is_refused(name: str, pattern: str) -> None:
     patterns = dict(WRAPPER.patterns) | {name: pattern}
-    with pytest.raises(WrapperError, match=r"^the pattern '[a-z]+' is wrong: "):
+    with pytest.raises(WrapperError, match=r"^the pattern '[a-z]+' is invalid: "):
         check_patterns(replace(WRAPPER, patterns=tuple(patterns.items())))

@@ -62,10 +62,10 @@ def test_stems() -> None:
     ("word", "attribute", "reason"),
     [
         ("css-1x2y3z", "class", "`css-1x2y3z` is a name that Emotion generates"),
-        ("price-x7f3k", "class", "`price-x7f3k` holds `x7f3k`, which looks drawn"),
+        ("price-x7f3k", "class", "`price-x7f3k` contains `x7f3k`, which looks random"),
         ("mt-4", "class", "`mt-4` is a utility class (spacing)"),
         ("active", "class", "`active` is a state"),
-        ("item-48213", "id", "`item-48213` holds `48213`"),
+        ("item-48213", "id", "`item-48213` contains `48213`"),
         ("b12", "id", "`b12` is a letter and a number"),
     ],
 )

@@ -75,18 +75,18 @@ def prove(
     `name` is the sample's name.  Raise WrapperError also if `wanted` is empty.
     """
     if not wanted:
-        raise WrapperError(f"{name}: the wrapper reads no records of its own sample")
+        raise WrapperError(f"{name}: the wrapper reads no records from its own sample")
     if len(found) != len(wanted):
         raise WrapperError(
-            f"{name}: the generated file reads {len(found)} records of its own sample, "
-            f"not {len(wanted)}"
+            f"{name}: the generated file reads {len(found)} records from its own "
+            f"sample, not {len(wanted)}"
         )
     for one, other in zip(found, wanted, strict=True):
         for key in keys:
             value, right = one.get(key), other.get(key)
             if not prints_alike(value, right):
                 raise WrapperError(
-                    f"{name}: the generated file reads {key} {value!r} of its own "
+                    f"{name}: the generated file reads {key} {value!r} from its own "
                     f"sample, not {right!r}"
                 )
 

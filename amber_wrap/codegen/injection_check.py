@@ -88,11 +88,11 @@ def check_literals_only(source: str, reference: str) -> None:
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):
-        raise WrapperError("the generated file would run what is data")
+        raise WrapperError("the generated file would run data as code")
     for line in source.splitlines():
         if not is_printable(line):
             raise WrapperError(
-                f"the generated file would hold a sign which can't be seen: {line!r}"
+                f"the generated file would have an unprintable character: {line!r}"
             )
     names = Counter(name for one in tree.body for name in bound_names(one))
     if twice := [name for name, count in names.items() if count > 1]:

@@ -47,7 +47,7 @@ def xml(value: str) -> Written:
     Raise WrapperError if XML can't represent a character of the value.
     """
     if CONTROL.search(value):
-        raise WrapperError(f"XML has no way to write {value!r}")
+        raise WrapperError(f"XML can't represent {value!r}")
     for sign in "&<>\"'\n\r\t":
         value = value.replace(sign, f"&#{ord(sign)};")
     return Written(f'"{value}"')
@@ -101,5 +101,5 @@ def written_only(value: object) -> Written:
     Jinja calls the function for each value that a template prints (`finalize`).
     """
     if not isinstance(value, Written):
-        raise WrapperError(f"a template prints {value!r}, which is data")
+        raise WrapperError(f"a template prints {value!r}, which is not escaped")
     return value

@@ -83,7 +83,9 @@ def render_program(program: Program, command: str) -> str:
         source = _fill(program, command, pattern_names(program))
         check_literals_only(source, harmless_source(program, command))
     except (SyntaxError, ValueError) as error:
-        raise WrapperError(f"the generated file would be no Python: {error}") from error
+        raise WrapperError(
+            f"the generated file would be invalid Python: {error}"
+        ) from error
     return source
 
 

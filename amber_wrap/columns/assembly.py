@@ -109,7 +109,7 @@ def with_fields(
     for name in names:
         if name not in known:
             raise SelectionError(
-                f"no field {name!r} was found: there are {', '.join(known)}"
+                f"no field {name!r} was found: the fields are {', '.join(known)}"
             )
 
     wanted = {key for kind in kinds if kind.name in names for key in kind.keys}
@@ -146,10 +146,16 @@ def with_columns(
             refined[name] |= by_record
         typed_texts, dates = _typed_texts(group, types, refinements)
         new = without_repetitions(columns, typed_texts, dates, has_own_name)
-        notes += [*left, *dropped_notes(columns, new, count, "other columns repeat it")]
+        notes += [
+            *left,
+            *dropped_notes(columns, new, count, "other columns have the same values"),
+        ]
         columns = new[: COLUMN.most_columns]
         notes += dropped_notes(
-            new, columns, count, f"{COLUMN.most_columns} columns are in more records"
+            new,
+            columns,
+            count,
+            f"{COLUMN.most_columns} other columns are in more records",
         )
         usage = usage_of(group.records())
         own_folders = record_folders(group)
@@ -258,7 +264,9 @@ def _names(
     the records' pages. `linked` holds the JSON-LD properties of the records.
     """
     if is_former_price(column):
-        return {FORMER_PRICE: "a price that is struck out or called a former one"}
+        return {
+            FORMER_PRICE: "a price that is struck out or labelled as a former price"
+        }
     cell = column[0]
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return {scheme: "the scheme of its address"}
@@ -274,7 +282,7 @@ def _names(
     is_tail = cell.node > cell.start  # It may be in a further row.
     if is_within or is_tail or [*names] != [UNNAMED]:
         return names
-    return {_HEADING: "it stands above the records"}
+    return {_HEADING: "it is above the records"}
 
 
 def _typed_texts(

@@ -56,12 +56,12 @@ def boilerplate(column: Sequence[Cell], records: int) -> str:
     if sum(map(_is_control, column)) > len(column) / 2:
         return "it is a button" if len(shown) <= len(column) / 2 else ""
     if len(shown) <= max(1, COLUMN.few * len(column)) and _is_action(column):
-        return "it is a link to click on, the same in all records"
+        return "it is a link with the same text in all records"
     is_all = len(column) >= COLUMN.nearly_all * records
     # Currency signs alone are no data, even if only some records show them.
     is_nothing = is_all or is_level(column[0].text)
     if is_one_word(shown) and is_nothing and not _is_data(column[0]):
-        return "all records show the same"
+        return "all records have the same text"
     return ""
 
 
@@ -136,7 +136,7 @@ def redundant_columns(
     for column in columns:
         texts = _texts_by_record(column)
         if any(_repeats(texts, other) for other in known):
-            yield column, "another column repeats it"
+            yield column, "another column has the same values"
         else:
             found.append(column)
             known.append(texts)

@@ -114,7 +114,7 @@ def find_text_columns(
         if not _is_regular(parts[key[0]], count):
             return "only some records have it in an element of its own"
         if 2 * known[key] > len(column):
-            return "another column repeats it"
+            return "another column has the same values"
         return boilerplate(column, count)
 
     kept: list[list[Cell]] = []

@@ -41,7 +41,7 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _wrong(name: str, why: str) -> WrapperError:
-    return WrapperError(f"the pattern {name!r} is wrong: {why}", ("patterns", name))
+    return WrapperError(f"the pattern {name!r} is invalid: {why}", ("patterns", name))
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
@@ -135,13 +135,11 @@ def verify(
     seen = agreement(wrapper, page, typing, found)
     common, extracted, typed = seen.records
     if missed := typed - common:
-        message = (
-            f"{missed} of {typed} records that were found on the page are not read"
-        )
+        message = f"the wrapper misses {missed} of {typed} records found on the page"
         yield _finding("record-missed", f"{message}: {ANOTHER}", name)
     if extra := extracted - common:
-        message = f"{extra} records are read that were not found on the page"
-        remedy = "see whether they are some, else leave out where they are (--without)"
+        message = f"the wrapper reads {extra} records that were not found on the page"
+        remedy = "if they are not records, leave out their part of the page (--without)"
         yield _finding("record-extra", f"{message}: {remedy}", name)
     read = {rule.name for area in wrapper.areas for rule in area.fields}
     for (field, what), count in seen.differences.items():
@@ -151,11 +149,11 @@ def verify(
 
 
 ANOTHER = "a second sample may show how to tell them apart"
-LOOK = "see whether they are right, else leave the field out (--fields)"
+LOOK = "check them, and leave the field out if they are wrong (--fields)"
 _EXPLANATIONS = {
-    "missing": f"values that were found on the page are not read: {ANOTHER}",
-    "beyond the typing": f"values are read of records that show none: {LOOK}",
-    "different": f"values are read that are not those found on the page: {LOOK}",
+    "missing": f"values found on the page are missing: {ANOTHER}",
+    "beyond the typing": f"values come from records that show none: {LOOK}",
+    "different": f"values differ from those found on the page: {LOOK}",
 }
 """Explanations of differences, with advice."""
 

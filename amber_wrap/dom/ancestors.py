@@ -36,7 +36,7 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
     while page.parent[node] != ancestor:
         node = page.parent[node]
         if node < 0:
-            raise ValueError("the node is no descendant of the ancestor")
+            raise ValueError("the node is not a descendant of the ancestor")
     return node
 
 

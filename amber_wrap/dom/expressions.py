@@ -109,8 +109,8 @@ def select(page: Page, selector: str) -> list[NodeId]:
         return page.select(HTMLTranslator().css_to_xpath(selector))
     except (SelectorError, etree.XPathError, ValueError) as error:
         raise SelectionError(
-            f"{selector!r} is neither CSS nor XPath ({error}); "
-            "XPath begins with /, ./ or ("
+            f"{selector!r} is not a valid CSS selector or XPath expression ({error}); "
+            "an XPath expression begins with /, ./ or ("
         ) from error
 
 

@@ -47,8 +47,8 @@ def cut_to_budget(root: etree._Element, budget: int) -> Diagnostic | None:
         return Diagnostic(
             "warning",
             "page-budget",
-            f"only the first {budget:,} characters of this page are looked at, an "
-            f"element counted as {_NODE}: what follows is neither learned from nor "
+            f"only the first {budget:,} characters of this page are read (an "
+            f"element counts as {_NODE}): the rest is neither learned from nor "
             "checked",
             f"line {one.sourceline}",
         )

@@ -88,7 +88,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:
-        raise PageError("the page holds no elements: save it as HTML")
+        raise PageError("the page has no elements: save it as HTML")
     are_elements = [tag != TEXT_NODE for tag in columns.tag]
     nodes = tuple(compress(count(), are_elements))
     children: list[list[NodeId]] = [[] for _ in are_elements]
@@ -129,11 +129,11 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
 def check_body(body: bytes) -> None:
     """Raise PageError if the bytes of a page are blank or binary data."""
     if not body.strip():
-        raise PageError("the page is empty: nothing to read; save it again")
+        raise PageError("the page is empty: save it again")
     if _looks_binary(body):
         raise PageError(
-            "the page is binary data, not HTML (an image, say, or compressed by "
-            "brotli): save the page itself, uncompressed"
+            "the page is binary data, not HTML (an image, or compressed with "
+            "Brotli, for example): save the page itself, uncompressed"
         )
 
 
@@ -160,8 +160,8 @@ def _limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "warning",
                 "page-truncated",
-                f"the parser stopped short ({entry.message.strip()}): the rest is "
-                "not read, nor does the generated file read it",
+                f"the parser stopped early ({entry.message.strip()}): neither "
+                "this command nor the generated file reads the rest of the page",
                 f"line {entry.line}",
             )
             return

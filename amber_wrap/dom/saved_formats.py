@@ -85,7 +85,9 @@ def unwrap(data: bytes) -> Saved:
         if inner is None:
             return Saved(data, url or _address_of(data))
         data, url = inner.body, url or inner.url
-    raise PageError(f"the page is wrapped more than {MOST_LAYERS} times: extract it")
+    raise PageError(
+        f"the page is in more than {MOST_LAYERS} nested archives: extract it"
+    )
 
 
 def _inner(data: bytes) -> Saved | None:
@@ -100,14 +102,16 @@ def _inner(data: bytes) -> Saved | None:
     if data.startswith(ZIP):
         return Saved(_unzipped(data))
     if data.startswith(ZSTD):
-        raise PageError("the page is compressed by Zstandard: decompress it, zstd -d")
+        raise PageError(
+            "the page is compressed with Zstandard: decompress it with zstd -d"
+        )
     if MIME_HEADER.match(data[:HEAD]):
         return _main_part(email.message_from_bytes(data.lstrip()))
     if (source := _source(data)) is not None:
         return Saved(_marked(source), _address_of(data))
     if SAVED_SOURCE.search(data[:HEAD]):
         raise PageError(
-            "this is the source of a page as a browser displays it: save the page "
+            "the file shows the source of a page in a browser: save the page "
             "itself, from a tab without view-source:"
         )
     return None
@@ -152,11 +156,12 @@ def _only_page(names: list[str]) -> list[str]:
     ]
     if not pages:
         known = ", ".join(PAGE_SUFFIXES)
-        raise PageError(f"the zip archive holds no page ({known}): name a page")
+        raise PageError(f"the zip archive contains no page ({known}): name a page")
     if len(pages) > 1:
         some = ", ".join(sorted(pages)[:3]) + ", …" * (len(pages) > 3)
         raise PageError(
-            f"the zip archive holds {len(pages)} pages ({some}): extract those you mean"
+            f"the zip archive contains {len(pages)} pages ({some}): extract the "
+            "right ones"
         )
     return pages
 
@@ -168,7 +173,7 @@ def _bounded(file: IO[bytes] | gzip.GzipFile) -> bytes:
     """
     body = file.read(MAX_PAGE + 1)
     if len(body) > MAX_PAGE:
-        raise PageError(f"the page is larger than {MAX_PAGE:,} bytes, decompressed")
+        raise PageError(f"the decompressed page is larger than {MAX_PAGE:,} bytes")
     return body
 
 
@@ -180,7 +185,7 @@ def _main_part(message: Message) -> Saved:
     """
     parts = [one for one in message.walk() if one.get_content_type() in HTML_TYPES]
     if not parts:
-        raise PageError("the MHTML file holds no HTML: save the page again, as HTML")
+        raise PageError("the MHTML file contains no HTML: save the page again, as HTML")
     start = message.get_param("start")
     named = (one for one in parts if start and one["Content-ID"] == start)
     main = next(named, parts[0])

@@ -66,7 +66,7 @@ def cut_message(count: int, usual: int) -> str:
     if not count:
         return "the page ends in the middle, before any record"
     if count < usual:
-        return f"the page ends in the middle: {count} of some {usual} records"
+        return f"the page ends in the middle: {count} of about {usual} records"
     return f"the page ends in the middle, after {count} records: there may be more"
 
 
@@ -75,6 +75,6 @@ def garbled_messages(signs: Signs, root: Node) -> Iterator[str]:
     share = garbled(root)
     if share > max(CHECK.garbled, 2 * signs.garbled):
         yield (
-            f"the text is garbled: {share:.0%} of its signs beyond ASCII are those of "
-            'a wrong decoding, as in "Ã©" for "é"'
+            f"the text is garbled: {share:.0%} of its non-ASCII characters look "
+            'wrongly decoded, as in "Ã©" for "é"'
         )

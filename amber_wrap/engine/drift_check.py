@@ -192,16 +192,16 @@ def judge_records(
     values = sum(contract.fill.values())
     least, most = contract.records
     if not count and least > spare:
-        message = f"no records of this area, on the samples at least {least}"
+        message = f"no records in this area, but at least {least} on the samples"
         is_sure = least >= CHECK.several
         yield Finding("records", "", message, 0.0, least * values, is_sure)
     if count > CHECK.many * most:
-        message = f"{count} records, on the samples at most {most}"
+        message = f"{count} records, but at most {most} on the samples"
         yield Finding("records", "", message, wrong=(count - most) * values)
     # On the samples, too, elements outside of the records may look like records.
     usual = 1 - contract.alone
     if left and interval(left, count + left)[0] > usual:
-        message = f"{left} look like records of this area and are in none"
+        message = f"{left} elements look like records of this area, but are in none"
         more = left - usual * (count + left)
         yield Finding("complete", "", message, missing=more * values, sure=True)
     if odd > contract.odd:
@@ -232,8 +232,8 @@ def judge_field(
     low = contract.fill.get(name, 0.0)
     is_required = low == 1
     if interval(filled, total)[1] < low or (is_required and filled < total):
-        known = ", and all must" if is_required else on_samples(low)
-        message = f"{filled} of {total} records have one{known}"
+        known = ", but all must" if is_required else on_samples(low)
+        message = f"{filled} of {total} records have a value{known}"
         lost = len(left.lost(rule))
         # Columns without a known type that many records lack may be missing altogether.
         is_usual = low > CHECK.usual or name in contract.recognised or is_required
@@ -244,15 +244,15 @@ def judge_field(
     odd, seen = filled - fit, ceil(contract.fill.get(name, 0.0) * contract.records[1])
     is_chance = chance_of_unseen(odd, filled, seen) > CHECK.by_chance
     if interval(odd, filled)[0] > CHECK.few and not is_chance:
-        message = f"{odd} of {filled} values look like none on the samples"
+        message = f"{odd} of {filled} values look unlike those on the samples"
         yield Finding("shape", name, message, wrong=odd)
     low = contract.distinct.get(name, 0.0)
     if interval(different, filled)[1] < low:
-        message = f"{different} of {filled} values differ{on_samples(low)}"
+        message = f"{different} of {filled} values are distinct{on_samples(low)}"
         yield Finding("distinct", name, message, wrong=filled - different)
     if votes.detoured:
         message = (
-            f"{votes.detoured} of {filled} values come from a fallback: look at them"
+            f"{votes.detoured} of {filled} values come from a fallback: check them"
         )
         yield Finding("way", name, message)
     usual = (1 - contract.agreement.get(name, 1.0) + CHECK.few) * total
@@ -260,7 +260,8 @@ def judge_field(
     if doubted > max(0.0, usual):
         share = (doubted - usual) / doubted
         message = (
-            f"{ceil(doubted)} of {total} values may be wrong: fallbacks give others"
+            f"{ceil(doubted)} of {total} values may be wrong: fallbacks give other "
+            "values"
         )
         wrong, missing = votes.wrong * share, votes.missing * share
         yield Finding("agreement", name, message, wrong, missing)
@@ -280,14 +281,14 @@ def judge_whole(
     lacking = list(lost.values())
     whole, low = total - len(lacking), contract.whole
     if interval(whole, total)[1] < low:
-        message = f"{whole} of {total} records lack nothing{on_samples(low)}"
+        message = f"{whole} of {total} records are complete{on_samples(low)}"
         share = (low * total - whole) / len(lacking)
         yield Finding("whole", "", message, missing=share * sum(lacking))
 
 
 def on_samples(low: float) -> str:
-    """Return the end of a message: ", on the samples at least 90%" for 0.9."""
-    return f", on the samples at least {low:.0%}"
+    """Return the end of a message: ", but at least 90% on the samples" for 0.9."""
+    return f", but at least {low:.0%} on the samples"
 
 
 def judge_order(
@@ -306,7 +307,9 @@ def judge_order(
             both = [at for at in placed if one in at and other in at]
             turned = sum(at[one] > at[other] for at in both)
             if interval(turned, len(both))[0] > 0.5:
-                message = f"it follows {other} in {turned} of {len(both)} records"
+                message = (
+                    f"the value follows {other} in {turned} of {len(both)} records"
+                )
                 yield Finding("order", one, message, wrong=2 * turned)
 
 

@@ -36,9 +36,9 @@ _FORMS: Final = {
 }
 # Messages about the content in place of a list.
 _MESSAGES: Final = {
-    "captcha": "it shows a captcha",
-    "login": "it asks to log in",
-    "error": "it shows an error message",
+    "captcha": "the page shows a captcha",
+    "login": "the page asks to log in",
+    "error": "the page shows an error message",
 }
 NO_SIGNS: Final = Signs()
 
@@ -118,13 +118,13 @@ def judge_empty(
     total = len(wrapper.frame)
     there = sum(bool(xpath(str(one))(root)) for one in wrapper.frame)
     if there < CHECK.frame * total:
-        message = f"{there} of {total} parts of the page around the lists are left"
+        message = f"only {there} of {total} parts of the page around the lists are left"
         fail("frame", message)
     for area in wrapper.areas:
         if area.contract and (left := lookalikes(area, area.contract, root, patterns)):
             fail(
                 "complete",
-                f"no records, and {left} on the page look like some",
+                f"no records, but {left} elements look like records",
                 area.name,
             )
     texts = list(blocks(root))

@@ -266,7 +266,7 @@ def _bearing(page: Page, test: Test) -> Sequence[NodeId]:
         case Contains(attribute, text):
             values = _by_attribute(page, attribute)[0].items()
             return _union(nodes for value, nodes in values if text in value)
-    raise TypeError(f"{test!r} is no test of an attribute")
+    raise TypeError(f"{test!r} is not an attribute test")
 
 
 def _union(some: Iterable[Sequence[NodeId]]) -> Sequence[NodeId]:

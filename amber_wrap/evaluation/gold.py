@@ -98,7 +98,7 @@ class Corpus:
         if not pages:
             domains = sorted({page.domain for page in self.pages})
             raise GoldError(
-                f"no gold page is of the domain {name!r} (there are: "
+                f"no gold page has the domain {name!r} (known domains: "
                 f"{', '.join(domains)})"
             )
         return Corpus(pages, self.redesigns)
@@ -114,7 +114,7 @@ def read_corpus(folder: Path) -> Corpus:
     files = sorted(gold.rglob("*.json"))
     if not files:
         raise GoldError(
-            f"{folder}: no gold: there is no json/<domain>/<template>/<page>.json in it"
+            f"{folder}: no gold: the folder has no json/<domain>/<template>/<page>.json"
         )
     redesigns = folder / "redesigns.txt"
     listed = _read_text(folder, redesigns).split() if redesigns.exists() else ()
@@ -160,7 +160,7 @@ class _GoldFile:
         try:
             self._data: Any = json.loads(_read_text(folder, path))
         except ValueError as error:
-            raise GoldError(f"{self._shown}: this is not JSON: {error}") from error
+            raise GoldError(f"{self._shown}: the file is not JSON: {error}") from error
 
     def page(self) -> GoldPage:
         """Return the page that the gold file describes.
@@ -169,7 +169,7 @@ class _GoldFile:
         """
         if len(self._relative.parts) != 3:
             raise GoldError(
-                f"{self._shown}: lies at the wrong depth: gold is "
+                f"{self._shown}: the file is at the wrong depth: gold files are "
                 "json/<domain>/<template>/<page>.json"
             )
         data = self._the("the gold", self._data, dict)
@@ -190,7 +190,7 @@ class _GoldFile:
             if path.is_file():
                 return path
         raise GoldError(
-            f"{self._shown}: there is no pages/{self._relative.as_posix()}.html"
+            f"{self._shown}: pages/{self._relative.as_posix()}.html is missing"
         )
 
     def _areas(self, areas: list[Any]) -> Iterator[GoldArea]:
@@ -257,7 +257,7 @@ def _read_text(folder: Path, path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        reason = "this is not UTF-8: save it so"
+        reason = "the file is not UTF-8: save it as UTF-8"
         raise GoldError(f"{path.relative_to(folder).as_posix()}: {reason}") from error
     except OSError as error:
         raise GoldError(

@@ -118,7 +118,7 @@ def figures_table(
         lines += ["", *found]
     failed = [one for one in results if one.failure]
     if failed:
-        lines += ["", "no output, because something failed:"]
+        lines += ["", "no output because of an error:"]
         lines += [f"  {one.page.name}: {one.failure}" for one in failed]
     return "\n".join(lines) + "\n"
 

@@ -115,8 +115,8 @@ def plan(corpus: Corpus, setting: Setting) -> Evaluation:
         if page.domain not in known:
             raise GoldError(
                 f"json/{page.name}.json: there is no built-in domain "
-                f"{page.domain!r} (there are: {', '.join(built_in_domains())}): name "
-                "its folder with --domain"
+                f"{page.domain!r} (known domains: {', '.join(built_in_domains())}): "
+                "name its folder with --domain"
             )
         by_domain[page.domain].append(page)
     tasks = tuple(

@@ -38,7 +38,7 @@ def _selector(path: Path) -> str:
     Raise ValueError for a path without steps, or if CSS can't express the path.
     """
     if not path.steps:
-        raise ValueError("the record itself has no CSS form")
+        raise ValueError("CSS can't select the record itself")
     text = ""
     for at, step in enumerate(path.steps):
         is_start = at == 0
@@ -56,19 +56,19 @@ def compound(step: Step) -> str:
     Raise ValueError if CSS can't express the step.
     """
     if step.tag != "*" and not IDENTIFIER.fullmatch(step.tag):
-        raise ValueError(f"the tag {step.tag!r} has no CSS form")
+        raise ValueError(f"CSS can't express the tag {step.tag!r}")
     before, parts = "", [step.tag]
     for at, test in enumerate(step.tests):
         if isinstance(test, After):
             before += f"{compound(test.step)} + "
         elif isinstance(test, Position | Every):
             if at:
-                raise ValueError("a position among those with a mark has no CSS form")
+                raise ValueError("CSS can't count only the elements that pass a test")
             parts.append(position(test, step.tag))
         else:
             parts.append(condition(test))
     if before and any(isinstance(one, Position | Every) for one in step.tests):
-        raise ValueError("a position behind a sibling has no CSS form")
+        raise ValueError("CSS can't express a position after a sibling")
     marks = "".join(parts[1:])
     return before + (marks if step.tag == "*" and marks else parts[0] + marks)
 
@@ -101,13 +101,13 @@ def condition(test: Test) -> str:
             return f"[{name(attribute)}*={_quoted(text)}]"
         case Holds(path):
             return f":has({_selector(path)})"
-    raise ValueError(f"{test} has no CSS form")
+    raise ValueError(f"CSS can't express {test}")
 
 
 def name(attribute: str) -> str:
     """Return an attribute's name; raise ValueError if CSS can't express the name."""
     if not IDENTIFIER.fullmatch(attribute):
-        raise ValueError(f"the attribute {attribute!r} has no CSS form")
+        raise ValueError(f"CSS can't express the attribute {attribute!r}")
     return attribute
 
 

@@ -123,14 +123,19 @@ def _lost_parts(
     )
     for field in filter(None, every):
         if any(one.pattern for one in field.ways):
-            yield lost(field.name, f"{WHOLE_TARGET}, {tool} has no patterns")
+            yield lost(field.name, f"{WHOLE_TARGET}: {tool} has no patterns")
         if field.several and field is not entry.tags:
-            yield lost(field.name, f"its first item, {tool} has one list in an entry")
+            yield lost(
+                field.name,
+                f"reads only its first item: {tool} has one list in an entry",
+            )
     for field in entry.rest:
-        yield lost(field.name, f"a part of the content, {tool} has no field for it")
+        yield lost(
+            field.name, f"becomes a part of the content: {tool} has no field for it"
+        )
     if subject.program.next_page:
-        yield lost("", f"{tool} reads one page, not the next ones")
+        yield lost("", f"{tool} reads one page and doesn't follow next pages")
 
 
-FRESHRSS = ExportTarget("freshrss", "a feed of FreshRSS, OPML with XPath", freshrss)
-RSS_BRIDGE = ExportTarget("rss-bridge", "a bridge of RSS-Bridge, PHP", rss_bridge)
+FRESHRSS = ExportTarget("freshrss", "a FreshRSS feed, OPML with XPath", freshrss)
+RSS_BRIDGE = ExportTarget("rss-bridge", "an RSS-Bridge bridge, PHP", rss_bridge)

@@ -87,10 +87,10 @@ def read_foreign(tool: str, text: bytes) -> Foreign:
     WrapperError if the text is too long, or has no readable schema with fields.
     """
     if len(text) > _MOST_BYTES:
-        raise WrapperError(f"this is too long: over {_MOST_BYTES:,} bytes")
+        raise WrapperError(f"the file is too long: over {_MOST_BYTES:,} bytes")
     found = READERS[tool](text)
     if not found.fields:
-        raise WrapperError(f"this {tool} schema has no field that can be read")
+        raise WrapperError(f"the {tool} schema has no readable field")
     return found
 
 
@@ -169,7 +169,7 @@ def absolute(xpath: str) -> str:
     found = [one.removeprefix(".") if one.startswith("./") else one for one in parts]
     if not all(one.startswith(("/", "(/")) for one in found):
         raise WrapperError(
-            f"{xpath!r} does not begin at the page: let it begin with // or /"
+            f"{xpath!r} doesn't begin at the root of the page: begin it with // or /"
         )
     return " | ".join(found)
 
@@ -182,7 +182,9 @@ def _checked(xpath: str) -> str:
     try:
         etree.XPath(xpath, regexp=False)
     except etree.XPathError as error:
-        raise WrapperError(f"{xpath!r} is no XPath 1.0 expression: {error}") from error
+        raise WrapperError(
+            f"{xpath!r} is not an XPath 1.0 expression: {error}"
+        ) from error
     return xpath.strip()
 
 
@@ -199,7 +201,7 @@ def of_css(selector: str, prefix: str = "descendant::") -> str:
     try:
         return HTMLTranslator().css_to_xpath(selector, prefix)
     except SelectorError as error:
-        raise WrapperError(f"{selector!r} is no CSS selector: {error}") from error
+        raise WrapperError(f"{selector!r} is not a CSS selector: {error}") from error
 
 
 # --- the tools ------------------------------------------------------------------
@@ -214,9 +216,11 @@ def _crawl4ai(text: bytes) -> Foreign:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise WrapperError(f"this is no JSON: {error}") from error
+        raise WrapperError(f"the file is not JSON: {error}") from error
     if not (isinstance(data, dict) and isinstance(data.get("fields"), list)):
-        raise WrapperError("this is no crawl4ai schema: it has no list of fields")
+        raise WrapperError(
+            "the file is not a crawl4ai schema: it has no list of fields"
+        )
     base = string(data, "baseSelector")
     is_css = not base.startswith(("/", ".", "("))
     fields, findings = [], []
@@ -232,17 +236,19 @@ def _crawl4ai(text: bytes) -> Foreign:
 
 def _crawl4ai_field(given: Any, is_css: bool) -> ForeignField | Diagnostic:
     if not isinstance(given, dict):
-        raise WrapperError(f"this is no field of crawl4ai: {given!r}")
+        raise WrapperError(f"not a crawl4ai field: {given!r}")
     name, types = string(given, "name"), given.get("type", "text")
     steps = types if isinstance(types, list) else [types]
     selector = given.get("selector", ".")
     if not isinstance(selector, str):
-        raise WrapperError(f"{name}: the selector is no text")
+        raise WrapperError(f"{name}: the selector is not a text")
     xpath = of_css(selector) if is_css and selector != "." else selector
     if steps == ["list"]:
         return ForeignField(name, xpath, several=True)
     if not set(steps) <= {"text", "attribute", "regex"}:
-        return lost(name, f"left out: wrappers know no {', '.join(map(str, steps))}")
+        return lost(
+            name, f"left out: wrappers don't support {', '.join(map(str, steps))}"
+        )
     attribute = string(given, "attribute") if "attribute" in steps else ""
     pattern = string(given, "pattern") if "regex" in steps else ""
     if pattern and given.get("group", 1) == 0:
@@ -260,13 +266,13 @@ def _selectorlib(text: bytes) -> Foreign:
         import yaml
     except ImportError as error:
         raise WrapperError(
-            "reading YAML takes PyYAML: pip install 'amber-wrap[targets]'"
+            "reading YAML needs PyYAML: pip install 'amber-wrap[targets]'"
         ) from error
     try:
         data = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, UnicodeDecodeError) as error:
         raise WrapperError(
-            f"this is no YAML: {' '.join(str(error).split())}"
+            f"the file is not YAML: {' '.join(str(error).split())}"
         ) from error
     lists = [
         one
@@ -275,12 +281,13 @@ def _selectorlib(text: bytes) -> Foreign:
     ]
     if len(lists) != 1:
         raise WrapperError(
-            "this is no selectorlib schema of one list: one name must have children"
+            "the file is not a selectorlib schema of one list: exactly one name "
+            "must have children"
         )
     (main,) = lists
     fields = tuple(_selectorlib_fields(main["children"]))
     others = tuple(
-        lost(str(name), "left out: it is no field of the records")
+        lost(str(name), "left out: it is not a field of the records")
         for name, one in data.items()
         if one is not main
     )
@@ -294,7 +301,7 @@ ATTRIBUTES: Final = {"Link": "href", "Image": "src"}
 def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
     for name, given in children.items():
         if not isinstance(given, dict):
-            raise WrapperError(f"{name}: this is no field of selectorlib")
+            raise WrapperError(f"{name}: not a selectorlib field")
         kind = given.get("type", "Text")
         attribute = ATTRIBUTES.get(kind, "")
         if kind == "Attribute":
@@ -310,7 +317,7 @@ def _selector(given: Mapping[str, Any], name: str, prefix: str = "descendant::")
         return string(given, "xpath")
     css = string(given, "css") if "css" in given else None
     if css is None:
-        raise WrapperError(f"{name}: there is neither an xpath nor a css")
+        raise WrapperError(f"{name}: xpath or css is missing")
     return of_css(css, prefix) if css else "."
 
 
@@ -320,27 +327,29 @@ def _freshrss(text: bytes) -> Foreign:
     Raise WrapperError if the file has no such feed.
     """
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise WrapperError("this OPML declares entities: no feed needs any")
+        raise WrapperError("the OPML declares entities: remove them")
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         root = etree.fromstring(text, parser)
     except etree.XMLSyntaxError as error:
-        raise WrapperError(f"this is no XML: {error}") from error
+        raise WrapperError(f"the file is not XML: {error}") from error
     feeds = [one for one in root.iter("outline") if one.get("type") == "HTML+XPath"]
     if not feeds:
-        raise WrapperError("there is no feed of type HTML+XPath in this OPML")
+        raise WrapperError("the OPML has no feed of type HTML+XPath")
     feed = feeds[0]
     fields, findings = [], []
     for role, name in _ROLES.items():
         if (xpath := feed.get(f"{FRSS}{role}")) and is_text(_checked(xpath)):
-            findings.append(lost(name, "left out: it is text put together"))
+            findings.append(lost(name, "left out: it joins several texts"))
         elif xpath:
             kind = ValueKind.DATE if role == "Timestamp" else None
             fields.append(ForeignField(name, xpath, "", "", role == "Categories", kind))
     if feed.get(f"{FRSS}Content"):
-        findings.append(lost("content", "left out: it is text put together"))
+        findings.append(lost("content", "left out: it joins several texts"))
     if len(feeds) > 1:
-        findings.append(lost("", f"{len(feeds) - 1} other feeds of the file"))
+        findings.append(
+            lost("", f"{len(feeds) - 1} other feeds of the file are left out")
+        )
     records = feed.get(FRSS)
     if not records:
         raise WrapperError("the feed has no frss:xPathItem")

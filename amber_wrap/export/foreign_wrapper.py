@@ -39,8 +39,8 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
     if not any(found):
         names = ", ".join(one.name for one in sources)
         raise NothingFoundError(
-            f"the schema reads no records of {names}: is it for such pages, saved as "
-            "its tool gets them?"
+            f"the schema reads no records from {names}: check that it is for these "
+            "pages, and that they are saved as its tool fetches them"
         )
     wrapper = expectations(wrapper, pages, found, [() for _ in pages])
     check_patterns(wrapper)

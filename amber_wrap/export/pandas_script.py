@@ -75,13 +75,13 @@ def iso_dates(program: Program) -> list[str]:
 def _losses(fields: tuple[Field, ...], dates: list[str]) -> Iterator[Diagnostic]:
     for one in fields:
         if one.key in dates:
-            yield lost(one.key, "a date that isn't in ISO form is NaT")
+            yield lost(one.key, "a date that isn't in ISO format becomes NaT")
         elif one.kind == ValueKind.DATE:
-            yield lost(one.key, "dates stay texts: not all samples had them as ISO")
+            yield lost(one.key, "dates stay texts: not all samples have ISO dates")
         elif dtype(one) == "object":
-            yield lost(one.key, "lists of texts are Python objects")
+            yield lost(one.key, "lists of texts become Python objects")
 
 
 PANDAS = ExportTarget(
-    "pandas", "a script: saved pages to a typed frame, or Parquet", _make
+    "pandas", "a script that reads saved pages into a typed frame, or Parquet", _make
 )

@@ -191,23 +191,26 @@ def _lost(
     """Yield a diagnostic for each part of a program that plain XPath can't express."""
     for other in program.lists:
         if other is not main:
-            yield lost("", f"the records of {other.name}: one list only")
+            yield lost(
+                "",
+                f"the records of {other.name} are left out: only one list is exported",
+            )
     if len(main.records) > 1:
-        yield lost("", "the second expression for the records")
+        yield lost("", "the second expression for the records is left out")
     if main.least > 1:
         yield lost("", f"records with fewer than {main.least} values are not left out")
     for name in program.constants:
-        yield lost(name, "a constant: add it where the records are used")
+        yield lost(name, "a constant, left out: add it where the records are used")
     for column in columns:
         field = _selected(column)
         if field is None:
-            yield lost(column.name, "left out, because only its pattern finds it")
+            yield lost(column.name, "left out: only its pattern finds it")
         elif any(one.is_string for one in field.ways):
-            yield lost(column.name, "the text of all of its element")
+            yield lost(column.name, "reads the text of the whole element")
         elif not all(one.is_exact for one in field.ways):
-            yield lost(column.name, "another text where a record has none")
+            yield lost(column.name, "reads another text in records without a value")
         if field and len(followed(field)) < len(column.reads):
-            yield lost(column.name, "its second expression")
+            yield lost(column.name, "its second expression is left out")
 
 
 def followed(field: Selected) -> list[str]:

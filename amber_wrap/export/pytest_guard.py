@@ -46,4 +46,4 @@ def _make(subject: Subject) -> Exported:
     return Exported({f"{name}.py": guard} | files)
 
 
-PYTEST = ExportTarget("pytest", "a guard: stored pages, a test for each field", _make)
+PYTEST = ExportTarget("pytest", "a test for each field on stored pages", _make)

@@ -60,8 +60,9 @@ def module_of(subject: Subject) -> Code:
     name = subject.name
     if not MODULE.fullmatch(name) or any(map(keyword.iskeyword, name.split("."))):
         raise WrapperError(
-            f"{name!r} is no name that Python imports: call the wrapper's files by up "
-            "to 41 letters, digits and underscores, a letter first, then export again"
+            f"Python can't import a module called {name!r}: rename the wrapper's files "
+            "to up to 41 letters, digits and underscores, with a letter first, and "
+            "export again"
         )
     return Code(name)
 
@@ -139,7 +140,7 @@ def render_export(template: str, **values: object) -> str:
     try:
         ast.parse(text)
     except (SyntaxError, ValueError) as error:
-        raise WrapperError(f"{template} would give no Python: {error}") from error
+        raise WrapperError(f"{template} would give invalid Python: {error}") from error
     return text
 
 
@@ -167,7 +168,7 @@ def believing(subject: Subject, tool: str) -> Iterator[Diagnostic]:
             yield lost(
                 "",
                 f"{source.name} is in {known} and declares another encoding, which "
-                f"{tool} believes: where texts are wrong, give the wrapper "
+                f"{tool} trusts: if texts are wrong, give the wrapper "
                 "response.body instead of response.selector",
             )
 
@@ -180,11 +181,13 @@ def readings(subject: Subject) -> tuple[SampleReading, ...]:
     """
     if not subject.samples:
         raise WrapperError(
-            f"no sample of {subject.name} is found: put the pages that it was made of "
-            "beside it, or make it again with amber-wrap induce --store"
+            f"no sample of {subject.name} was found: put its sample pages beside it, "
+            "or create it again with amber-wrap induce --store"
         )
     if not subject.source:
-        raise WrapperError(f"{subject.name}.py is missing: amber-wrap build makes it")
+        raise WrapperError(
+            f"{subject.name}.py is missing: create it with amber-wrap build"
+        )
     return tuple(_readings(subject))
 
 
@@ -201,13 +204,13 @@ def _readings(subject: Subject) -> Iterator[SampleReading]:
     except WrapperError:
         raise
     except Exception as error:  # Users may change the file: it may raise any error.
-        raise WrapperError(f"{subject.name}.py doesn't run: {error!r}") from error
+        raise WrapperError(f"{subject.name}.py fails: {error!r}") from error
 
 
 def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
     for key in subject.program.keys:
         if any(key not in one for one in records):
             raise WrapperError(
-                f"{subject.name}.py gives no {key}, which is in its .json: make both "
-                "again with amber-wrap build --force, or put the field back"
+                f"{subject.name}.py gives no {key}, which its .json has: create both "
+                "again with amber-wrap build --force, or restore the field"
             )

@@ -45,7 +45,7 @@ def crawl4ai(subject: Subject) -> Exported:
                 {"name": field.name, "selector": selector, "type": "list"}
                 | {"fields": parts}
             )
-            findings.append(lost(field.name, 'a list of {"value": ...}'))
+            findings.append(lost(field.name, 'becomes a list of {"value": ...}'))
             continue
         first = field.ways[0]
         one: dict[str, Any] = {"name": field.name, "selector": selector}
@@ -58,7 +58,7 @@ def crawl4ai(subject: Subject) -> Exported:
         fields.append(one | {"type": steps if len(steps) > 1 else steps[0]})
         findings += _ways_lost(field)
         if len(field.ways) < whole:
-            findings.append(lost(field.name, "its second expression"))
+            findings.append(lost(field.name, "its second expression is left out"))
     schema = {"name": subject.name, "baseSelector": chosen.records, "fields": fields}
     text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
     losses = (*findings, *_untyped(subject.program, "crawl4ai"))
@@ -97,10 +97,10 @@ def html2rss(subject: Subject) -> Exported:
         items = css_of(chosen.rows)
     except ValueError as error:
         raise WrapperError(
-            f"html2rss selects by CSS alone, and {chosen.rows} has no CSS form: {error}"
+            f"html2rss needs CSS, which {chosen.rows} has no form in: {error}"
         ) from error
     if chosen.rows != chosen.records:
-        findings.append(lost("", "rows that are not displayed are records, too"))
+        findings.append(lost("", "hidden rows are read as records, too"))
     entry = roles(chosen.fields)
     called = {
         id(field): name
@@ -114,7 +114,7 @@ def html2rss(subject: Subject) -> Exported:
     for field in chosen.fields:
         css = [one for way in field.ways if (one := _css(way.plain))]
         if not css:
-            findings.append(lost(field.name, "left out, it has no CSS form"))
+            findings.append(lost(field.name, "left out: CSS can't express it"))
             continue
         name = called.get(id(field), field.name)
         if id(field) not in called:
@@ -129,10 +129,10 @@ def html2rss(subject: Subject) -> Exported:
         if attribute == "href":
             fields[-1]["attribute"] = ""
         if len(field.ways) > 1:
-            findings.append(lost(field.name, "its second expression"))
+            findings.append(lost(field.name, "its second expression is left out"))
         findings += [*_ways_lost(field), *_patterns_lost(field, "html2rss")]
         if field.several:
-            findings.append(lost(field.name, "the first of its items"))
+            findings.append(lost(field.name, "reads only its first item"))
     text = fill(
         "html2rss/feed.yml.jinja",
         **{"name": subject.name, "url": subject.url, "items": items},
@@ -199,14 +199,14 @@ def _ways_lost(field: Selected) -> Iterator[Diagnostic]:
     """Yield diagnostics for what a tool's schema can't express of a column."""
     first = field.ways[0]
     if first.is_string:
-        yield lost(field.name, "the text of the whole element, also of what is in it")
+        yield lost(field.name, "reads the text of the whole element with its children")
     if any(one.attribute != first.attribute for one in field.ways):
-        yield lost(field.name, "its second expression")
+        yield lost(field.name, "its second expression is left out")
 
 
 def _patterns_lost(field: Selected, tool: str) -> Iterator[Diagnostic]:
     if any(one.pattern for one in field.ways):
-        yield lost(field.name, f"{WHOLE_TARGET}, {tool} has no patterns")
+        yield lost(field.name, f"{WHOLE_TARGET}: {tool} has no patterns")
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
@@ -216,13 +216,15 @@ def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
     """
     columns = [one for some in program.lists for one in some.columns]
     if any(one.kind is not ValueKind.TEXT for one in columns):
-        yield lost("", f"numbers, dates and links as displayed, {tool} has no types")
+        yield lost(
+            "", f"numbers, dates and links stay as displayed: {tool} has no types"
+        )
     if derived := [one.key for column in columns for one in column.derived]:
-        yield lost("", f"{', '.join(dict.fromkeys(derived))}: no keys of their own")
+        yield lost("", f"{', '.join(dict.fromkeys(derived))} have no keys of their own")
     if program.next_page:
-        yield lost("", f"{tool} reads one page, not the next ones")
+        yield lost("", f"{tool} reads one page and doesn't follow next pages")
 
 
-CRAWL4AI = ExportTarget("crawl4ai", "a schema of crawl4ai, JSON with XPath", crawl4ai)
+CRAWL4AI = ExportTarget("crawl4ai", "a crawl4ai schema, JSON with XPath", crawl4ai)
 SELECTORLIB = ExportTarget("selectorlib", "a selectorlib extractor, YAML", selectorlib)
-HTML2RSS = ExportTarget("html2rss", "a feed of html2rss, YAML with CSS", html2rss)
+HTML2RSS = ExportTarget("html2rss", "an html2rss feed, YAML with CSS", html2rss)

@@ -111,7 +111,9 @@ def limits(field: Field, form: str) -> dict[str, Any]:
 
 def _losses(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]:
     if not program.expected:
-        yield lost("", "the wrapper expects no share of any field: nothing is watched")
+        yield lost(
+            "", "the wrapper has no expected shares of fields: nothing is monitored"
+        )
     for one in fields:
         form = program.expected.get(one.key, (0.0, ""))[1]
         if form not in _ANY and one.kind != ValueKind.URL and not limits(one, form):
@@ -119,5 +121,5 @@ def _losses(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnostic]
 
 
 SPIDERMON = ExportTarget(
-    "spidermon", "monitors of the shares and forms of fields", _make
+    "spidermon", "monitors for the shares and forms of fields", _make
 )

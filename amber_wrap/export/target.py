@@ -58,7 +58,7 @@ class ExportTarget:
     make: Callable[[Subject], Exported]
 
 
-WHOLE_TARGET = "the whole text"
+WHOLE_TARGET = "reads the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
@@ -79,8 +79,8 @@ def subject(name: str, samples: tuple[Source, ...] = (), url: str = "") -> Subje
     stored = read_stored(name)
     if not stored.program:
         raise WrapperError(
-            f"{name} was made by an older version, or isn't compiled: make it again "
-            "with amber-wrap build or induce"
+            f"{name} was created by an older version, or isn't compiled: create "
+            "it again with amber-wrap build or induce"
         )
     file = Path(name).with_suffix(".py")
     program = program_from_data(stored.program)

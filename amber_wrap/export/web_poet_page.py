@@ -69,7 +69,7 @@ def _make(subject: Subject) -> Exported:
             files[f"{folder}/{name}"] = content
     findings = [*renamed(fields), *believing(subject, "web-poet")]
     if not read:
-        findings.append(lost("", "no sample is found, so there are no fixtures"))
+        findings.append(lost("", "no sample was found, so there are no fixtures"))
     return Exported(files, tuple(findings))
 
 
@@ -84,7 +84,7 @@ def host_of(url: str) -> str:
         host = ""
     if not host:
         raise WrapperError(
-            "a page object is for the pages of a site: name the address of one, "
+            "a page object needs the address of a page of its site: name it with "
             "--url https://..."
         )
     return host.removeprefix("www.")

@@ -71,7 +71,7 @@ def find_browser(named: str = "") -> str:
     """
     if given := named or os.environ.get(VARIABLE, ""):
         if not shutil.which(given):
-            raise FetchError(f"there is no browser {given}")
+            raise FetchError(f"browser not found: {given}")
         return given
     found = next(filter(None, map(shutil.which, _NAMES)), None)
     if not found:
@@ -165,7 +165,7 @@ def _settle(page: Page, behaviour: Behaviour, budget: Budget) -> None:
             )
         except NotInTime as error:
             raise FetchError(
-                f"nothing came that --wait {behaviour.wait!r} waits for"
+                f"no element matched --wait {behaviour.wait!r} in time"
             ) from error
     rest()
     for _ in range(behaviour.scrolls):
@@ -216,7 +216,9 @@ def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
 def _response(page: Page, answer: Answer | None, html: str, limits: Limits) -> Response:
     body = html.encode("utf-8", "replace")
     if len(body) > limits.size:
-        raise FetchError(f"the page has more than {limits.size:,} bytes: --max-bytes")
+        raise FetchError(
+            f"the page has more than {limits.size:,} bytes: raise --max-bytes"
+        )
     status = answer.status if answer else 0
     return Response(page.url, status, "text/html; charset=utf-8", body)
 

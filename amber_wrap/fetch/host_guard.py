@@ -51,8 +51,8 @@ class HostGuard:
         private = [one for one in found if not is_public(one)]
         if private and not self.allows_private:
             raise FetchError(
-                f"{host} is a private address ({private[0]}): if it is meant, "
-                "--allow-private"
+                f"{host} is a private address ({private[0]}): allow it "
+                "with --allow-private"
             )
         if not found:
             raise FetchError(f"cannot find the host {host!r}")
@@ -97,13 +97,16 @@ def split(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise FetchError(f"{url!r} is no address: {error}") from error
+        raise FetchError(f"{url!r} is not an address: {error}") from error
     if parts.scheme not in SCHEMES or not parts.hostname or port == 0:
-        raise FetchError(f"cannot fetch {url!r}: it is no http or https address")
+        raise FetchError(f"cannot fetch {url!r}: it is not an http or https address")
     if len(url) > LONGEST_URL or any(not ord(one) > 0x20 for one in url):
-        raise FetchError(f"cannot fetch {url[:60]!r}: it is no address that is sent")
+        raise FetchError(
+            f"cannot fetch {url[:60]!r}: the address is too long, or has "
+            "blanks or control characters"
+        )
     if parts.username is not None:
-        raise FetchError("an address with a user name or password is not fetched")
+        raise FetchError("cannot fetch an address with a user name or password")
     return parts
 
 

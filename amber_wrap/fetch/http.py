@@ -97,7 +97,7 @@ def _answer(
         connection.request("GET", target, headers=_HEADERS)
         yield connection.getresponse()
     except TimeoutError as error:
-        raise FetchError(f"{url} doesn't answer in time: --timeout") from error
+        raise FetchError(f"{url} didn't answer in time: raise --timeout") from error
     except (OSError, http.client.HTTPException) as error:
         reason = str(error) or type(error).__name__
         raise FetchError(f"cannot fetch {url}: {reason}") from error
@@ -128,7 +128,7 @@ def _body(answer: http.client.HTTPResponse, end: float, limits: Limits) -> bytes
         found += block
         if len(found) > limits.size:
             raise FetchError(
-                f"the page has more than {limits.size:,} bytes: --max-bytes"
+                f"the page has more than {limits.size:,} bytes: raise --max-bytes"
             )
     return bytes(found)
 
@@ -141,7 +141,9 @@ def _blocks(answer: http.client.HTTPResponse, end: float) -> Iterator[bytes]:
             sock.settimeout(_left(end))
         _left(end)
     if answer.length:
-        raise FetchError(f"the page ends in the middle: {answer.length:,} bytes lack")
+        raise FetchError(
+            f"the page ends in the middle: {answer.length:,} bytes are missing"
+        )
 
 
 def _inflated(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
@@ -149,7 +151,9 @@ def _inflated(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
         yield from blocks
         return
     if coding not in INFLATED:
-        raise FetchError(f"the page is coded as {coding!r}, which was not asked for")
+        raise FetchError(
+            f"the page has the encoding {coding!r}, which was not requested"
+        )
     inflate = zlib.decompressobj(INFLATED[coding])
     try:
         for block in blocks:
@@ -158,6 +162,6 @@ def _inflated(blocks: Iterator[bytes], coding: str) -> Iterator[bytes]:
                 block = inflate.unconsumed_tail
         yield inflate.flush()
         if not inflate.eof:
-            raise FetchError("the page is damaged: it ends in the middle")
+            raise FetchError("the compressed page ends in the middle")
     except zlib.error as error:
-        raise FetchError(f"the page is damaged: {error}") from error
+        raise FetchError(f"the compressed page is corrupt: {error}") from error

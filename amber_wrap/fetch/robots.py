@@ -34,7 +34,7 @@ class Robots:
         if not rules.can_fetch(url, AGENT):
             raise FetchError(
                 f"robots.txt of {urlsplit(url).netloc} doesn't allow {url}: if you may "
-                "fetch it all the same, --ignore-robots"
+                "fetch it anyway, use --ignore-robots"
             )
         return float(rules.crawl_delay(AGENT) or 0)
 
@@ -54,7 +54,7 @@ class Robots:
         try:
             answer = get(url, self.guard, LIMITS)
         except FetchError as error:
-            raise FetchError(f"{error}; without {url} nothing is fetched") from error
+            raise FetchError(f"{error}; nothing is fetched without {url}") from error
         if answer.status >= 500:
             return EVERYTHING
         return answer.body.decode("utf-8", "replace") if answer.status < 300 else ""

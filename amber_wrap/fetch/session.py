@@ -85,8 +85,8 @@ class Session:
         pause = self._robots.check(url) if self.heeds_robots else 0.0
         if pause > LONGEST_PAUSE:
             raise FetchError(
-                f"robots.txt of {urlsplit(url).netloc} asks for {pause:g} seconds "
-                "between two pages"
+                f"robots.txt of {urlsplit(url).netloc} asks for a pause of {pause:g} "
+                f"seconds between pages, more than {LONGEST_PAUSE:g}"
             )
         self._wait(max(pause, self.pause))
         if self.behaviour is None:
@@ -97,7 +97,7 @@ class Session:
         if answer.status >= 400:
             raise FetchError(f"{url} answers with status {answer.status}")
         if kind not in _HTML:
-            raise FetchError(f"{url} is no HTML page: {kind}")
+            raise FetchError(f"{url} is not an HTML page: {kind}")
         if self.heeds_robots and answer.url != url:
             self._robots.check(answer.url)
         now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

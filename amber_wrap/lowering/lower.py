@@ -181,7 +181,7 @@ def not_lowered(name: str) -> Diagnostic:
     """Return the warning that the generated file lacks a field."""
     message = (
         f"{name} is not in the generated file: no simple expression gives its values "
-        "(`amber-wrap apply` does)"
+        "(`amber-wrap apply` reads it)"
     )
     return Diagnostic("warning", "not-lowered", message)
 

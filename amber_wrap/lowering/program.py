@@ -138,7 +138,9 @@ def program_from_data(data: Mapping[str, Any]) -> Program:
             }
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise WrapperError(f"this is no program of a wrapper: {error}") from error
+        raise WrapperError(
+            f"the data is not a program of a wrapper: {error}"
+        ) from error
 
 
 def _list(data: Mapping[str, Any]) -> List:
@@ -183,12 +185,12 @@ def check_program(data: Mapping[str, Any]) -> None:
             )
     for path, pattern in _patterns(data):
         if fault := fault_of_pattern(pattern):
-            raise WrapperError(f"a pattern is wrong: {fault}", ("program", *path))
+            raise WrapperError(f"a pattern is invalid: {fault}", ("program", *path))
     for path, expression in _expressions(data):
         try:
             etree.XPath(expression)
         except etree.XPathError as error:
-            message = f"an expression is wrong: {error}"
+            message = f"an expression is invalid: {error}"
             raise WrapperError(message, ("program", *path)) from error
 
 

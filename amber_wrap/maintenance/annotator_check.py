@@ -72,7 +72,7 @@ def _unread(
         count = median_low(more.values() or [0])
         if count > max(1, contract.records[0] // 2):
             there = ", ".join(name for name in usual if more[name] >= count)
-            message = f"no records, yet {there} {count} times and more on the page"
+            message = f"no records, but {there} at least {count} times on the page"
             yield Clause(clause="complete", area=area.name, field="", message=message)
 
 
@@ -92,12 +92,12 @@ def unrecognised(
             if interval(claimed, total)[1] >= low.get(name, 0.0) / 2:
                 continue
             message = (
-                f"{claimed} of {total} values are known as {name}, on the samples at "
-                f"least {low[name]:.0%}"
+                f"{claimed} of {total} values are recognised as {name}, but at least "
+                f"{low[name]:.0%} on the samples"
             )
             if others:
                 other, count = others.most_common(1)[0]
-                message += f"; {count} are known as {other}"
+                message += f"; {count} are recognised as {other}"
             failed.append(
                 Clause(clause="recognised", area=area.name, field=name, message=message)
             )

@@ -182,7 +182,7 @@ def _missing(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
     for sample in wrapper.samples:
         if sample.sha256 not in there:
             yield (
-                f"{sample.name}, a sample, is not at hand: name its folder with "
+                f"the sample {sample.name} was not found: name its folder with "
                 "--samples (induce --store keeps samples)"
             )
 
@@ -226,7 +226,9 @@ def _joint(
     reasons = []
     for reader, name, page in readers:
         if found := list(reading_differences(reader, joint, page)):
-            reasons.append(f"one for all reads {name} otherwise: {', '.join(found)}")
+            reasons.append(
+                f"a wrapper for all pages reads {name} differently: {', '.join(found)}"
+            )
     return (None if reasons else joint), tuple(reasons)
 
 
@@ -243,7 +245,7 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
     if lost := before.keys() - after.keys():
         yield f"{len(lost)} of {len(before)} records lost"
     if beyond := after.keys() - before.keys():
-        yield f"{len(beyond)} records more than {len(before)}"
+        yield f"{len(beyond)} records in addition to {len(before)}"
     kept = [start for start in before if start in after]
     if moved := sum(before[one].area != after[one].area for one in kept):
         yield f"{moved} records in another area"

@@ -56,7 +56,7 @@ def find(samples: Iterable[Sample], wrapper: Path, folder: str = "") -> list[Sou
     folder.
     """
     if folder and not Path(folder).is_dir():
-        raise FileError(f"{folder} is no folder: name the one that holds the samples")
+        raise FileError(f"{folder} is not a folder: name the folder of the samples")
     found = []
     for sample in samples:
         for path in _places(sample.name, wrapper, folder):

@@ -85,14 +85,16 @@ def _apply(job: Job, order: Order, bar: Bar) -> Tally | None:
     progress = Progress(key_of(job, order))
     journal = Journal(Path(order.output)) if order.output != STDOUT else None
     if order.resume and order.overwrite:
-        raise FileError("--resume goes on with an output, --overwrite begins it anew")
+        raise FileError(
+            "--resume continues an output, --overwrite starts it again: use one of them"
+        )
     if order.resume and not journal:
-        raise FileError("--resume goes on with a file: name it with -o")
+        raise FileError("--resume continues a file: name it with -o")
     begun = journal.load(progress.key) if journal and not order.overwrite else None
     if begun and not order.resume:
         raise FileError(
-            f"{order.output} is of a run that was cut off: --resume goes on with it, "
-            "--overwrite begins anew"
+            f"{order.output} is of an interrupted run: continue it with --resume, or "
+            "start again with --overwrite"
         )
     if order.resume and not begun and Path(order.output).exists():
         return None

@@ -39,7 +39,7 @@ TABLE_SUFFIX: Final = ".parquet"
 
 _DEFAULTS: Final = InputOptions()
 
-_NO_FILE: Final = ReadError("unreadable", "it is a pipe or a device, and no file")
+_NO_FILE: Final = ReadError("unreadable", "the path is a pipe or a device, not a file")
 _FRAMES: Final = "_files"
 """The suffix of a browser's folder for a page's images, scripts and frames."""
 
@@ -69,7 +69,7 @@ def pages(
     for name in inputs:
         _check(name)
     if sum(name in (STDIN, LIST + STDIN) for name in inputs) > 1:
-        raise FileError("stdin can be read once only")
+        raise FileError("stdin can be read only once")
     return _pages(inputs, options, skip)
 
 
@@ -92,7 +92,7 @@ def _check(name: str) -> None:
             )
     elif path == name and _is_pattern(path):
         if next(glob.iglob(path, recursive=True), None) is None:
-            raise FileError(f"{path}: no file is called like this")
+            raise FileError(f"{path}: no file matches this pattern")
     else:
         try:
             # A pipe can be opened only once, so it isn't tested here.

@@ -64,7 +64,7 @@ class Router:
         self._routes: list[tuple[re.Pattern[str], str]] = []
         for pattern, name in routes:
             if name not in self._readers:
-                raise WrapperError(f"there is no wrapper {name!r} to route to")
+                raise WrapperError(f"a route names the unknown wrapper {name!r}")
             self._routes.append((_compiled(pattern), name))
         self._urls = {name: _compiled(wrapper.urls) for name, wrapper in wrappers}
 
@@ -89,11 +89,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise WrapperError(f"the route {pattern!r} is wrong: {error}") from error
+        raise WrapperError(f"the route {pattern!r} is invalid: {error}") from error
     if is_exponential(pattern):
         raise WrapperError(
-            f"the route {pattern!r} is wrong: what it repeats may match an address in "
-            "several ways, which takes for ever"
+            f"the route {pattern!r} is invalid: it can match the same text in several "
+            "ways, which may take exponential time: make its repeated parts unambiguous"
         )
     return compiled
 
@@ -169,7 +169,7 @@ def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
     files = [one for one in sorted(folder.glob("*.py")) if stored_path(one).exists()]
     wrappers = tuple((path.name, read_rules(str(path))) for path in files)
     if not wrappers:
-        raise FileError(f"{folder} holds no wrappers")
+        raise FileError(f"{folder} contains no wrappers")
     path = folder / ROUTES
     if not path.exists():
         return wrappers, ()

@@ -60,7 +60,7 @@ class Journal:
             data = json.loads(self.path.read_text("utf-8"))
             if data.pop("version") != _VERSION:
                 raise FileError(
-                    f"{self.path} is of another version: --overwrite begins anew"
+                    f"{self.path} is of another version: start again with --overwrite"
                 )
             progress = Progress(**data)
         except FileNotFoundError:
@@ -70,7 +70,7 @@ class Journal:
         if progress.key != key:
             raise FileError(
                 f"{self.path} is of a run with other wrappers, inputs or options: "
-                "--overwrite begins anew"
+                "start again with --overwrite"
             )
         return progress
 
@@ -136,6 +136,7 @@ class Remaining:
     def _check(self) -> None:
         if self._done and (self._passed, self._last) != (self._done, self._expected):
             raise FileError(
-                f"page {self._done:,} of the inputs was {self._expected}, and is "
-                f"{self._last or 'missing'}: they have changed, begin anew"
+                f"page {self._done:,} of the inputs was {self._expected}, and now is "
+                f"{self._last or 'missing'}: the inputs have changed; start again with "
+                "--overwrite"
             )

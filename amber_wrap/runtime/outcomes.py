@@ -107,11 +107,11 @@ class Tally:
         `seconds` is the duration of the run.
         """
         now = self.pages - self.earlier
-        last = f", the last {now:,}" if self.earlier else ""
+        last = f", {now:,} in this run," if self.earlier else ""
         rate = f"{now / max(seconds, 1e-9):,.0f} a second"
         yield f"pages     {self.pages:,}{last} in {seconds:,.1f} s, {rate}"
         a_page = self.records / max(1, self.pages - self.failed)
-        without = f", {self.barren:,} pages without" if self.barren else ""
+        without = f", {self.barren:,} pages without records" if self.barren else ""
         yield f"records   {self.records:,}, {a_page:.1f} a page{without}"
         if self.records:
             rates = (

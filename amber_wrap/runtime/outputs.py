@@ -151,7 +151,7 @@ def refuse_existing(path: str) -> None:
     """Raise FileError if the output of an earlier run exists."""
     if os.path.lexists(path):
         raise FileError(
-            f"{path} is there already: name another output, or write over it with "
+            f"{path} already exists: name another output, or overwrite it with "
             "--overwrite"
         )
 
@@ -170,7 +170,9 @@ def check_output(path: str, overwrite: bool) -> None:
         refuse_existing(path)
     with writing(path):
         if os.path.lexists(path) and os.path.isdir(path) != is_folder:
-            raise OSError(errno.EEXIST, f"it is a {'file' if is_folder else 'folder'}")
+            raise OSError(
+                errno.EEXIST, f"the path is a {'file' if is_folder else 'folder'}"
+            )
         folder = Path(path).parent
         folder.stat()
         if not os.access(folder, os.W_OK):
@@ -209,8 +211,8 @@ def _cut(file: BinaryIO, path: str, position: int) -> None:
     size = file.seek(0, os.SEEK_END)
     if size < position:
         raise FileError(
-            f"{path} has {size:,} bytes of the {position:,} that were written: it "
-            "can't be resumed"
+            f"{path} has only {size:,} of the {position:,} bytes that were written: "
+            "the run can't be resumed"
         )
     file.seek(position)
     file.truncate()
@@ -304,8 +306,8 @@ class _LineSink(Sink):
             is_there = False
         if not is_there:
             raise FileError(
-                f"{self._path} was removed, or another file put there, while it was "
-                "written: what it held is lost; --overwrite begins anew"
+                f"{self._path} was removed or replaced while it was written: its "
+                "content is lost; start again with --overwrite"
             )
 
     def position(self) -> int:

@@ -130,11 +130,13 @@ def _problem(column: str, types: dict[str, Any], kinds: Any) -> str:
     """
     if column not in types:
         return (
-            f'no column "{column}": name with --html one of {", ".join(sorted(types))}'
+            f'no column "{column}": name one of these with --html: '
+            f"{', '.join(sorted(types))}"
         )
     if not _is_any(types[column], kinds, "string", "binary"):
         return (
-            f'column "{column}" holds {types[column]}, not HTML: name one with --html'
+            f'column "{column}" has type {types[column]}, not HTML: name another with '
+            "--html"
         )
     return ""
 
@@ -186,9 +188,11 @@ def _page(
     options: InputOptions,
 ) -> InputPage | BadInput:
     if html is None:
-        return BadInput(ref.id, "missing", "the row holds no page")
+        return BadInput(ref.id, "missing", "the row has no page")
     if isinstance(html, UnicodeDecodeError):
-        return BadInput(ref.id, "corrupt", "the row is no UTF-8, though it says so")
+        return BadInput(
+            ref.id, "corrupt", "the row is declared as UTF-8, but is not UTF-8"
+        )
     if isinstance(html, str):
         # The byte order mark overrides the encoding that the page declares.
         html = codecs.BOM_UTF8 + html.encode()

@@ -204,7 +204,7 @@ class PartSink(Sink):
         if sum(len(one.parts) for one in files) < parts:
             raise FileError(
                 f"{self._path} lacks some of the {parts:,} parts that were written: "
-                "it can't be resumed; --overwrite begins anew"
+                "the run can't be resumed; start again with --overwrite"
             )
 
     def _found(self) -> list[_File]:

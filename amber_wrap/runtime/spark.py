@@ -80,7 +80,9 @@ def apply_wrapper(
 def _applied(df: DataFrame, task: _Task) -> DataFrame:
     for name in task.inputs:
         if name not in df.columns:
-            raise FileError(f"there is no column {name!r}: {', '.join(df.columns)}")
+            raise FileError(
+                f"there is no column {name!r}: the columns are {', '.join(df.columns)}"
+            )
     return df.select(*task.inputs).mapInArrow(task, task.schema)
 
 
@@ -241,8 +243,8 @@ def apply_on_spark(
         ) from error
     if Path(output).exists() and not overwrite:
         raise FileError(
-            f"{output} is there already: name another folder with -o, or write over "
-            "it with --overwrite"
+            f"{output} already exists: name another folder with -o, or overwrite it "
+            "with --overwrite"
         )
     # On one machine the workers run this Python; a cluster may set another one.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

@@ -217,7 +217,7 @@ def _decoded(body: memoryview, headers: Any, most: int) -> bytes:
     stream: Any = io.BytesIO(body)
     for coding in reversed(codings):
         if coding not in DECODERS:
-            raise OSError(f"nobody knows the encoding {coding}")
+            raise OSError(f"unknown encoding {coding}")
         name, options = DECODERS[coding]
         stream = getattr(readers, name)(stream, **options)
     return read_most(stream, most)

@@ -25,7 +25,7 @@ from amber_wrap.runtime.record_reader import PageReading, tree_of
 READY: Final = "ready"
 NO_MEMORY: Final = 2
 """The code XML_ERR_NO_MEMORY of libxml2."""
-OUT_OF_MEMORY: Final = "the page takes more memory than a worker may have"
+OUT_OF_MEMORY: Final = "the page needs more memory than a worker may use"
 
 
 @dataclass(frozen=True, slots=True)

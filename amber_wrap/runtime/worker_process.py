@@ -124,7 +124,7 @@ def start_worker(job: Job) -> WorkerProcess:
         except DeathError as error:
             worker.end()
             if not left:
-                raise WorkerError(f"a worker can't start: {error}") from error
+                raise WorkerError(f"cannot start a worker: {error}") from error
         else:
             assert ready == READY
             return worker

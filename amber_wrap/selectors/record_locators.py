@@ -135,7 +135,7 @@ def _path_of(place: RecordLocator) -> Path:
     Raise ValueError if the locator is an XPath expression that a person wrote.
     """
     if not isinstance(place.record, Path):
-        raise ValueError(f"nobody generalises {place.record}")
+        raise ValueError(f"no strategy can generalise {place.record}")
     return place.record
 
 

@@ -81,14 +81,15 @@ def veto(word: str, attribute: str) -> Veto | None:
         )
     if number := _number(word):
         return Veto(
-            NUMERIC, f"`{word}` holds `{number}`: a number that is likely one item's"
+            NUMERIC,
+            f"`{word}` contains `{number}`, which probably belongs to a single item",
         )
     if LETTER_AND_NUMBER.fullmatch(word):
-        return Veto(HASHED, f"`{word}` is a letter and a number: it names nothing")
+        return Veto(HASHED, f"`{word}` is a letter and a number: it has no meaning")
     if part := next(filter(is_random, SEPARATORS.split(word)), None):
         return Veto(
             HASHED,
-            f"`{word}` holds `{part}`, which looks drawn at random: it changes with "
+            f"`{word}` contains `{part}`, which looks random: it changes with "
             "each build or item",
         )
     if attribute == CLASS and _is_state(word):
@@ -213,7 +214,7 @@ def _look(token: str) -> str | None:
     if bare in utility["words"]:
         return "layout"
     if ARBITRARY.fullmatch(token):
-        return "a value of CSS"
+        return "a CSS value"
     match = _looks().fullmatch(bare)
     return match.lastgroup if match else None
 

@@ -308,7 +308,10 @@ def fault_of_pattern(pattern: str) -> str:
     except (re.error, OverflowError, RecursionError) as error:
         return str(error) or type(error).__name__
     if is_exponential(pattern):
-        return "what it repeats may match a text in several ways, which takes for ever"
+        return (
+            "it can match the same text in several ways, which may take exponential "
+            "time: make its repeated parts unambiguous"
+        )
     return ""
 
 
@@ -328,7 +331,7 @@ def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
         """
         parts = PART.findall(patterns[name])
         if len(around) > _DEEPEST:
-            raise ValueError(name, f"it is within more than {_DEEPEST} others")
+            raise ValueError(name, f"it is nested in more than {_DEEPEST} others")
         for one in parts:
             if one not in patterns:
                 raise ValueError(name, f"there is no pattern {one!r}")

@@ -252,7 +252,7 @@ class Wrapper:
         for name, kind in self.fields:
             AttributeType(name, kind)
         if len({area.name for area in self.areas}) < len(self.areas):
-            raise RuleError("two areas have one name", "areas")
+            raise RuleError("two areas have the same name", "areas")
         for number, area in enumerate(self.areas):
             try:
                 _check_area(area, dict(self.fields), dict(self.patterns))
@@ -273,7 +273,7 @@ def _check_area(
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
     if not area.places:
-        raise RuleError("no locator of its records", "places")
+        raise RuleError("no locator for its records", "places")
     if area.least < 1:
         raise RuleError("a record has at least one value", "least")
     ways = {rule.name: rule.readings for rule in area.fields}
@@ -284,9 +284,9 @@ def _check_area(
     for rule in area.fields:
         here = "fields", rule.name
         if rule.name not in kinds:
-            raise RuleError(f"no field {rule.name!r}", *here)
+            raise RuleError(f"unknown field {rule.name!r}", *here)
         if not (rule.readings and all(one.locators for one in rule.readings)):
-            raise RuleError(f"no locator of the values of {rule.name!r}", *here)
+            raise RuleError(f"no locator for the values of {rule.name!r}", *here)
         for way in rule.readings:
             for number, locator in enumerate(way.locators):
                 place = *here, way.family, number

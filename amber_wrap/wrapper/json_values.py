@@ -145,9 +145,9 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             signs=_member(data, "signs", _signs, None),
         )
     except RuleError as wrong:
-        raise WrapperError(f"this is no wrapper: {wrong}", wrong.path) from wrong
+        raise WrapperError(f"this is not a wrapper: {wrong}", wrong.path) from wrong
     except _INVALID as error:
-        raise WrapperError(f"this is no wrapper: {error}") from error
+        raise WrapperError(f"this is not a wrapper: {error}") from error
 
 
 def _next_page_data(path: Path | Pinned | None) -> dict[str, Any]:
@@ -210,7 +210,7 @@ def _each(
         except WrapperError as wrong:
             raise WrapperError(str(wrong), here + wrong.path) from wrong
         except _INVALID as error:
-            raise WrapperError(f"this is no wrapper: {error}", here) from error
+            raise WrapperError(f"this is not a wrapper: {error}", here) from error
         yield made
 
 
@@ -252,7 +252,9 @@ def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
 
 def _pinned(text: str) -> Pinned:
     if len(text) > LONGEST_EXPRESSION:
-        raise ValueError(f"an expression has {len(text):,} characters: none is as long")
+        raise ValueError(
+            f"an expression has {len(text):,} characters, which is too long"
+        )
     found = etree.XPath(text, regexp=False)(_NO_PAGE)
     if not isinstance(found, list):
         raise ValueError(f"an expression selects no elements: {text!r}")

@@ -123,12 +123,12 @@ def from_text(text: bytes) -> Stored:
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(
-            f"this is no wrapper: it has more than {_MOST_BYTES:,} bytes"
+            f"this is not a wrapper: it has more than {_MOST_BYTES:,} bytes"
         )
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise WrapperError(f"this is no wrapper: {error}") from error
+        raise WrapperError(f"this is not a wrapper: {error}") from error
     if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
         raise WrapperError(
             f"the wrapper has format {data['format']!r}, this version reads {FORMAT}: "
@@ -161,9 +161,9 @@ def _validate(data: Any) -> None:
         validator()(data)
     except fastjsonschema.JsonSchemaValueException as error:
         _, *path = error.path  # The path begins with "data".
-        raise WrapperError(f"this is no wrapper: {error}", (*path,)) from error
+        raise WrapperError(f"this is not a wrapper: {error}", (*path,)) from error
     except fastjsonschema.JsonSchemaException as error:
-        raise WrapperError(f"this is no wrapper: {error}") from error
+        raise WrapperError(f"this is not a wrapper: {error}") from error
 
 
 @cache

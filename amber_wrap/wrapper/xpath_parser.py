@@ -75,13 +75,15 @@ def parse_path(text: str) -> Path:
     Raise ValueError if no path is printed as `text`.
     """
     if len(text) > LONGEST_EXPRESSION:
-        raise ValueError(f"an expression has {len(text):,} characters: none is as long")
+        raise ValueError(
+            f"an expression has {len(text):,} characters, which is too long"
+        )
     try:
         path, _ = _path(text, 0)
     except (ValueError, RecursionError):
         path = Path()
     if not text or str(path) != text or NO_XML.search(text):
-        raise ValueError(f"no path of wrappers: {text!r}")
+        raise ValueError(f"not a path of a wrapper: {text!r}")
     return path
 
 
@@ -142,6 +144,6 @@ def _test(text: str, at: int) -> tuple[Test, int]:
         tests, end = _tests(text, before.end())
         return After(Step(_tag(*before.groups()), tests)), end
     if text[at : at + 1] != ".":
-        raise ValueError(f"no test of paths: {text[at:]}")
+        raise ValueError(f"not a test of a path: {text[at:]}")
     path, end = _path(text, at)
     return Holds(path), end
