@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -95,9 +95,12 @@ class Runs:
         self, function: Callable[..., Any], jobs: Collection[Job]
     ) -> Iterator[Any]:
         """Yield the result of each job, in their order."""
-        given = zip(*(job.arguments for job in jobs), strict=True)
         with workers(max(1, min(self.processes, len(jobs)))) as run:
-            yield from run(function, *given) if jobs else ()
+            yield from run(partial(_call, function), [job.arguments for job in jobs])
+
+
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    return function(*arguments)
 
 
 def digest(paths: Iterable[Path]) -> str:
