@@ -82,7 +82,7 @@ def veto(word: str, attribute: str) -> Veto | None:
     if number := _number(word):
         return Veto(
             NUMERIC,
-            f"`{word}` contains `{number}`, which probably belongs to a single item",
+            f"`{word}` contains `{number}`: a number that probably belongs to one item",
         )
     if LETTER_AND_NUMBER.fullmatch(word):
         return Veto(HASHED, f"`{word}` is a letter and a number: it has no meaning")

@@ -1,0 +1,108 @@
+"""Pages and archives as inputs of a run, and short forms of what it reads."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amber_wrap.runtime.decompression import ZSTD_LIBRARY
+from amber_wrap.runtime.input_pages import BadInput, InputOptions, InputPage
+from amber_wrap.runtime.inputs import pages
+
+packed = partial(gzip.compress, mtime=0)
+"""The same bytes whenever they are made: they are in the names of tests."""
+PAGE = b"<html><body><p>one</p></body></html>"
+
+needs_warc = pytest.mark.skipif(
+    importlib.util.find_spec("fastwarc") is None,
+    reason='fastwarc is missing: pip install "amber-wrap[warc]"',
+)
+needs_zstd = pytest.mark.skipif(
+    importlib.util.find_spec(ZSTD_LIBRARY.partition(".")[0]) is None,
+    reason='backports.zstd is missing: pip install "amber-wrap[warc]"',
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, so that paths are short."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: str, body: bytes = PAGE) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_bytes(body)
+    return path
+
+
+def ids(*inputs: str) -> list[str]:
+    return [one.id for one in pages(inputs)]
+
+
+def outcomes(*inputs: str, **options: Any) -> list[Any]:
+    """What is read, told briefly: bodies of pages, kinds of what is bad."""
+    return [
+        one.body if isinstance(one, InputPage) else one.kind
+        for one in pages(inputs, InputOptions(**options))
+    ]
+
+
+def only(*inputs: str, **options: Any) -> InputPage | BadInput:
+    (one,) = pages(inputs, InputOptions(**options))
+    return one
+
+
+# Zstandard.
+
+
+def zstd(body: bytes, **options: Any) -> bytes:
+    """A frame."""
+    library = pytest.importorskip(ZSTD_LIBRARY)
+    found: bytes = library.compress(body, **options)
+    return found
+
+
+# WARC.
+
+
+def record(body: bytes, *headers: str, status: str = "200 OK", **options: str) -> bytes:
+    """A record of a WARC file; `headers` are those of the HTTP response."""
+    if not any(one.startswith("Content-Type") for one in headers):
+        headers = ("Content-Type: text/html", *headers)
+    block = lines(f"HTTP/1.1 {status}", *headers) + b"\r\n" + body
+    head = lines(
+        "WARC/1.1",
+        f"WARC-Type: {options.get('type', 'response')}",
+        f"WARC-Target-URI: {options.get('url', 'http://example.com/')}",
+        "WARC-Record-ID: <urn:uuid:92283950-ef2f-4d72-b224-f54c6ec90bb0>",
+        "WARC-Date: 2024-01-01T00:00:00Z",
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(block)}",
+        *([f"WARC-Truncated: {options['cut']}"] if "cut" in options else []),
+    )
+    return head + b"\r\n" + block + b"\r\n\r\n"
+
+
+def lines(*texts: str) -> bytes:
+    return "".join(f"{text}\r\n" for text in texts).encode()
+
+
+def numbered(count: int) -> list[bytes]:
+    """Records of pages that aren't alike, some larger than a buffer."""
+    noise = random.Random(count)
+    return [record(b"<p>%d</p>" % i + noise.randbytes(i * 9_000)) for i in range(count)]
+
+
+def wrong_text(*bodies: bytes) -> Any:
+    """A column that says it is text, which nobody checks as it is written."""
+    import pyarrow as arrow
+
+    made = arrow.array(bodies, arrow.binary())
+    return arrow.StringArray.from_buffers(len(bodies), *made.buffers()[1:])
