@@ -1,4 +1,6 @@
-"""The systems that this project is compared with, on their papers' examples."""
+"""MDR and RoadRunner on the examples of their papers, and what counts as found."""
+
+# ruff: noqa: F811  Tests take imported fixtures.
 
 from __future__ import annotations
 
@@ -10,24 +12,22 @@ from typing import Any
 
 import pytest
 from gold_corpus import ROOT, write_gold
+from gold_trees import ALL, HTML, gold, page  # noqa: F401
 
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.errors import GoldError
-from amber_wrap.evaluation.gold import GoldPage, read_corpus
+from amber_wrap.evaluation.gold import read_corpus
 from amber_wrap.evaluation.precision_and_recall import Count
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 sys.path.insert(1, str(ROOT / "benchmarks" / "paper"))
 
-import comparison
-from baselines import label_scraper, roadrunner
-from baselines.label_scraper import LabelScraperError, install, scrape
+from baselines import roadrunner
 from baselines.mdr import DataRegion, comparisons, identify, mine
 from baselines.slots import Found, holds, score_slots
 from baselines.truth import read_places, score_areas
 from baselines.union_free import Element, Hook, Node, String, Text, fields
-from runs import Runs
 
 CASES = Path(__file__).parent / "cases" / "baselines"
 
@@ -163,52 +163,11 @@ def printed(node: Node) -> str:
     return f"<{head}>{below}</{node.tag}>" if below else f"<{head}/>"
 
 
-# What counts
-
-HTML = """
-<ul><li><a href="/menu">Menu</a></li></ul>
-<div id="list">
-  <div><h3><a href="/1">Oak</a></h3><b>Price £120</b><a href="/1#top">2 photos</a></div>
-  <div><h3><a href="/2">Elm</a></h3><b>Price £90</b><a href="/2#top">5 photos</a></div>
-  <div><h3><a href="/3">Ash</a></h3><b>Price £75</b><a href="/3#top">7 photos</a></div>
-</div>
-"""
-
-
-def gold(*areas: Iterable[tuple[int, str, str]], unscored: Iterable[str] = ()) -> Any:
-    """The gold of cards: the number of each, its title and its price."""
-    return {
-        "unscored": list(unscored),
-        "areas": [
-            {
-                "records": [
-                    {
-                        "nodes": [f"//*[@id='list']/div[{number}]"],
-                        "attributes": {
-                            **{"title": title, "price": price},
-                            "details_page": f"/{number}",
-                        },
-                    }
-                    for number, title, price in records
-                ]
-            }
-            for records in areas
-        ],
-    }
-
-
-ALL = [(1, "Oak", "£120"), (2, "Elm", "£90"), (3, "Ash", "£75")]
 TYPES = [
     one
     for one in load_domain("products").schema.types
     if one.name in ("title", "price", "details_page")
 ]
-
-
-@pytest.fixture
-def page(tmp_path) -> GoldPage:
-    write_gold(tmp_path, "products/trees/1", gold(ALL), HTML.encode())
-    return read_corpus(tmp_path).pages[0]
 
 
 def test_areas_and_records_agree_by_what_they_show(page):
@@ -299,103 +258,3 @@ def test_descriptions_are_left_out_of_attributes(page):
 )
 def test_a_value_is_contained_whole(string, value, expected):
     assert holds(string, value) is expected
-
-
-# autoscraper, without it: what it gives is up to a stand-in of the same interface
-
-STAND_IN = """
-class AutoScraper:
-    def build(self, html, wanted_dict, url):
-        if "broken" in html:
-            raise ValueError("no page")
-        self.stack_list = [
-            {"alias": name, "stack_id": f"{name}-{n}"}
-            for name in wanted_dict for n in range(2)
-        ]
-    def get_result_similar(self, html, url, grouped, keep_order):
-        names = {"title-0": ["Oak", "Elm"], "title-1": ["Oak", "Elm", "Ash", ""]}
-        return {**names, "price-1": ["£120"]}
-"""
-
-
-@pytest.fixture
-def stand_in(tmp_path) -> Path:
-    folder = tmp_path / "kept" / "autoscraper"
-    (folder / "autoscraper").mkdir(parents=True)
-    (folder / "autoscraper" / "__init__.py").write_text(STAND_IN, "utf-8")
-    return folder
-
-
-def test_autoscraper_runs_in_a_process_of_its_own(stand_in):
-    assert scrape(stand_in, {"title": "Oak", "price": "£120"}, ["<p>", "<p>"]) == {
-        "title": [[["Oak", "Elm"]] * 2, [["Oak", "Elm", "Ash"]] * 2],
-        "price": [[[], []], [["£120"], ["£120"]]],
-    }
-    assert "autoscraper" not in sys.modules
-
-
-def test_a_page_that_autoscraper_fails_on_is_told(stand_in):
-    with pytest.raises(LabelScraperError, match=r"^autoscraper: ValueError: no page$"):
-        scrape(stand_in, {"title": "Oak"}, ["broken"])
-
-
-def test_where_autoscraper_cant_be_installed_it_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
-    with pytest.raises(LabelScraperError, match=r"^autoscraper can't be installed: "):
-        install(tmp_path / "autoscraper")
-
-
-# The comparison
-
-
-@pytest.fixture
-def corpus(tmp_path):
-    write_gold(tmp_path / "gold", "products/trees/1", gold(ALL), HTML.encode())
-    more = HTML.replace("Oak", "Yew").replace("120", "119").replace("/1", "/4")
-    truth = gold([(4, "Yew", "£119"), *ALL[1:]])
-    truth["areas"][0]["records"][0]["nodes"] = ["//*[@id='list']/div[1]"]
-    write_gold(tmp_path / "gold", "products/trees/2", truth, more.encode())
-    write_gold(tmp_path / "gold", "products/wood/1", gold(ALL), HTML.encode())
-    return read_corpus(tmp_path / "gold")
-
-
-def test_comparison(corpus, stand_in):
-    made = comparison.make(corpus, Runs(stand_in.parent, 1), stand_in)
-    numbers = {
-        (name, *key[1:]): three
-        for name, some in made.numbers.items()
-        for key, three in some.items()
-    }
-    right = (1.0, 1.0, 1.0)
-    assert numbers["mdr", "MDR", "areas"] == right
-    assert numbers["mdr", "MDR", "records"] == right
-    assert numbers["mdr", "amber-wrap", "records"] == right
-    # Two pages of three cards: what differs are a title, a price, a link.
-    assert numbers["roadrunner", "RoadRunner", "~"][:2] == (1.0, 6 / 18)
-    assert numbers["roadrunner", "RoadRunner", "="][:2] == (4 / 6, 4 / 18)
-    # Of both rules for titles the one that is better on the sample is kept.
-    assert numbers["autoscraper", "autoscraper", "sample"][:2] == (1.0, 4 / 9)
-    assert numbers["autoscraper", "autoscraper", "others"][:2] == (2 / 4, 2 / 9)
-    assert "| products | 3 | MDR | 1.000 | 1.000 |" in made.tables["mdr"]
-    assert "| products | 2 | RoadRunner |" in made.tables["roadrunner"]
-
-
-def test_sites_that_autoscraper_fails_on_are_listed(corpus, stand_in):
-    page = corpus.pages[0].path
-    page.write_text(page.read_text("utf-8") + "<p>broken</p>", "utf-8")
-    made = comparison.make(corpus, Runs(stand_in.parent, 1), stand_in)
-    assert (
-        "* products/trees: autoscraper: ValueError: no page\n"
-        in (made.tables["autoscraper"])
-    )
-    key = "products", "autoscraper", "others"
-    assert made.numbers["autoscraper"][key] == (0.0, 0.0, 0.0)
-
-
-def test_without_autoscraper_the_others_are_compared(corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
-    made = comparison.make(corpus, Runs(tmp_path / "kept", 1), tmp_path / "scraper")
-    assert (
-        "Not measured: autoscraper can't be installed: " in made.tables["autoscraper"]
-    )
-    assert set(made.numbers) == {"mdr", "roadrunner"}

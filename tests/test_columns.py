@@ -1,4 +1,4 @@
-"""Columns: what varies over records beside the types, and what it is called."""
+"""Columns: what varies over records beside the types."""
 
 from __future__ import annotations
 
@@ -6,54 +6,19 @@ import re
 from dataclasses import replace
 
 import pytest
+from column_pages import ITEM, PAGE, TALKS, compiled, page_of, rows
 
-from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.assembly import with_columns
-from amber_wrap.columns.filters import Cell
-from amber_wrap.columns.naming import origins_of, snake, tell_apart, usage_of
-from amber_wrap.columns.text_leaves import leaf_elements
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import SelectionError
 from amber_wrap.generalise.pruning import pruned
-from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.pipeline import compile_wrapper
-from amber_wrap.report.text_report import summary
 from amber_wrap.selectors.area_groups import Typed
 from amber_wrap.settings import Options, Source
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath_parser import parse_path
-
-TALKS = (
-    ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),
-    ("Small compilers", "Ben Roe", "13 May 2024", "From pages to programs.", 12),
-    ("Old gazetteers", "Cat Sole", "14 May 2024", "What towns were called.", 7),
-    ("New tables", "Dan Cole", "15 May 2024", "Cells, rows and what they mean.", 41),
-)
-ITEM = """<li class="talk">
-  <h3><a href="/talks/{number}">{0}</a></h3>
-  <p class="talk__speaker">{1}</p> <p>{2}</p>
-  <p class="css-1a2b3c">{3}</p>
-  <span aria-label="Comments">{4}</span> <a class="more" href="#">Read on</a>
-</li>"""
-PAGE = "<main><h1>Talks</h1><ul>{}</ul></main>".format(
-    "".join(ITEM.format(*talk, number=i) for i, talk in enumerate(TALKS))
-)
-
-
-def compiled(fields="all", html=PAGE, **options):
-    options = Options(fields=fields, **options)
-    source = Source("talks.html", html.encode())
-    return compile_wrapper([source], [load_domain("listing")], options).wrapper
-
-
-def page_of(html):
-    return parse(html.encode())
-
-
-def rows(wrapper, html=PAGE):
-    return to_rows(wrapper, page_of(html), raw=True)
 
 
 def test_all_that_varies_is_a_column():
@@ -413,227 +378,3 @@ def test_the_same_place_in_two_samples_is_one_column():
     options = Options(fields="speaker")
     wrapper = compile_wrapper(sources, [load_domain("listing")], options).wrapper
     assert rows(wrapper, other)[0] == {"speaker": "Eve Noe"}
-
-
-# --- cells and names ------------------------------------------------------------------
-
-
-LONG = "A text of its own, " * 6 + "and long"
-
-
-@pytest.mark.parametrize(
-    ("html", "shown"),
-    [
-        ("<p>one <em>whole</em> text</p>", ["one whole text"]),
-        ("<p><b>Name</b> <i>Ann</i></p>", ["Name", "Ann"]),
-        ("<a><em>found</em></a>", ["found"]),
-        ("<a><em>all</em> <em>found</em></a>", ["all found"]),
-        ("<p>by <a>Ann Poe</a></p>", ["by Ann Poe", "Ann Poe"]),
-        ("<p><a>Ann Poe</a>, <a>York</a></p>", ["Ann Poe", "York"]),
-        ("<p>A {} <a>passage</a> of it</p>".format("long " * 30), None),
-        ("<p hidden>no</p><p>yes</p>", ["yes"]),
-        (f"<div>- <p>{LONG}</p><p>{LONG}!</p></div>", [LONG, LONG + "!"]),
-    ],
-)
-def test_cells(html, shown):
-    page = parse(f"<body><div>{html}</div></body>".encode())
-    found = [page.string(node) for node in leaf_elements(page, page.select("//div")[0])]
-    assert found == (shown or [page.string(page.select("//p")[0])])
-
-
-def cell_of(page, node):
-    return Cell(page, 0, node, page.string(node))
-
-
-def test_the_text_beside_other_texts_is_a_column_with_few_of_them_too():
-    table = "<main><table>{}</table></main>"
-    row = """<tr><td><a href="/film/{0}">{1}</a> {2}{3}</td></tr>"""
-    films = (
-        ("Fine Arts", "(2009)", ""),
-        ("The Kitchen", "(2011)", "<p>Season 1</p> <p>The whole first year</p>"),
-        ("Old Towns", "(2015)", ""),
-        ("New Rivers", "(2016)", "<p>Season 2</p> <p>A year on the water</p>"),
-    )
-    html = table.format("".join(row.format(i, *one) for i, one in enumerate(films)))
-    found = rows(compiled(html=html), html)
-    years = [[one for one in row.values() if str(one)[0] == "("] for row in found]
-    assert years == [[year] for _, year, _ in films]
-
-
-@pytest.mark.parametrize(
-    ("html", "names"),
-    [
-        ('<i itemprop="datePublished" class="meta">x</i>', ["date_published", "meta"]),
-        ('<i class="ResultCard__byline">x</i>', ["byline"]),
-        ('<i class="css-1a2b3c">x</i>', ["text"]),
-        ('<i class="mt-4 flex">x</i>', ["text"]),
-        ('<i class="Teaser_readTime__x7Ym2">x</i>', ["read_time"]),
-        ('<i class="styles_salary__1aB3x">x</i>', ["salary"]),
-        ('<p class="venue"><i>x</i></p>', ["venue"]),
-        ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),
-        ('<b title="Forks"><i>x</i></b>', ["forks"]),
-        ('<a href="/users/17/joel"><i>x</i></a>', ["author", "users"]),
-        ('<a href="/shelves/17/joel"><i>x</i></a>', ["shelves"]),
-        ('<a href="https://example.org/users"><i>x</i></a>', ["text"]),
-        ('<i class="venue dark-text">x</i>', ["venue"]),
-        ('<p itemscope><i itemprop="name">x</i></p>', ["name"]),
-        (
-            '<p itemprop="author" itemscope>By <i itemprop="name">x</i></p>',
-            ["author", "name"],
-        ),
-    ],
-)
-def test_names(html, names):
-    page = parse(f"<body>{html}</body>".encode())
-    assert list(origins_of([cell_of(page, page.select("//i")[0])])) == names
-
-
-def test_classes_that_few_elements_have_go_first():
-    html = "<li><i class='lead venue'>x</i><i class='hall lead'>y</i></li>"
-    page = parse(f"<body><ul>{html}</ul></body>".encode())
-    (item,) = page.select("//li")
-    usage = usage_of([(page, Record((item,)))])
-    names = [
-        list(origins_of([cell_of(page, one)], usage)) for one in page.select("//i")
-    ]
-    assert names == [["venue"], ["hall", "lead"]]
-
-
-def test_the_class_that_more_elements_have_goes_first():
-    html = (
-        "<i class='flag tip'>x</i><i class='flag tip'>x</i><i class='flag sale'>y</i>"
-    )
-    page = parse(f"<ul><li>{html}</ul>".encode())
-    usage = usage_of([(page, Record(tuple(page.select("//li"))))])
-    names = origins_of([cell_of(page, one) for one in page.select("//i")], usage)
-    assert list(names) == ["flag", "tip"]
-
-
-def test_table_headers_name_columns():
-    html = "<table><tr><th>Case<th>Docket No.</tr><tr><td>A v. B<td>17-1</tr></table>"
-    page = parse(html.encode())
-    assert [
-        next(iter(origins_of([cell_of(page, cell)]))) for cell in page.select("//td")
-    ] == [
-        "case",
-        "docket_no",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("resultTitle", "result_title"),
-        ("s-item__price--sold", "price_sold"),
-        ("Übersicht", "ubersicht"),
-        ("42", ""),
-        ("class", ""),
-        ("a-very-long-name-of-an-element-that-goes-on", "of_an_element_that_goes_on"),
-    ],
-)
-def test_snake(text, name):
-    assert snake(text) == name
-
-
-def test_columns_are_told_apart():
-    said = [["tip", "stars"], ["tip", "forks"], ["tip"], ["text"], ["text"], ["title"]]
-    assert tell_apart(said, {"title"}) == [
-        *("stars", "forks", "tip", "text_1", "text_2", "title_2"),
-    ]
-
-
-def test_healing_keeps_columns():
-    sample = Source("talks.html", PAGE.encode())
-    old = compiled()
-    moved = PAGE.replace("<ul>", "<div class='grid'>").replace("</ul>", "</div>")
-    moved = moved.replace('<li class="talk">', '<div class="item">')
-    moved = moved.replace("</li>", "</div>").replace("talk__speaker", "who-speaks")
-    new = Source("new.html", moved.encode())
-    healed = heal_wrapper(old, [sample], [new], [load_domain("listing")])
-    assert healed.wrapper is not None
-    assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
-
-
-# --- lists ----------------------------------------------------------------------------
-
-
-TAGGED = (
-    ("wool", "red"),
-    ("red",),
-    ("linen", "wool", "red"),
-    ("silk", "linen"),
-    ("wool",),
-)
-
-
-def list_page(around, each, tagged=TAGGED):
-    items = (
-        f'<li><h3><a href="/c/{i}">A coat of number {i}</a></h3>'
-        + around.format("".join(each.format(tag) for tag in tags))
-        + "</li>"
-        for i, tags in enumerate(tagged)
-    )
-    return f"<ul>{''.join(items)}</ul>"
-
-
-def list_rows(around, each, tagged=TAGGED):
-    html = list_page(around, each, tagged)
-    return rows(compiled(html=html), html)
-
-
-@pytest.mark.parametrize(
-    ("around", "each"),
-    [
-        ('<p class="tags">{}</p>', '<i class="tag">{}</i> '),
-        ('<ul class="tags">{}</ul>', '<li><a href="/tag/{0}">{0}</a></li>'),
-        ('<p class="tags red">Of {}</p>', '<a href="/tag/{0}">{0}</a>, '),
-        ('<div class="tags">{}</div>', "<span><b>{}</b></span>"),
-    ],
-)
-def test_items_that_any_record_has_its_own_number_of_are_one_value(around, each):
-    shown = list_rows(around, each)
-    assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
-
-
-@pytest.mark.parametrize(
-    "tagged",
-    [
-        [("wool", "red"), ("linen", "blue"), ("silk", "green"), ("hemp", "grey")],
-        [("wool", "red"), ("linen",), ("silk", "green"), ("wool", "blue"), ("hemp",)],
-    ],
-    ids=["as many in each", "always at one rank"],
-)
-def test_items_that_their_rank_tells_apart_are_columns(tagged):
-    shown = list_rows('<p class="tags">{}</p>', '<i class="tag">{}</i> ', tagged)
-    assert [row["tag"] for row in shown] == [tags[0] for tags in tagged]
-
-
-def test_what_holds_other_elements_is_no_list():
-    shown = list_rows('<p class="tags">{}<b>more</b></p>', '<i class="tag">{}</i> ')
-    assert [row["tag"] for row in shown] == [tags[0] for tags in TAGGED]
-
-
-TAGS = '<p class="tags">{}</p>', '<i class="tag">{}</i> '
-
-
-def test_healing_keeps_lists():
-    old = list_page(*TAGS)
-    new = old.replace("<ul>", "<main>").replace("</ul>", "</main>")
-    new = new.replace("<li>", "<article>").replace("</li>", "</article>")
-    healed = heal_wrapper(
-        compiled(html=old),
-        [Source("old.html", old.encode())],
-        [Source("new.html", new.encode())],
-        [load_domain("listing")],
-    )
-    assert healed.wrapper is not None
-    shown = rows(healed.wrapper, new)
-    assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
-
-
-def test_lists_are_told_in_a_row():
-    source = Source("coats.html", list_page(*TAGS).encode())
-    options = Options(fields="all")
-    told = summary(compile_wrapper([source], [load_domain("listing")], options))
-    (line,) = [one for one in told.splitlines() if one.startswith("  tags   ")][1:]
-    assert line.split(maxsplit=1)[1].split("  ")[0] == "wool; red"

@@ -1,145 +1,36 @@
-"""The studio in Chromium: each thing that a person does, by mouse and by keyboard."""
+"""The studio in Chromium: what people do with pages, fields and wrappers."""
+
+# ruff: noqa: F811  Tests take imported fixtures.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import socket
-import threading
-import time
-from pathlib import Path
 
 import pytest
+from studio_desktop import (  # noqa: F401
+    GOLDEN,
+    Desktop,
+    desk,
+    folder,
+    is_built,
+    made,
+    spec,
+)
 from test_cli import run  # noqa: F401
-from test_report_view import Canary, browser, canary, hostile  # noqa: F401
+from test_report_view import browser  # noqa: F401
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-import uvicorn
 
-from amber_wrap.studio.api_calls import Studio
-from amber_wrap.studio.app import application
-from amber_wrap.studio.page_folder import Folder
 
-GOLDEN = Path(__file__).parent / "golden" / "car-grid"
-TOKEN = "t0ken"
 pytestmark = pytest.mark.slow
 
 
-class Desktop:
-    """A studio on a folder, in a tab of its own."""
-
-    def __init__(self, browser, folder, width=1280):  # noqa: F811
-        listening = socket.socket()
-        listening.bind(("127.0.0.1", 0))
-        self.port = listening.getsockname()[1]
-        app = application(Studio(Folder.at(folder)), self.port, TOKEN)
-        self.server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-        threading.Thread(
-            target=self.server.run, args=([listening],), daemon=True
-        ).start()
-        while not self.server.started:
-            time.sleep(0.02)
-        self.context = browser.new_context(viewport={"width": width, "height": 900})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(90_000)
-        self.wrong: list[str] = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.goto(f"http://127.0.0.1:{self.port}/#{TOKEN}")
-        self.ready()
-        self.frame = self.page.frame_locator("#frame-0")
-
-    def ready(self):
-        self.page.wait_for_selector("#frame-0[data-ready=yes]")
-
-    def said(self, words):
-        """Wait until the studio says so."""
-        try:
-            self.page.locator("#message", has_text=words).wait_for()
-        except Exception as error:
-            shown = self.page.locator("#status").inner_text()
-            raise AssertionError(f"{shown!r} is shown, not {words!r}") from error
-        self.ready()
-
-    def open(self, name):
-        self.page.locator("#page-list button", has_text=name).click()
-        self.said(f"{name}:")
-
-    def induce(self):
-        self.page.get_by_role("button", name="Find the records").click()
-        self.said("to correct the wrapper")
-
-    def choose(self, selector):
-        choice = self.page.locator("#choice")
-        turn = int(choice.get_attribute("data-turn") or 0)
-        self.frame.locator(selector).first.click()
-        self.page.wait_for_selector(f"#choice[data-turn='{turn + 1}']")
-
-    def field(self, name):
-        """A field with its details open."""
-        item = self.page.locator(f"#fields details[data-name={name}]")
-        if item.get_attribute("open") is None:
-            item.locator("summary").click()
-        return item
-
-    def names(self):
-        return self.page.locator("#fields summary strong").all_inner_texts()
-
-    def close(self):
-        self.context.close()
-        self.server.should_exit = True
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A folder with a wrapper, made once."""
-    from amber_wrap.studio import slow_tasks
-    from amber_wrap.studio.undo_history import UndoHistory
-
-    root = tmp_path_factory.mktemp("studio")
-    for name in ("sample", "other-1"):
-        shutil.copy(GOLDEN / f"{name}.html", root / f"{name}.html")
-    folder = Folder.at(root)
-    target = folder.new_wrapper("sample.html")
-    page = root / "sample.html"
-    outcome = slow_tasks.induce_for_studio(
-        lambda *_: None, root, page, target, "used-cars", "", []
-    )
-    UndoHistory().keep(target.with_suffix(".toml"), "", outcome, "new")
-    return root
-
-
-@pytest.fixture
-def folder(tmp_path, made):
-    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    return tmp_path
-
-
-@pytest.fixture
-def desk(browser, folder):  # noqa: F811
-    found = Desktop(browser, folder)
-    found.open("sample.html")
-    yield found
-    assert found.wrong == []
-    found.close()
-
-
-def spec(folder, name="sample"):
-    return (folder / "wrappers" / f"{name}.toml").read_text("utf-8")
-
-
-def is_built(run, folder, monkeypatch):  # noqa: F811
-    """Whether `build` makes the same of the spec that a session left."""
-    monkeypatch.chdir(folder)
-    code, _, err = run("build", "--check")
-    return code == 0 and "matches its spec" in err
-
-
 def test_a_newcomer_gets_from_a_page_to_a_corrected_wrapper(
-    browser,  # noqa: F811
+    browser,
     tmp_path,
-    run,  # noqa: F811
+    run,
     monkeypatch,
 ):
     shutil.copy(GOLDEN / "sample.html", tmp_path / "cars.html")
@@ -182,7 +73,7 @@ def test_pages_have_scores_and_marks_that_tell(desk):
 def test_fields_are_renamed_moved_dropped_and_that_is_undone(
     desk,
     folder,
-    run,  # noqa: F811
+    run,
     monkeypatch,
 ):
     before = spec(folder)
@@ -229,7 +120,7 @@ def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, fold
     assert desk.frame.locator("span.now[data-amber-yellow]").count() == 14
     item.get_by_label("Expression").fill("//[")
     item.get_by_role("button", name="Show matches").click()
-    desk.said("not an XPath 1.0 expression")
+    desk.said("no XPath 1.0 expression")
     assert desk.page.locator("#message.bad").count() == 1
     item.get_by_label("Expression").fill(".//h3")
     item.get_by_role("button", name="Use expression").click()
@@ -275,9 +166,9 @@ def test_a_list_is_pointed_at(desk, folder):
 
 
 def test_what_is_no_record_is_left_out(
-    browser,  # noqa: F811
+    browser,
     tmp_path,
-    run,  # noqa: F811
+    run,
     monkeypatch,
 ):
     parts = (GOLDEN / "sample.html").read_bytes().split(b'class="now"')
@@ -351,133 +242,10 @@ def test_all_pages_are_checked_and_two_stand_side_by_side(desk):
     desk.said("other-1.html: 13 records")
 
 
-def test_the_passes_are_stepped_through_on_the_page(desk):
-    page, frame = desk.page, desk.frame
-    page.get_by_role("tab", name="Passes").click()
-    page.get_by_role("button", name="Run the passes").click()
-    desk.said("the results of each pass")
-    summary = page.locator("#pass-summary")
-    on = page.get_by_role("button", name="Next pass")
-
-    def marks(name):
-        return frame.locator(f"[data-amber-{name}]").count()
-
-    assert "texts may be values" in summary.inner_text()
-    assert "price" in page.locator("#pass-names").inner_text()
-    claimed = marks("field")
-    assert (claimed > 14, marks("area"), marks("record")) == (True, 0, 0)
-    on.click()
-    assert marks("field") == 0
-    assert marks("area") > 1
-    on.press("Enter")
-    assert (marks("area"), marks("record")) == (1, 0)
-    on.press("Enter")
-    assert "14 records" in summary.inner_text()
-    assert (marks("record"), marks("field")) == (14, 0)
-    on.press("Enter")
-    assert 0 < marks("field") < claimed
-    frame.locator("span.now").first.hover()
-    page.locator("#description", has_text="price?").wait_for()
-    on.press("Enter")
-    assert on.is_disabled()
-    assert frame.locator("span.now[data-amber-field]").count() == 14
-    page.get_by_role("button", name="2 Find lists").click()
-    assert page.locator("[aria-current=step]").inner_text() == "2 Find lists"
-    page.get_by_text("Full report of the passes").click()
-    text = page.locator("#why").inner_text()
-    assert "choose the list" in text
-    assert "probability that the page has a list" in text
-
-
-def test_thresholds_are_tried_and_kept(
-    desk,
-    folder,
-    run,  # noqa: F811
-    monkeypatch,
-):
-    page = desk.page
-    page.get_by_role("tab", name="Passes").click()
-    page.get_by_role("button", name="Run the passes").click()
-    desk.said("the results of each pass")
-
-    def tried(keep, infer):
-        page.get_by_label("Keep optional types").fill(keep)
-        for kind in ("regular", "optional"):
-            page.get_by_label(f"Infer {kind} types").fill(infer)
-        page.get_by_role("button", name="Try thresholds").click()
-
-    assert page.get_by_label("Keep optional types").input_value() == "0.2"
-    tried("0.6", "0.5")
-    desk.said("the thresholds must satisfy")
-    assert page.locator("#message.bad").count() == 1
-    tried("0.7", "0.8")
-    desk.said("Tried: nothing is saved yet. The fields colour would be removed.")
-    assert "removed fields: colour" in page.locator("#outcome").inner_text()
-    page.get_by_role("button", name="Discard").click()
-    tried("0.3", "0.6")
-    desk.said("Tried: nothing is saved yet")
-    page.get_by_role("button", name="Keep", exact=True).click()
-    desk.said("Saved in the spec: thresholds")
-    line = (
-        "thresholds = {infer_regular = 0.6, infer_optional = 0.6, keep_optional = 0.3}"
-    )
-    assert line in spec(folder)
-    assert is_built(run, folder, monkeypatch)
-    page.get_by_role("button", name="Run the passes").click()
-    desk.said("the results of each pass")
-    assert page.get_by_label("Keep optional types").input_value() == "0.3"
-    tried("0.2", "0.5")
-    desk.said("Tried: nothing is saved yet")
-    page.get_by_role("button", name="Keep", exact=True).click()
-    desk.said("Saved in the spec: thresholds")
-    assert "thresholds" not in spec(folder)
-
-
-def test_terms_are_accepted_and_rejected_with_their_evidence(
-    desk,
-    folder,
-    run,  # noqa: F811
-    monkeypatch,
-):
-    page = desk.page
-    page.get_by_role("tab", name="Terms").click()
-    page.get_by_role("button", name="Learn terms from the pages").click()
-    desk.said("used-cars: 3 terms to accept or reject")
-    rows = page.locator("#terms li")
-    evidence = rows.first.inner_text()
-    assert "location" in evidence
-    assert "records for the term, 0 against" in evidence
-    assert "other-1.html" in evidence
-    accept = page.get_by_role("button", name="Accept")
-    assert accept.first.is_disabled()
-    page.get_by_label("A domain of your own").fill("my-cars")
-    page.get_by_role("button", name="Create domain").click()
-    desk.said("my-cars: 3 terms to accept or reject")
-    assert 'domain = "my-cars"' in spec(folder)
-    terms = [one.inner_text() for one in rows.locator("strong").all()]
-    accept.first.press("Enter")
-    desk.said(f"{terms[0]} is accepted")
-    page.get_by_role("button", name=f"Reject {terms[1]}").click()
-    desk.said(f"{terms[1]} is rejected")
-    learned = folder / "domains" / "my-cars" / "learned"
-    assert terms[0] in (learned / "location.txt").read_text()
-    assert terms[1] in (learned / "location.rejected.txt").read_text()
-    page.get_by_role("button", name="Try the wrapper with these terms").click()
-    desk.said("Tried: nothing is saved yet")
-    page.get_by_role("button", name="Discard").click()
-    page.get_by_role("button", name=f"Revoke the decision on {terms[0]}").click()
-    desk.said(f"{terms[0]} is removed from domains/my-cars/learned/location.txt")
-    assert terms[0] not in (learned / "location.txt").read_text()
-    page.get_by_role("button", name="Learn terms from the pages").click()
-    desk.said("my-cars: 2 terms to accept or reject")
-    assert "rejected" in rows.filter(has_text=terms[1]).inner_text()
-    assert is_built(run, folder, monkeypatch)
-
-
 def test_a_part_of_a_text_is_chosen(
     desk,
     folder,
-    run,  # noqa: F811
+    run,
     monkeypatch,
 ):
     page = desk.page
@@ -542,104 +310,3 @@ def test_long_work_is_cancelled(desk, folder):
     desk.page.get_by_role("button", name="Cancel").click()
     desk.said("Cancelled: nothing was changed.")
     assert spec(folder) == before
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_is_wider_than_the_screen(browser, folder, width):  # noqa: F811
-    desk = Desktop(browser, folder, width)
-    desk.open("sample.html")
-    desk.choose("span.now")
-    for name in ("Records", "Check", "Spec", "Passes", "Terms", "Code", "Fields"):
-        desk.page.get_by_role("tab", name=name).click()
-        wide = desk.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, name
-    desk.page.get_by_label("This is").fill("asking")
-    assert desk.page.get_by_role("button", name="Accept").is_enabled()
-    desk.close()
-
-
-def test_a_hostile_page_neither_runs_nor_loads_anything(
-    browser,  # noqa: F811
-    tmp_path,
-    canary,  # noqa: F811
-):
-    text = hostile(canary).replace(
-        "<h1>",
-        f"<svg><a><animate attributeName='href' values='{canary}/smil'/>"
-        "<text y='20' id='smil'>x</text></a></svg>"
-        "<img name='querySelectorAll'><form id='f'><input name='parentElement'></form>"
-        "<h1>",
-    )
-    (tmp_path / "page.html").write_text(text, "utf-8")
-    desk = Desktop(browser, tmp_path)
-    desk.induce()
-    assert desk.frame.locator("[data-amber-record]").count() == 7
-    for selector in ("[data-amber-field]", "#js", "form button", "#smil", "form input"):
-        desk.frame.locator(selector).first.hover(force=True)
-        desk.choose(selector)
-    desk.choose("b.speaker")
-    assert desk.frame.locator("[data-amber-yellow]").count() == 7
-    desk.page.get_by_role("tab", name="Records").click()
-    desk.page.wait_for_timeout(500)
-    assert desk.page.evaluate("window.hacked") is None
-    inner = desk.page.frames[1]
-    assert inner.evaluate("window.hacked") is None
-    assert inner.evaluate("window.origin") == "null"
-    refused = "fetch('/api/folder', {method: 'POST'}).then(() => 1, () => 0)"
-    assert inner.evaluate(refused) == 0
-    assert Canary.asked == []
-    assert desk.wrong == []
-    desk.close()
-
-
-AXE = os.environ.get("AMBER_AXE", "")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_has_no_serious_finding(browser, desk, tmp_path, scheme):  # noqa: F811
-    if not AXE and not os.environ.get("AMBER_CI"):
-        pytest.skip("AMBER_AXE names no axe.min.js: npm pack axe-core has it")
-    desk.page.emulate_media(color_scheme=scheme)
-    desk.choose("span.now")
-    desk.field("price")
-    found = []
-    for name, act, said in (
-        ("Passes", "Run the passes", "the results of each pass"),
-        ("Terms", "Learn terms from the pages", "to accept or reject"),
-    ):
-        desk.page.get_by_role("tab", name=name).click()
-        desk.page.get_by_role("button", name=act).click()
-        desk.said(said)
-    for name in ("Fields", "Records", "Check", "Spec", "Passes", "Terms", "Code"):
-        desk.page.get_by_role("tab", name=name).click()
-        found += serious(desk.page)
-    assert found == []
-
-
-def test_axe_has_no_serious_finding_on_the_report(browser, run, tmp_path):  # noqa: F811
-    if not AXE and not os.environ.get("AMBER_CI"):
-        pytest.skip("AMBER_AXE names no axe.min.js: npm pack axe-core has it")
-    run("explain", str(GOLDEN / "sample.html"), "--html", "report.html")
-    context = browser.new_context(bypass_csp=True)
-    page = context.new_page()
-    page.goto((tmp_path / "report.html").as_uri())
-    page.wait_for_selector("body[data-ready=yes]")
-    found = []
-    for name in ("Fields", "Records", "Code"):
-        page.get_by_role("tab", name=name).click()
-        found += serious(page)
-    context.close()
-    assert found == []
-
-
-def serious(page):
-    """What axe-core finds serious or worse, but for what a framed page brings."""
-    source = Path(AXE).read_text("utf-8")
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(f"() => {{ {source} }}")
-    report = page.evaluate("axe.run({exclude: [['iframe']]}, {iframes: false})")
-    return [
-        (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
-        for one in report["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]

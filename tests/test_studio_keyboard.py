@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from studio_desktop import Desktop, is_built, spec
 from test_cli import run  # noqa: F401
 from test_report_view import browser  # noqa: F401
-from test_studio_browser import Desktop, is_built, spec
 from test_studio_choices import forum
 
 pytestmark = pytest.mark.slow

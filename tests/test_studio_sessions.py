@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from studio_desktop import Desktop, is_built, spec
 from test_cli import run  # noqa: F401
 from test_report_view import browser  # noqa: F401
-from test_studio_browser import Desktop, is_built, spec
 from test_studio_choices import SLOTS, THREADS, days, forum
 
 pytestmark = pytest.mark.slow

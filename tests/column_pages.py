@@ -1,0 +1,39 @@
+"""A page of talks, and the rows that its wrapper reads."""
+
+from __future__ import annotations
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.engine.interpret import to_rows
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.settings import Options, Source
+
+TALKS = (
+    ("Fast parsers", "Ann Poe", "12 May 2024", "Parsing at the speed of reading.", 3),
+    ("Small compilers", "Ben Roe", "13 May 2024", "From pages to programs.", 12),
+    ("Old gazetteers", "Cat Sole", "14 May 2024", "What towns were called.", 7),
+    ("New tables", "Dan Cole", "15 May 2024", "Cells, rows and what they mean.", 41),
+)
+ITEM = """<li class="talk">
+  <h3><a href="/talks/{number}">{0}</a></h3>
+  <p class="talk__speaker">{1}</p> <p>{2}</p>
+  <p class="css-1a2b3c">{3}</p>
+  <span aria-label="Comments">{4}</span> <a class="more" href="#">Read on</a>
+</li>"""
+PAGE = "<main><h1>Talks</h1><ul>{}</ul></main>".format(
+    "".join(ITEM.format(*talk, number=i) for i, talk in enumerate(TALKS))
+)
+
+
+def compiled(fields="all", html=PAGE, **options):
+    options = Options(fields=fields, **options)
+    source = Source("talks.html", html.encode())
+    return compile_wrapper([source], [load_domain("listing")], options).wrapper
+
+
+def page_of(html):
+    return parse(html.encode())
+
+
+def rows(wrapper, html=PAGE):
+    return to_rows(wrapper, page_of(html), raw=True)

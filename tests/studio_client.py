@@ -1,0 +1,94 @@
+"""A studio on a folder of its own, and calls to it as its page makes them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette")
+from starlette.testclient import TestClient
+
+from amber_wrap.studio.api_calls import Studio
+from amber_wrap.studio.app import application
+from amber_wrap.studio.page_folder import Folder
+
+GOLDEN = Path(__file__).parent / "golden" / "car-grid"
+TOKEN, PORT = "t0ken", 8765
+HOST = f"127.0.0.1:{PORT}"
+ASKED = {
+    "authorization": f"Bearer {TOKEN}",
+    "origin": f"http://{HOST}",
+    "content-type": "application/json",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with three pages of one template."""
+    for name in ("sample", "other-1"):
+        shutil.copy(GOLDEN / f"{name}.html", tmp_path / f"{name}.html")
+    (tmp_path / "notes.txt").write_text("not a page")
+    return tmp_path
+
+
+@pytest.fixture
+def studio(folder):
+    return Studio(Folder.at(folder))
+
+
+@pytest.fixture
+def client(studio):
+    with TestClient(application(studio, PORT, TOKEN), f"http://{HOST}") as found:
+        yield found
+
+
+def ask(client, name, request=None, **changes):
+    """A call as the studio's own page makes it, some headers otherwise."""
+    headers = {**ASKED, **changes}
+    headers = {name: value for name, value in headers.items() if value is not None}
+    return client.post(
+        f"/api/{name}", content=json.dumps(request or {}), headers=headers
+    )
+
+
+def done(client, name, request):
+    """What a job comes to."""
+    answer = ask(client, name, request)
+    assert answer.status_code == 200, answer.json()
+    for _ in range(600):
+        job = ask(client, "job", {"job": answer.json()["job"]}).json()
+        if job["state"] != "running":
+            return job
+        time.sleep(0.1)
+    raise AssertionError("the job doesn't end")
+
+
+@pytest.fixture(scope="session")
+def wrappers(tmp_path_factory):
+    """The wrapper that induction makes of the sample, made once."""
+    root = tmp_path_factory.mktemp("made")
+    shutil.copy(GOLDEN / "sample.html", root)
+    with TestClient(
+        application(Studio(Folder.at(root)), PORT, TOKEN), f"http://{HOST}"
+    ) as client:
+        job = done(client, "induce", {"page": "sample.html"})
+        assert job["state"] == "done", job
+        assert job["result"]["wrapper"] == "sample"
+        undo = viewed(client)["undo"]
+        assert undo == "new wrapper sample"
+    return root / "wrappers"
+
+
+@pytest.fixture
+def induced(client, folder, wrappers):
+    """The view of the sample under its new wrapper."""
+    shutil.copytree(wrappers, folder / "wrappers")
+    return viewed(client)
+
+
+def viewed(client, page="sample.html"):
+    return ask(client, "view", {"page": page, "wrapper": "sample"}).json()

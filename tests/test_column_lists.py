@@ -1,0 +1,93 @@
+"""Columns whose values are lists, such as the tags of a record."""
+
+from __future__ import annotations
+
+import pytest
+from column_pages import compiled, rows
+
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.maintenance.healing import heal_wrapper
+from amber_wrap.pipeline import compile_wrapper
+from amber_wrap.report.text_report import summary
+from amber_wrap.settings import Options, Source
+
+TAGGED = (
+    ("wool", "red"),
+    ("red",),
+    ("linen", "wool", "red"),
+    ("silk", "linen"),
+    ("wool",),
+)
+
+
+def list_page(around, each, tagged=TAGGED):
+    items = (
+        f'<li><h3><a href="/c/{i}">A coat of number {i}</a></h3>'
+        + around.format("".join(each.format(tag) for tag in tags))
+        + "</li>"
+        for i, tags in enumerate(tagged)
+    )
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def list_rows(around, each, tagged=TAGGED):
+    html = list_page(around, each, tagged)
+    return rows(compiled(html=html), html)
+
+
+@pytest.mark.parametrize(
+    ("around", "each"),
+    [
+        ('<p class="tags">{}</p>', '<i class="tag">{}</i> '),
+        ('<ul class="tags">{}</ul>', '<li><a href="/tag/{0}">{0}</a></li>'),
+        ('<p class="tags red">Of {}</p>', '<a href="/tag/{0}">{0}</a>, '),
+        ('<div class="tags">{}</div>', "<span><b>{}</b></span>"),
+    ],
+)
+def test_items_that_any_record_has_its_own_number_of_are_one_value(around, each):
+    shown = list_rows(around, each)
+    assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
+
+
+@pytest.mark.parametrize(
+    "tagged",
+    [
+        [("wool", "red"), ("linen", "blue"), ("silk", "green"), ("hemp", "grey")],
+        [("wool", "red"), ("linen",), ("silk", "green"), ("wool", "blue"), ("hemp",)],
+    ],
+    ids=["as many in each", "always at one rank"],
+)
+def test_items_that_their_rank_tells_apart_are_columns(tagged):
+    shown = list_rows('<p class="tags">{}</p>', '<i class="tag">{}</i> ', tagged)
+    assert [row["tag"] for row in shown] == [tags[0] for tags in tagged]
+
+
+def test_what_holds_other_elements_is_no_list():
+    shown = list_rows('<p class="tags">{}<b>more</b></p>', '<i class="tag">{}</i> ')
+    assert [row["tag"] for row in shown] == [tags[0] for tags in TAGGED]
+
+
+TAGS = '<p class="tags">{}</p>', '<i class="tag">{}</i> '
+
+
+def test_healing_keeps_lists():
+    old = list_page(*TAGS)
+    new = old.replace("<ul>", "<main>").replace("</ul>", "</main>")
+    new = new.replace("<li>", "<article>").replace("</li>", "</article>")
+    healed = heal_wrapper(
+        compiled(html=old),
+        [Source("old.html", old.encode())],
+        [Source("new.html", new.encode())],
+        [load_domain("listing")],
+    )
+    assert healed.wrapper is not None
+    shown = rows(healed.wrapper, new)
+    assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
+
+
+def test_lists_are_told_in_a_row():
+    source = Source("coats.html", list_page(*TAGS).encode())
+    options = Options(fields="all")
+    told = summary(compile_wrapper([source], [load_domain("listing")], options))
+    (line,) = [one for one in told.splitlines() if one.startswith("  tags   ")][1:]
+    assert line.split(maxsplit=1)[1].split("  ")[0] == "wool; red"

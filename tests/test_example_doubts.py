@@ -1,0 +1,173 @@
+"""Fields by example: what they don't change, and what is doubted or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from example_pages import TALKS, induced, page, values
+
+from amber_wrap.annotate.examples import Example, Fit, sightings
+from amber_wrap.dom.parse import parse
+from amber_wrap.errors import SelectionError
+from amber_wrap.generalise.examples import with_examples
+from amber_wrap.generalise.pruning import check_examples
+from amber_wrap.selectors.area_groups import Typed
+
+BOOKS = {
+    "plain": "<td>{0}</td><td><a href='/book/{0}'>Book {0} of all</a></td>"
+    "<td>Writer {1}</td><td>{2} pages</td>",
+    "marked": "<td>{0}</td><td><a href='/book/{0}'>Book {0} of all</a></td>"
+    "<td>{3}</td><td>Writer {1}</td><td>{2} pages</td>",
+    "turned": "<td><a href='/book/{0}'>Book {0} of all</a></td><td>Writer {1}</td>"
+    "<td>{2} pages</td><td>{0}</td>",
+}
+
+
+def books(first, second, wraps=("{}", "<tbody>{}</tbody>")):
+    """A list in two tables of seven and nine books."""
+    rows = [
+        f"<tr>{BOOKS[first if i < 7 else second]}</tr>".format(
+            i, f"{chr(65 + i)}{i}", 7 * i % 50, ("new", "old")[i % 2]
+        )
+        for i in range(16)
+    ]
+    parts = zip(("New", "Old"), wraps, (rows[:7], rows[7:]), strict=True)
+    shown = (
+        f"<h2>{name}</h2><table>{wrap.format(''.join(part))}</table>"
+        for name, wrap, part in parts
+    )
+    return f"<h1>Books</h1>{''.join(shown)}"
+
+
+@pytest.mark.parametrize("value", ["Writer C2", "Writer J9"])
+def test_a_list_in_two_tables_stays_one(value):
+    html = books("plain", "plain")
+    wrapper = induced(f"writer={value}", html=html).wrapper
+    assert values(wrapper, "writer", html) == [
+        f"Writer {chr(65 + i)}{i}" for i in range(16)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("second", "value", "found"),
+    [
+        ("marked", "C2", "0 of 7 values would be right, and 0 values would be wrong"),
+        (
+            "marked",
+            "J9",
+            "9 of 9 values would be right, and 7 values would be wrong "
+            "(such as '0 pages')",
+        ),
+        (
+            "turned",
+            "J9",
+            "9 of 9 values would be right, and 7 values would be wrong "
+            "(such as 'Book 0 of all')",
+        ),
+    ],
+)
+def test_an_example_reads_no_other_column(second, value, found):
+    with pytest.raises(SelectionError) as caught:
+        induced(f"writer=Writer {value}", html=books("plain", second))
+    assert str(caught.value) == (
+        f"the example writer='Writer {value}': no expression selects only the "
+        f"values of this column: {found}; a second sample may help, or --within to "
+        "search only a part of the page"
+    )
+
+
+def test_an_example_loses_no_records():
+    rows = [
+        f'<p class="talk"><a href="/talks/{i}">{name} in {i}</a> <i>Hall {i % 3}</i>'
+        f" <b>{9 + i % 8}:{i % 4}0</b></p>"
+        for i, name in enumerate(("Parsers", "Compilers", "Gazetteers", "Tables") * 3)
+    ]
+    days = zip(("Monday", "Friday", "Sunday"), (0, 4, 8), strict=True)
+    shown = (
+        f"<section><h3>{day}</h3>{''.join(rows[at : at + 4])}</section>"
+        for day, at in days
+    )
+    html = f"<h1>Talks</h1><div>{''.join(shown)}</div>"
+    with pytest.raises(SelectionError) as caught:
+        induced("day=Friday", html=html)
+    assert str(caught.value) == (
+        "the example day='Friday' leads to 3 records instead of 12: of the "
+        "records found without the example, none shows such a value; give "
+        "an example from these, or select the list with --within"
+    )
+
+
+@pytest.mark.parametrize(
+    ("example", "shown", "code"),
+    [
+        pytest.param(
+            "state=Sold",
+            lambda i: "<s>Sold</s>" if i == 1 else "",
+            "example-alone",
+            id="one record",
+        ),
+        pytest.param(
+            "kind=Novel",
+            lambda i: "<q>New</q> " * (i % 2) + f"<q>{'Novel' * (i == 2) or i}</q>",
+            "example-unsure",
+            id="one of several alike",
+        ),
+        pytest.param(
+            "kind=Novel",
+            lambda i: f"<q>{'New - ' * (i % 2)}{'Novel' * (i == 2) or i} - Old</q>",
+            "example-unsure",
+            id="one of several parts",
+        ),
+    ],
+)
+def test_what_is_doubtful_is_told(example, shown, code):
+    html = page()
+    for i in range(len(TALKS)):
+        html = html.replace(f'<p class="was">£{i + 1}0.00</p>', shown(i))
+    found = induced(example, html=html).diagnostics
+    assert code in [one.code for one in found]
+
+
+def test_nothing_is_doubted_where_records_are_alike():
+    found = induced("chair=Ann Poe", "city=Bath", "binding=Hardcover").diagnostics
+    assert [one for one in found if one.code.startswith("example")] == []
+
+
+def test_what_comes_out_wrong_is_refused():
+    chair = Example("chair", "Ann Poe")
+    compilation = induced("chair=Ann Poe")
+    wrapper = compilation.wrapper
+    typed, _, _ = with_examples(
+        [Typed(compilation.pages[0], compilation.analysis.typings[0])],
+        compilation.analysis.domain,
+        [chair],
+    )
+    check_examples(wrapper, typed, [chair])
+    [area] = wrapper.areas
+    [title] = [one for one in area.fields if one.name == "title"]
+    fields = [
+        replace(title, name="chair") if one.name == "chair" else one
+        for one in area.fields
+    ]
+    wrong = replace(wrapper, areas=(replace(area, fields=tuple(fields)),))
+    with pytest.raises(SelectionError) as caught:
+        check_examples(wrong, typed, [chair])
+    assert str(caught.value) == (
+        "the example chair='Ann Poe': no expression selects only the "
+        "values of this column: 0 of 6 values would be right, and 6 values "
+        "would be wrong (in its own record: 'Fast parsers'); a second sample "
+        "may help, or --within to search only a part of the page"
+    )
+
+
+def test_sightings_are_of_the_inner_element_that_says_it():
+    found = parse(
+        b"<div><p><b>Ann</b></p><p>by Ann<br>and Ben</p><p>Annex</p><p>Ann Poe</p>"
+    )
+    seen = sorted(sightings(Example("chair", "Ann"), found))
+    assert [(found.tag[one.node], one.fit, one.source) for one in seen] == [
+        ("b", Fit.WHOLE, "text"),
+        ("p", Fit.PART, "own-text"),
+        ("p", Fit.PART, "own-text"),
+    ]

@@ -1,0 +1,142 @@
+"""FreshRSS and RSS-Bridge: PHP selects what the wrapper reads."""
+
+# ruff: noqa: F811  Tests take imported fixtures.
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from selector_targets import (  # noqa: F401
+    FRSS,
+    ROOT,
+    URL,
+    bridge_expressions,
+    golden,
+    pages,
+)
+
+from amber_wrap.dom.parse import parse
+from amber_wrap.export.feed_tools import freshrss, rss_bridge
+from amber_wrap.export.plain_xpath import selection
+from amber_wrap.export.target import subject
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+
+PHP = r"""
+<?php
+[, $file, $mode] = $argv;
+$given = json_decode(file_get_contents('php://stdin'), true);
+$page = new DOMDocument();
+libxml_use_internal_errors(true);
+$page->loadHTML('<?xml encoding="UTF-8">' . file_get_contents($file));
+$xpath = new DOMXPath($page);
+$rows = [];
+foreach ($xpath->query($given['item']) as $row) {
+    $values = [];
+    foreach ($given['fields'] as $name => $expression) {
+        $found = $xpath->evaluate($expression, $row);
+        if ($found === false) { fwrite(STDERR, "wrong: $expression"); exit(1); }
+        if ($found instanceof DOMNodeList) {
+            $texts = [];
+            foreach ($found as $node) { $texts[] = $node->textContent; }
+            $found = $texts;
+        }
+        $values[$name] = $found;
+    }
+    $rows[] = $values;
+}
+echo json_encode($rows);
+"""
+
+
+def php(page: Path, item: str, fields: dict[str, str], folder: Path) -> list[dict]:
+    """What PHP's DOMXPath makes of expressions; nodes as a list of texts."""
+    if shutil.which("php") is None and not os.environ.get("AMBER_CI"):
+        pytest.skip("there is no PHP: install php-cli and php-xml")
+    script = folder / "evaluate.php"
+    script.write_text(PHP.lstrip(), "utf-8")
+    done = subprocess.run(
+        ["php", str(script), str(page), ""],
+        input=json.dumps({"item": item, "fields": fields}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def freshrss_expressions(made) -> dict[str, str]:
+    """The expressions of an OPML file by their keys."""
+    (text,) = made.files.values()
+    (outline,) = ET.fromstring(text.encode()).iter("outline")
+    assert outline.get("type") == "HTML+XPath"
+    assert outline.get("xmlUrl") == URL
+    return {
+        key.removeprefix(FRSS): value
+        for key, value in outline.attrib.items()
+        if key.startswith(FRSS)
+    }
+
+
+def test_freshrss_selects_what_the_wrapper_reads(golden, tmp_path):
+    from exports import NOT_CARRIED, changed_fields, expected, same
+
+    known = replace(subject(str(golden / "wrapper.json")), url=URL)
+    made = freshrss(known)
+    told = changed_fields(made.findings, NOT_CARRIED)
+    settings = freshrss_expressions(made)
+    item = settings.pop("xPathItem")
+    settings.pop("xPathItemTimeFormat", "")
+    chosen, _ = selection(known.program)
+    assert settings.get("xPathItemUri") in [one.nodes for one in chosen.fields]
+    fields = {one.name: one for one in chosen.fields}
+    # FreshRSS puts normalize-space() around all but the content and the categories.
+    wrapped = {
+        key: one if key in WHOLE else f"normalize-space({one})"
+        for key, one in settings.items()
+    }
+    plain = {name: one.text for name, one in fields.items() if not one.several}
+    plain |= {name: one.nodes for name, one in fields.items() if one.several}
+    for page in pages(golden):
+        rows = php(page, item, {**wrapped, **plain}, tmp_path)
+        wanted = expected(known.program, parse(page.read_bytes()).root, False)
+        assert len(rows) == len(wanted) > 0
+        for row, one in zip(rows, wanted, strict=True):
+            there = [it for it in fields if one[it] and it not in told]
+            assert [it for it in there if not same(row[it], one[it])] == []
+            by_expression = {fields[name].nodes: row[name] for name in fields}
+            for key, expression in settings.items():
+                if expression in by_expression:
+                    assert same(row[key], by_expression[expression])
+
+
+WHOLE = frozenset({"xPathItemContent", "xPathItemCategories"})
+
+
+def test_a_bridge_has_the_expressions_of_the_feed(golden, tmp_path):
+    known = replace(subject(str(golden / "wrapper.json")), url=URL)
+    made = rss_bridge(known)
+    constants = bridge_expressions(made, tmp_path)
+    settings = freshrss_expressions(freshrss(known))
+    assert constants["FEED_SOURCE_URL"] == constants["URI"] == URL
+    names = {"Title": "TITLE", "Content": "CONTENT", "Uri": "URI"}
+    names |= {"Timestamp": "TIMESTAMP", "Thumbnail": "ENCLOSURES", "": "ITEM"}
+    for key, name in names.items():
+        constant = f"XPATH_EXPRESSION_ITEM{f'_{name}' if key else ''}"
+        assert constants.get(constant) == settings.get(f"xPathItem{key}")
+    query = parse_qs(urlsplit(made.files["XPathBridge.url"].strip()).query)
+    assert query["bridge"] == ["XPathBridge"]
+    assert query["url"] == [URL]
+    assert query["item"] == [settings["xPathItem"]]
+    assert query["title"] == [settings["xPathItemTitle"]]

@@ -1,0 +1,175 @@
+"""`amber-wrap learn` on learned terms: accept, reject, export, forget, history."""
+
+# ruff: noqa: F811  Tests take imported fixtures.
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from learn_runs import (  # noqa: F401
+    HEAD,
+    PLACES,
+    WROTE,
+    learned,
+    page,
+    project,
+    run,
+    save,
+    tree,
+)
+
+from amber_wrap.domain.learned_lists import SOURCE
+
+
+def test_a_person_has_the_last_word(project, run):
+    run("pages", "--write")
+    path = project / "homes" / "learned" / "location.txt"
+    path.write_text(path.read_text().replace("Botley", "Jericho"))
+    save("omega/1.html", *PLACES, "Botley")
+    _, out, _ = run("pages", "--write")
+    assert learned(project) == ["Jericho"]
+    assert "\n      1  people decided otherwise in review\n" in out
+    assert (
+        run("history", "botley")[1]
+        .splitlines()[-1]
+        .startswith("deleted from learned/location.txt in review, noticed 2")
+    )
+
+
+def test_a_term_may_move_to_a_list_of_ones_own(project, run):
+    run("pages", "--write")
+    own = project / "homes" / "gazetteers" / "places.txt"
+    own.write_text(own.read_text() + "\nBotley\n")
+    head = f"# source: {SOURCE}\n# licence: facts\n"
+    (project / "homes" / "learned" / "location.txt").write_text(f"{head}Cowley\n")
+    run("pages", "--write")
+    assert learned(project) == ["Cowley"]
+    assert learned(project, "location.rejected.txt") == []
+    # It is a term as ever: without it too few places of a page are known.
+    own.write_text(f"{HEAD}Botley\nOxford\nAbingdon\nWantage\n")
+    assert "  location  Didcot  2 " in run("pages")[1]
+
+
+def test_export_writes_lost_lists_again(project, run):
+    run("pages", "--write")
+    folder = project / "homes" / "learned"
+    before = (folder / "location.txt").read_bytes()
+    (folder / "location.txt").unlink()
+    assert run("export") == (0, "", WROTE)
+    assert (folder / "location.txt").read_bytes() == before
+    assert run("export", "--to", "copy") == (0, "", "wrote copy/location.txt\n")
+    assert (project / "copy" / "location.txt").read_bytes() == before
+    (project / "copy" / "location.txt").write_text("My own.\n")
+    assert run("export", "--to", "copy") == (
+        2,
+        "",
+        "amber-wrap: copy/location.txt was not written by amber-wrap, and "
+        "is not overwritten: name another folder with --to\n",
+    )
+
+
+def test_forget_shows_what_falls_with_a_site(project, run):
+    run("pages", "--write")
+    before = tree(project)
+    told = (
+        "homes: forget 1 page of zeta; this drops 1 term\n"
+        "  learned/location.txt          Botley\n"
+    )
+    assert run("forget", "--site", "zeta") == (
+        0,
+        told,
+        "amber-wrap: nothing was changed: use --write to change the lists\n",
+    )
+    assert tree(project) == before
+    removed = "removed homes/learned/location.txt\n"
+    assert run("forget", "--site", "zeta", "--write") == (0, told, removed)
+    assert not (project / "homes" / "learned" / "location.txt").exists()
+    assert run("forget", "--site", "zeta")[2] == (
+        "amber-wrap: nothing was learned from the site 'zeta' (known: acme)\n"
+    )
+
+
+def test_what_other_sites_bear_out_does_not_fall(project, run):
+    save("omega/1.html", *PLACES, "Cowley", "Botley")
+    run("pages", "--write")
+    assert run("forget", "--site", "omega", "--write") == (
+        0,
+        "homes: forget 1 page of omega; this drops 0 terms\n",
+        WROTE,  # Its head told of three sites.
+    )
+    assert learned(project) == ["Botley"]
+
+
+def test_the_history_of_a_term(run):
+    assert run("history", "Botley") == (
+        1,
+        "",
+        "amber-wrap: nothing was learned about 'Botley'\n",
+    )
+    run("pages", "--write")
+    code, out, _ = run("history", "BOTLEY")
+    head, *pages, listed = out.splitlines()
+    assert code == 0
+    assert head.split() == "learned type term for against site page".split()
+    assert [line.split()[2:] for line in pages] == [
+        ["location", "Botley", "1", "0", "acme", "acme/1.html"],
+        ["location", "Botley", "1", "0", "zeta", "zeta/1.html"],
+    ]
+    assert listed.startswith("listed in learned/location.txt since 2")
+    assert run("history", "jericho")[1].splitlines()[-1] == (
+        "location: Jericho: wait (on 1 of 2 sites needed)"
+    )
+
+
+def test_a_file_may_be_called_as_a_part_of_the_command(run):
+    Path("export").write_bytes(page(*PLACES, "Botley"))
+    assert run("./export")[1].startswith("homes: 1 page of 1 site, ")
+
+
+def head(project, name="location.txt"):
+    """The first line of a learned list."""
+    return (project / "homes" / "learned" / name).read_text().splitlines()[0]
+
+
+def test_heads_of_lists_tell_what_was_learned_since(project, run):
+    run("pages", "--write")
+    assert head(project) == f"# source: {SOURCE} from 2 pages of 2 sites"
+    save("omega/1.html", *PLACES, "Cowley", "Botley")
+    assert WROTE in run("pages/omega/1.html", "--write")[2]
+    assert learned(project) == ["Botley"]
+    assert head(project) == f"# source: {SOURCE} from 3 pages of 3 sites"
+    assert "wrote" not in run("pages", "--write")[2]
+
+
+def test_lists_follow_the_memory_when_the_next_learner_starts(
+    project, run, monkeypatch
+):
+    from amber_wrap.learning import list_files, session
+
+    run("pages", "--write")
+    save("omega/1.html", *PLACES, "Cowley", "Botley", "Jericho")
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    # The memory says what the lists are to hold, and the lists don't.
+    with monkeypatch.context() as patch:
+        patch.setattr(list_files.atomic_write, "replace", killed)
+        run("pages", "--write")
+    assert learned(project) == ["Botley"]
+    # This one is killed as soon as it has begun.
+    with monkeypatch.context() as patch:
+        patch.setattr(session, "learn_from_pages", killed)
+        run("pages", "--write")
+    assert learned(project) == ["Botley", "Jericho"]
+    assert head(project) == f"# source: {SOURCE} from 3 pages of 3 sites"
+
+
+def test_a_head_that_another_memory_wrote_stays(project, run):
+    run("pages", "--write")
+    before = tree(project / "homes" / "learned")
+    (project / "homes" / "learned" / "evidence.sqlite").unlink()
+    save("omega/1.html", *PLACES[:1], body=page("Oxford", "Abingdon"))
+    run("pages/omega/1.html", "--write")
+    path = project / "homes" / "learned" / "location.txt"
+    assert path.read_bytes() == before[path]
