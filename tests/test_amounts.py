@@ -62,7 +62,7 @@ def test_the_price_is_what_every_record_has() -> None:
     ]
 
 
-def test_what_else_may_be_the_price_is_told() -> None:
+def test_a_second_amount_that_may_be_the_price_is_reported() -> None:
     html = "<p><b>£{0}00</b></p><p>is what you pay here</p><p><i>£{0}20</i></p>"
     items = "".join(ITEM.format(i, html.format(i)) for i in range(1, 6))
     page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
@@ -89,7 +89,9 @@ DOLLARS = {
 
 
 @pytest.mark.parametrize(("head", "currency"), DOLLARS.values(), ids=DOLLARS)
-def test_whose_dollar_it_is(head: str, currency: str | None) -> None:
+def test_the_page_says_which_country_a_dollar_is_of(
+    head: str, currency: str | None
+) -> None:
     items = "".join(ITEM.format(i, f"<b>${i}00</b>") for i in range(1, 6))
     page = f"{head}<body><main><ul>{items}</ul></main>".encode()
     found = compile_wrapper([Source("a", page)], [load_domain("products")])
@@ -97,7 +99,7 @@ def test_whose_dollar_it_is(head: str, currency: str | None) -> None:
     assert (row["price"], row.get("price_currency")) == (100, currency)
 
 
-def test_what_taxes_add_is_no_former_price() -> None:
+def test_a_price_before_taxes_is_no_former_price() -> None:
     items = "".join(
         ITEM.format(i, f"<p><b>£{i * 120}</b> <b>£{i * 100}</b></p>")
         for i in range(1, 6)

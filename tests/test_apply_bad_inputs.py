@@ -48,13 +48,13 @@ def test_pages_that_the_crawler_cut_are_counted(run):
     assert len({row["_page"] for row in objects("out.jsonl")}) == 4
 
 
-def test_on_stdout_failures_are_told_on_stderr(run):
+def test_with_records_on_stdout_failures_are_reported_on_stderr(run):
     Path("pages/06.html").write_bytes(b"")
     _, _, err = run(FORUM / "wrapper.py", "pages")
     assert err.startswith("amber-wrap: pages/06.html: the page is empty: save")
 
 
-def test_pages_that_break_the_contract_are_told_and_count(run):
+def test_pages_that_break_the_contract_are_reported_and_counted(run):
     dateless = re.sub(rb"<span class=when>.*?</span>", b"", PAGE)
     for name in ("02", "03"):
         Path(f"pages/{name}.html").write_bytes(dateless)
@@ -78,7 +78,7 @@ def test_a_page_alone_may_be_compressed(run):
 
 
 @pytest.mark.parametrize("hurt", ["flipped", "address"])
-def test_what_is_lost_of_an_archive_is_told_and_counts(run, hurt):
+def test_lost_bytes_of_an_archive_are_reported_and_counted(run, hurt):
     pytest.importorskip("fastwarc")
     from input_pages import record
 
@@ -108,7 +108,7 @@ def test_what_is_lost_of_an_archive_is_told_and_counts(run, hurt):
     assert run(*words, "--tolerate", "0.01")[0] == 1
 
 
-def test_an_archive_whose_rest_is_lost_is_no_success(run):
+def test_an_archive_whose_rest_is_lost_gives_exit_code_1(run):
     pytest.importorskip("fastwarc")
     from input_pages import record
 

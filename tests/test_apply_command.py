@@ -40,7 +40,7 @@ def test_a_folder_to_json_lines(run):
     assert {path.name for path in Path().glob("out*")} == {"out.jsonl"}
 
 
-def test_the_report_tells_no_period_that_no_record_has(run):
+def test_the_report_has_no_period_where_no_record_has_one(run):
     Path("pages/00.html").write_bytes((HOUSES / "sample.html").read_bytes())
     code, _, err = run(HOUSES / "wrapper.py", "pages/00.html", "-o", "out.jsonl")
     assert code == 0
@@ -74,7 +74,7 @@ def test_parquet_is_one_file_in_the_end(run, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["folder", "list", "archives", "one member", "stdin"])
-def test_the_bar_tells_how_far_a_run_is(run, monkeypatch, kind):
+def test_the_bar_shows_how_far_a_run_is(run, monkeypatch, kind):
     names = sorted(map(str, Path("pages").iterdir()))
     inputs, stdin = ["pages"], b""
     if kind == "list":

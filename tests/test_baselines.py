@@ -183,7 +183,7 @@ def test_areas_and_records_agree_by_what_they_show(page):
     assert score_areas(placed, []) == (Count(0, 0, 1), Count(0, 0, 3))
 
 
-def test_gold_without_places_is_told(tmp_path):
+def test_gold_without_places_is_reported(tmp_path):
     wrong = gold(ALL)
     wrong["areas"][0]["records"][1]["nodes"] = ["//table"]
     write_gold(tmp_path, "products/trees/1", wrong, HTML.encode())

@@ -42,7 +42,7 @@ def page(count: int) -> bytes:
         ),
     ],
 )
-def test_what_is_beyond_the_budget_is_cut(html: str, most: int, left: str) -> None:
+def test_a_page_is_cut_where_its_budget_ends(html: str, most: int, left: str) -> None:
     """With `<html>` and `<body>`, which cost 20."""
     root = etree.fromstring(f"<html><body>{html}</body></html>", etree.HTMLParser())
     finding = cut_to_budget(root, most)
@@ -65,7 +65,9 @@ def test_a_budget_ends_at_the_same_place_whatever_is_behind() -> None:
     assert found.message.startswith("only the first 2,000 characters of this page")
 
 
-def test_commands_tell_where_a_page_was_not_looked_at(tmp_path, monkeypatch) -> None:
+def test_commands_report_where_they_stopped_reading_a_page(
+    tmp_path, monkeypatch
+) -> None:
     monkeypatch.setattr(page_budget, "SAMPLE_BUDGET", 2000)
     monkeypatch.setattr(analysis, "SAMPLE_BUDGET", 2000)
     saved, file = tmp_path / "page.html", str(tmp_path / "lamps.py")

@@ -45,7 +45,7 @@ class Maker:
         return dict(MADE)
 
 
-def test_what_was_made_of_a_content_is_not_made_again(folder: Path):
+def test_a_result_for_the_same_content_is_reused(folder: Path):
     make = Maker()
     assert [cached("kind 1", "a\nb", make) for _ in range(3)] == [MADE] * 3
     assert make.calls == 1
@@ -209,7 +209,7 @@ def test_the_index_of_a_long_list_is_kept_that_of_a_short_one_is_not(
     assert sorted(claims()) == sorted(made)
 
 
-def test_what_an_index_is():
+def test_an_index_maps_lower_case_words_to_terms():
     """Where this changes, the number in `_KIND` does, too: old ones are wrong."""
     assert word_index_module._KIND.startswith("word index 1, Unicode ")
     assert word_index(("Weißenburg am See", "O2", "Bath-upon-Sea", "+ -", "Sea")) == {

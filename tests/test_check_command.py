@@ -99,7 +99,7 @@ def test_pages_of_the_template_are_ok(run):
     assert run.generated(SAMPLE, OTHER) == (0, "", "")
 
 
-def test_failing_clauses_are_told_in_words(run):
+def test_failing_clauses_are_reported_in_words(run):
     code, out, err = run(PRICELESS)
     first, *clauses = out.splitlines()
     assert (code, first, err) == (1, "0.html: DEGRADED, 13 records", "")
@@ -278,7 +278,7 @@ def test_a_page_without_results_is_none_to_the_annotators_either():
     assert report["notes"] == ["no records, and nothing on the page looks like one"]
 
 
-def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
+def test_values_from_a_fallback_are_noted(wrapper):
     rules = read_rules(str(wrapper))
     assert check_page(rules, parse(HOMES.encode()))["notes"] == []
     changed = HOMES.replace("<address", "<p").replace("</address", "</p")
@@ -291,7 +291,7 @@ def test_it_tells_when_a_page_is_read_in_another_way(wrapper):
 # --- losses that say nothing of themselves --------------------------------------------
 
 
-def test_a_page_cut_in_the_middle_is_told_in_words(run):
+def test_a_page_cut_in_the_middle_is_reported_in_words(run):
     middle = HOMES.index("<li", len(HOMES) // 2)
     code, out, _ = run(HOMES[:middle])
     first, second, *_ = out.splitlines()

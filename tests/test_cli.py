@@ -184,7 +184,7 @@ def test_the_wrapper_of_another_sample_is_replaced_on_demand_only(run, tmp_path)
         (["-", "-"], "stdin can be read only once"),
     ],
 )
-def test_mistakes_in_the_call_are_told_in_one_line(run, arguments, message):
+def test_mistakes_in_the_call_are_reported_in_one_line(run, arguments, message):
     code, out, err = run("induce", SAMPLE, *arguments)
     assert (code, out, err) == (2, "", f"amber-wrap: {message}\n")
 
@@ -209,7 +209,7 @@ def test_a_generated_file_is_written_again(run):
         ),
     ],
 )
-def test_what_is_no_page_is_a_problem_in_one_line(run, page, message):
+def test_input_that_is_no_page_is_reported_in_one_line(run, page, message):
     code, out, err = run("induce", PAGES / page, "--domain", "real-estate")
     assert (code, out, err) == (1, "", f"amber-wrap: {message}\n")
 
@@ -254,7 +254,7 @@ def test_an_unknown_domain_is_a_mistake_in_the_call(run):
     )
 
 
-def test_explain_tells_what_the_file_reads_less_than_the_wrapper(run):
+def test_explain_lists_what_the_file_reads_less_than_the_wrapper(run):
     _, out, _ = run("explain", SAMPLE, "--domain", "real-estate")
     _, _, told = out.partition("patterns of the generated file that match less")
     lines = dict(line.split(maxsplit=1) for line in told.splitlines()[1:])
@@ -344,7 +344,7 @@ def test_columns_that_a_domain_leaves_out_are_hinted_at(run):
     assert hint not in run("induce", SAMPLE, "-o", "-")[2]
 
 
-def test_explain_tells_how_probable_a_list_is_and_because_of_what(run):
+def test_explain_shows_the_probability_of_a_list_and_its_reasons(run):
     _, out, _ = run("explain", SAMPLE, "--domain", "real-estate")
     lines = out.splitlines()
     (at,) = (i for i, one in enumerate(lines) if one.startswith("probability that"))

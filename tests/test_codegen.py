@@ -110,7 +110,7 @@ def test_the_tools_find_nothing(command, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_it_holds_only_the_code_that_its_fields_need():
+def test_a_file_holds_only_the_code_that_its_fields_need():
     smallest, largest = (
         global_names((ROOT / "tests/cases/codegen" / name / "expected.py").read_text())
         for name in ("one-field", "every-kind")
@@ -150,7 +150,7 @@ def test_the_templates_of_the_package_go_before_those_of_the_checkout(
         ),
     ],
 )
-def test_a_wrapper_that_is_none_is_refused(old, new, message):
+def test_a_file_that_holds_no_wrapper_is_refused(old, new, message):
     text = (CASES[0].parent / "one-field" / "expected.json").read_text("utf-8")
     assert old in text
     with pytest.raises(WrapperError, match=message):

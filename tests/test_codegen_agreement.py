@@ -99,7 +99,7 @@ AREAS = st.builds(
     SAMPLES,
     st.lists(PAGES, min_size=2, max_size=5),
 )
-def test_it_does_what_the_interpreter_does_or_is_refused(areas, page, others):
+def test_a_file_reads_what_the_interpreter_reads_or_is_refused(areas, page, others):
     """On its sample; on other pages it may be asked for more than it was made for, and
     gives what it can.  Hypothesis fails where nearly all wrappers are refused."""
     sample = page.encode()
@@ -121,7 +121,7 @@ def test_it_does_what_the_interpreter_does_or_is_refused(areas, page, others):
 
 @settings(deadline=None)
 @given(st.binary() | PAGES.map(str.encode))
-def test_no_page_makes_it_fail(body):
+def test_no_page_makes_a_generated_file_fail(body):
     expected("every-kind").extract(body, "http://[")
 
 

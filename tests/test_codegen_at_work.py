@@ -33,7 +33,7 @@ from amber_wrap.lowering.program import Column, List, Program, Read
 # --- the file at work -------------------------------------------------------------
 
 
-def test_it_extracts_from_bytes_text_and_selectors(case):
+def test_a_file_extracts_from_bytes_text_and_selectors(case):
     extract = expected(case.name).extract
     body = page_of(case)
     records = read_rows(case / "records.jsonl")
@@ -42,7 +42,7 @@ def test_it_extracts_from_bytes_text_and_selectors(case):
         assert [list(row) for row in extract(page, URL)] == [list(r) for r in records]
 
 
-def test_it_gives_what_the_interpreter_gives(case):
+def test_a_file_gives_what_the_interpreter_gives(case):
     rows = to_rows(wrapper_of(case), parse(page_of(case), URL))
     assert expected(case.name).extract(page_of(case), URL) == [
         {key: row[key] for key in record}
@@ -66,14 +66,14 @@ def test_links_are_absolute_where_a_base_is_known(base, url, link):
     assert record["details_page"] == link
 
 
-def test_it_says_what_is_wrong_with_a_page(case):
+def test_check_returns_what_is_wrong_with_a_page(case):
     module = expected(case.name)
     assert module.check(page_of(case)) == []
     (told,) = module.check("<p>nothing")
     assert told.startswith("0 records, 1 to ")
 
 
-def test_importing_it_does_nothing(case):
+def test_importing_a_file_has_no_effect(case):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; "
         "import expected; assert 'amber_wrap' not in sys.modules"
@@ -86,13 +86,13 @@ def test_importing_it_does_nothing(case):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_page_that_is_missing_is_told_in_a_line():
+def test_a_missing_page_is_reported_in_one_line():
     status, printed, told = run("one-field", "missing.html")
     assert (status, printed) == (2, "")
     assert told == "missing.html: No such file or directory\n"
 
 
-def test_a_reader_that_goes_away_is_told_in_a_line():
+def test_a_reader_that_goes_away_is_reported_in_one_line():
     reader, writer = os.pipe()
     os.close(reader)
     case = CASES[0]
@@ -107,7 +107,7 @@ def test_a_reader_that_goes_away_is_told_in_a_line():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("stdout", [">/dev/full", ">&-"])
-def test_a_full_or_closed_output_is_told_in_a_line(stdout):
+def test_a_full_or_closed_output_is_reported_in_one_line(stdout):
     case = CASES[0]
     command = f'exec "$0" "$1" "$2" {stdout}'
     words = ["sh", "-c", command, sys.executable, case / "expected.py"]
@@ -150,7 +150,7 @@ def test_each_way_has_its_pattern(kind):
 # --- its command line -------------------------------------------------------------
 
 
-def test_it_prints_json_lines(case):
+def test_a_file_prints_json_lines(case):
     page = case / "page.html"
     status, out, err = run(case.name, page)
     records = expected(case.name).extract(page.read_bytes())
@@ -163,7 +163,7 @@ def test_a_page_without_records_is_exit_code_1(tmp_path):
     assert run("one-field", tmp_path / "none.html") == (1, "", "")
 
 
-def test_it_checks_pages(tmp_path):
+def test_a_file_checks_pages(tmp_path):
     page = CASES[0].parent / "one-field" / "page.html"
     (tmp_path / "none.html").write_text("<p>x")
     assert run("one-field", "--check", page) == (0, "", "")

@@ -85,7 +85,7 @@ def test_healing_keeps_lists():
     assert [row["tags"] for row in shown] == [list(tags) for tags in TAGGED]
 
 
-def test_lists_are_told_in_a_row():
+def test_the_items_of_a_list_are_shown_in_a_row():
     source = Source("coats.html", list_page(*TAGS).encode())
     options = Options(fields="all")
     told = summary(compile_wrapper([source], [load_domain("listing")], options))

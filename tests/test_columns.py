@@ -75,7 +75,7 @@ def test_some_by_name_in_the_order_of_types_and_columns():
     assert rows(wrapper)[0] == {"title": "Fast parsers", "speaker": "Ann Poe"}
 
 
-def test_a_name_that_is_none():
+def test_an_unknown_field_name_is_refused_with_the_known_ones():
     with pytest.raises(SelectionError) as caught:
         compiled("speakers")
     assert str(caught.value) == (
@@ -144,7 +144,7 @@ def test_what_says_nothing_is_no_column(html):
     assert columns == set(dict(compiled().fields))
 
 
-def test_how_dear_something_is_may_be_told_by_signs():
+def test_price_levels_in_signs_are_read_as_they_are():
     levels = ["£££", "£", "££ - £££", "£"]
     marks = ["★★", "★", "★★", "★★★"]
     html = "".join(
@@ -326,7 +326,7 @@ def test_links_to_pages_of_one_kind_are_one_list_wherever_they_stand():
     assert [row["tag"] for row in rows(compiled(html=html), html)] == list(tags)
 
 
-def test_what_lacks_the_icon_of_its_likes_is_of_their_column():
+def test_a_value_without_the_icon_of_others_is_in_their_column():
     shelves = ("News > Bread", "News", "News > Ovens", "Essays", "Essays > Mills")
     html = "".join(
         f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>"

@@ -54,12 +54,12 @@ def test_autoscraper_runs_in_a_process_of_its_own(stand_in):
     assert "autoscraper" not in sys.modules
 
 
-def test_a_page_that_autoscraper_fails_on_is_told(stand_in):
+def test_a_page_that_autoscraper_fails_on_is_reported(stand_in):
     with pytest.raises(LabelScraperError, match=r"^autoscraper: ValueError: no page$"):
         scrape(stand_in, {"title": "Oak"}, ["broken"])
 
 
-def test_where_autoscraper_cant_be_installed_it_is_told(tmp_path, monkeypatch):
+def test_a_failed_installation_of_autoscraper_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(label_scraper, "REQUIREMENTS", (str(tmp_path / "nothing"),))
     with pytest.raises(LabelScraperError, match=r"^autoscraper can't be installed: "):
         install(tmp_path / "autoscraper")

@@ -101,7 +101,7 @@ def test_a_declared_currency_follows_its_price():
     assert "price_currency" not in keys(own)
 
 
-def test_explain_tells_where_a_currency_is_declared():
+def test_explain_shows_where_a_currency_is_declared():
     html, _ = offers(DECLARED["beside the price"])
     source, domains = Source("shoes.html", html), [load_domain("products")]
     found = column_reasons(compile_wrapper([source], domains, Options(fields="all")))

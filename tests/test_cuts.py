@@ -40,7 +40,7 @@ def test_delimiters(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", cases("cuts"))
-def test_what_remains(case: Case) -> None:
+def test_values_are_the_texts_without_what_is_cut_off(case: Case) -> None:
     cut = learn_cut(texts_of(case), case.get("topic", ""))
     assert [value_of(cut, said.text) for said in texts_of(case)] == case["values"]
     unseen: dict[str, str] = case.get("unseen", {})
@@ -75,7 +75,7 @@ def test_a_text_of_nothing_has_no_value() -> None:
     assert Trimming(frozenset({" in "}), frozenset({" - "})).of("") == (0, 0)
 
 
-def test_a_cut_that_is_none() -> None:
+def test_no_cut_takes_nothing_off() -> None:
     assert not NO_CUT
     assert Trimming.union([]) == NO_CUT
     assert NO_CUT.of("3er WG in Berlin") == (0, len("3er WG in Berlin"))
@@ -153,7 +153,9 @@ def test_a_union_is_that_of_sets(
 
 
 @given(found=st.lists(said(), max_size=12), data=st.data())
-def test_what_is_learnt(found: list[ShownText], data: st.DataObject) -> None:
+def test_learnt_delimiters_stand_in_enough_texts_in_any_order(
+    found: list[ShownText], data: st.DataObject
+) -> None:
     cut = learn_cut(found)
     assert cut == learn_cut(data.draw(st.permutations(found)))
     for delimiter in cut.before | cut.after:

@@ -43,7 +43,7 @@ def level(at: int) -> str:
     return f'<b class="level">{"easy hard odd".split()[at % 3]}</b>' if at % 2 else ""
 
 
-def test_a_column_without_a_name_is_told_with_how_to_name_it():
+def test_a_column_without_a_name_is_reported_with_how_to_name_it():
     assert messages("no-name", page()) == [
         (
             "text_1 ('Hall') has no name on the page: use --rename text_1=NAME "
@@ -64,7 +64,7 @@ def test_a_column_that_got_a_name_or_was_dropped_is_settled(decisions):
     assert messages("no-name", page(), decisions=decisions) == []
 
 
-def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
+def test_a_field_of_some_records_is_reported_with_the_first_record_without_it():
     (message,) = messages("in-some-records", page(level))
     assert message == (
         "only in some records: level 3 of 6 (not in no. 1, 'On the ada "
@@ -74,7 +74,7 @@ def test_a_field_of_some_records_is_told_with_the_first_that_lacks_it():
 
 
 @pytest.mark.parametrize("required", [True, False])
-def test_a_field_of_which_is_said_whether_all_have_it_is_settled(required):
+def test_a_field_given_as_required_or_optional_is_no_doubt(required):
     said = Decisions((ColumnDecision("level", "level", required=required),))
     assert messages("in-some-records", page(level), decisions=said) == []
 

@@ -100,7 +100,7 @@ def test_all_domains_compete_when_none_is_named(run, forum):
     assert json.loads(out)["domain_named"] is False
 
 
-def test_errors_are_told_one_by_one(run, forum):
+def test_errors_are_reported_one_by_one(run, forum):
     path = forum / "json" / "listing" / "forum-table" / "0.json"
     gold = json.loads(path.read_text("utf-8"))
     records = gold["areas"][0]["records"]

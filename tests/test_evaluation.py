@@ -92,7 +92,7 @@ RECORDS = st.lists(
 
 
 @given(RECORDS)
-def test_what_the_gold_says_is_all_right(records):
+def test_the_gold_scored_against_itself_is_all_right(records):
     score = scored(records, records)
     for count in (score.areas, score.records, score.attributes, score.perfect_records):
         assert count.right == count.given == count.gold

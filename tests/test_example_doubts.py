@@ -121,7 +121,7 @@ def test_an_example_loses_no_records():
         ),
     ],
 )
-def test_what_is_doubtful_is_told(example, shown, code):
+def test_doubtful_examples_are_reported(example, shown, code):
     html = page()
     for i in range(len(TALKS)):
         html = html.replace(f'<p class="was">£{i + 1}0.00</p>', shown(i))

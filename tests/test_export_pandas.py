@@ -106,7 +106,7 @@ def test_dates_are_dates_where_the_samples_had_iso_ones(tmp_path):
     assert list(frame.name[0]) == ["a", "b"]
 
 
-def test_other_dates_stay_texts_and_it_is_told():
+def test_other_dates_stay_texts_and_are_reported():
     program = columns("day", kind=ValueKind.DATE)
     made = target("pandas").make(replace(homes(), program=program))
     assert [str(one) for one in made.findings] == [

@@ -83,7 +83,7 @@ def test_pages_that_link_in_a_circle_are_read_once(spider):
     assert asked == ["/robots.txt", *pages]
 
 
-def test_a_site_that_never_ends_is_cut_off_and_it_is_said(spider):
+def test_a_site_that_never_ends_is_cut_off_with_a_message(spider):
     pages = {
         f"/results?page={one}": golden("sample").replace(
             b"?page=2", f"?page={one + 1}".encode()
@@ -97,7 +97,7 @@ def test_a_site_that_never_ends_is_cut_off_and_it_is_said(spider):
     assert re.search(r"WARNING: stopped before \S+\?page=5: raise max_pages", log)
 
 
-def test_a_page_without_records_ends_the_crawl_and_it_is_said(spider):
+def test_a_page_without_records_ends_the_crawl_with_a_message(spider):
     empty = b'<p>Nothing.</p><a rel=next href="?page=3">Next</a>'
     pages = results() | {"/results?page=2": empty}
     with site(pages) as (address, asked):
@@ -165,7 +165,7 @@ def test_a_file_that_cannot_be_imported_is_refused(name):
         target("scrapy").make(replace(homes(), name=name))
 
 
-def test_a_name_that_a_class_cannot_have_is_told():
+def test_a_name_that_a_class_cannot_have_is_reported():
     of = replace(homes(), program=columns("цена", "str", "title"))
     made = target("scrapy").make(of)
     assert [one.where for one in made.findings] == ["цена", "str"]

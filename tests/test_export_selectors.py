@@ -114,14 +114,14 @@ SUBJECT = subject(str(GOLDEN[0] / "wrapper.json"))
         (html2rss, "date: reads the whole text: html2rss has no patterns"),
     ],
 )
-def test_what_a_target_loses_of_a_field_is_told(make, message):
+def test_the_loss_of_a_field_in_a_target_is_reported(make, message):
     found = made_of(make, column("date", ".//i", r"\d+", kind="date")).findings
     assert message in [f"{one.where}: {one.message}" for one in found]
     assert {one.code for one in found} == {LOST}
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
-def test_a_field_that_no_expression_selects_is_left_out_and_told(name):
+def test_a_field_that_no_expression_selects_is_left_out_and_reported(name):
     if name not in ("crawl4ai", "freshrss", "html2rss", "rss-bridge", "selectorlib"):
         return
     lost = column("size", ".//i", r"\d+", first="")
@@ -147,7 +147,7 @@ def test_a_feed_needs_an_address():
             make(replace(SUBJECT, url=""))
 
 
-def test_an_unknown_target_is_told_with_those_that_there_are():
+def test_an_unknown_target_is_refused_with_the_known_ones():
     with pytest.raises(SelectionError, match=r"targets are .*crawl4ai, .*freshrss"):
         target("rss")
 

@@ -102,7 +102,7 @@ def test_the_schema_says_what_values_are_like():
     assert '"HomesItem/title": 0.5' in text
 
 
-def test_a_wrapper_that_expects_nothing_is_told():
+def test_a_wrapper_that_expects_nothing_is_reported():
     program = replace(columns("title"), expected={})
     made = target("spidermon").make(replace(homes(), program=program))
     assert "nothing is monitored" in str(made.findings[0])

@@ -120,6 +120,6 @@ def test_what_is_no_address_in_feeds(url):
     assert absolute_address(url) == ""
 
 
-def test_a_date_that_is_none_is_told_in_the_text():
+def test_a_value_that_is_no_date_is_given_in_the_text():
     (entry,) = feed_entries(FIELDS, [{"title": "x", "date": "2 days ago"}])
     assert (entry.date, entry.text) == ("", "date: 2 days ago")

@@ -164,7 +164,7 @@ LIST_OF_ONE = "<!doctype html><ul><li>one</li></ul>"
 
 
 @pytest.mark.slow
-def test_what_does_not_come_and_what_is_too_large_is_told(browser, site):  # noqa: F811
+def test_a_missing_element_and_too_large_a_page_are_reported(browser, site):  # noqa: F811
     url = site.add("/", LIST_OF_ONE)
     with pytest.raises(
         FetchError, match=r"no element matched --wait '\.later' in time"

@@ -89,7 +89,7 @@ def test_reads_files_and_stdin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert (source.name, source.body) == ("stdin", b"<p>\xa3</p>")
 
 
-def test_says_what_cannot_be_read(tmp_path: Path) -> None:
+def test_the_error_says_what_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "none.html", tmp_path):
         with pytest.raises(FileError, match=r"^cannot read .*: [A-Z]"):
             read_bytes(str(path))
@@ -165,7 +165,7 @@ def test_a_failing_write_leaves_what_was_there(
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == before
 
 
-def test_says_what_cannot_be_written(tmp_path: Path) -> None:
+def test_the_error_says_what_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path, message in (
         (tmp_path, r" is a folder: name a file with -o$"),

@@ -85,7 +85,7 @@ def test_the_generated_file_does_what_the_interpreter_does(case):
         assert module.check(body) == []
 
 
-def test_it_is_as_right_as_it_was(case):
+def test_precision_and_recall_do_not_fall(case):
     """Precision and recall of values against the hand-made truth don't fall."""
     floor = tomllib.loads((case / "case.toml").read_text("utf-8"))["floor"]
     right = given = wanted = 0

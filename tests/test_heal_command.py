@@ -179,7 +179,7 @@ def test_the_new_page_may_come_from_stdin(site, run):
         ),
     ],
 )
-def test_mistakes_in_the_call_are_told_in_one_line(site, run, words, message):
+def test_mistakes_in_the_call_are_reported_in_one_line(site, run, words, message):
     (site / "mine.py").write_text("x = 1\n")
     before = files(site)
     code, out, err = run("heal", *words)
@@ -187,7 +187,7 @@ def test_mistakes_in_the_call_are_told_in_one_line(site, run, words, message):
     assert files(site) == before
 
 
-def test_what_is_no_page_is_a_problem_in_one_line(site, run):
+def test_input_that_is_no_page_is_reported_in_one_line(site, run):
     (site / "empty.html").write_bytes(b"")
     assert run("heal", "site.py", "empty.html") == (
         1,

@@ -243,7 +243,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("tool", "text", "message"), WRONG)
-def test_a_wrong_schema_is_told(folder, run, tool, text, message):  # noqa: F811
+def test_a_wrong_schema_is_reported(folder, run, tool, text, message):  # noqa: F811
     (folder / "wrong.txt").write_text(text, "utf-8")
     code, _, err = run("import", tool, "wrong.txt")
     assert code == 2
@@ -251,7 +251,7 @@ def test_a_wrong_schema_is_told(folder, run, tool, text, message):  # noqa: F811
     assert not (folder / "wrappers").exists()
 
 
-def test_a_page_that_a_schema_reads_nothing_of_is_told(folder, run):  # noqa: F811
+def test_a_page_that_a_schema_reads_nothing_of_is_reported(folder, run):  # noqa: F811
     (folder / "no.html").write_text("<p>x</p>", "utf-8")
     words = ("import", "crawl4ai", "crawl4ai.txt", "--sample", "no.html")
     code, _, err = run(*words)
@@ -298,6 +298,6 @@ def test_expressions_for_records_begin_at_the_page(xpath, found):
     assert absolute(xpath) == found
 
 
-def test_an_expression_for_records_that_begins_nowhere_is_told():
+def test_an_expression_for_records_that_begins_nowhere_is_reported():
     with pytest.raises(WrapperError, match="begin it with // or /"):
         absolute("li")

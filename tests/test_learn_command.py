@@ -231,7 +231,7 @@ def test_without_a_record_there_is_nothing_to_learn(run):
         ),
     ],
 )
-def test_a_mistake_in_the_call_is_told_in_one_line(run, words, message):
+def test_a_mistake_in_the_call_is_reported_in_one_line(run, words, message):
     assert run(*words) == (2, "", f"amber-wrap: {message}\n")
 
 

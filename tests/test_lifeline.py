@@ -145,7 +145,7 @@ def test_no_job_of_the_studio_outlives_it(tmp_path, mark, number):
     assert wait_for(lambda: not marked(mark), 10)
 
 
-def test_a_process_of_a_pool_that_is_killed_is_told_in_words(tmp_path, mark):
+def test_a_killed_process_of_a_pool_is_reported_in_words(tmp_path, mark):
     script = tmp_path / "pool.py"
     script.write_text(POOL)
     driver = started(str(script), mark=mark)

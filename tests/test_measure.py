@@ -88,7 +88,7 @@ def test_deep_trees_need_no_recursion() -> None:
     assert page.diagnostics == ()
 
 
-def test_what_the_parser_drops_is_said() -> None:
+def test_what_the_parser_drops_is_reported() -> None:
     page = parse(b"<div>" * 5_000 + b"text")
     assert [finding.code for finding in page.diagnostics] == ["page-truncated"]
 

@@ -166,7 +166,7 @@ def test_on_a_full_stdout_a_command_ends_in_words(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_folder_that_cannot_be_written_is_told_and_left_alone(
+def test_a_folder_that_cannot_be_written_is_reported_and_left_alone(
     tmp_path: Path, name: str
 ):
     if name.endswith(".parquet"):

@@ -193,7 +193,7 @@ def test_rows_alike_are_no_headers():
     ],
     ids=["a label and its value", "the day of a date", "what can be done"],
 )
-def test_nothing_is_said_twice(more, left):
+def test_no_column_repeats_what_another_shows(more, left):
     found = set(rows_of(cards(more))[0])
     assert found - {"details_page", "title", "date", "_area"} == left
 

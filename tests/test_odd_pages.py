@@ -156,7 +156,7 @@ def test_a_foreign_wrapper_names_only_what_is_there(wrapper: Path) -> None:
         ('"price": "', '"price": "(?:x+)+'),
     ],
 )
-def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
+def test_an_error_in_a_foreign_wrapper_is_reported_with_its_line(
     old: str, new: str, wrapper: Path
 ) -> None:
     stored = wrapper.with_suffix(".json")
@@ -204,7 +204,7 @@ def test_what_is_wrong_in_a_foreign_wrapper_is_told_by_line(
     ],
     ids=lambda one: "-".join(map(str, one)) if isinstance(one, tuple) else "",
 )
-def test_what_contradicts_itself_in_a_foreign_wrapper_is_told_by_line(
+def test_a_contradiction_in_a_foreign_wrapper_is_reported_with_its_line(
     path: tuple[str | int, ...], value: object, wrapper: Path
 ) -> None:
     stored = wrapper.with_suffix(".json")

@@ -102,7 +102,7 @@ CARD = parse(
         (System(alone=True), {"gazetteer:us_places"}),
     ],
 )
-def test_lists_alone_tell_places_and_nothing_else(system, told):
+def test_lists_alone_recognise_places_and_nothing_else(system, told):
     domain = domain_of("real-estate", system)
     found = robustness.annotate(CARD, domain.schema, robustness.annotators(domain))
     assert {one.recogniser for one in found if one.type == LOCATION} == told
@@ -330,7 +330,7 @@ def test_the_page_links_to_charts_that_are_there():
         assert (page.parent / link).exists(), link
 
 
-def test_a_page_without_the_markers_is_told_before_anything_is_measured(
+def test_a_page_without_the_markers_is_reported_before_anything_is_measured(
     gold, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(experiment, "EVALUATION", tmp_path / "page.md")
@@ -377,7 +377,7 @@ def test_the_experiments_are_listed_with_a_line_each():
         assert re.search(rf"^{module.__name__} +{re.escape(first)}$", told.stdout, re.M)
 
 
-def test_an_unknown_experiment_is_told_in_one_line():
+def test_an_unknown_experiment_is_reported_in_one_line():
     told = run("acuracy")
     assert told.returncode == 2
     assert told.stderr.startswith(

@@ -50,7 +50,7 @@ def test_the_postcode_of_an_address(address: str) -> None:
     assert (part and part.text) == wanted
 
 
-def test_a_part_of_what_was_cut_off_is_none() -> None:
+def test_no_part_is_read_from_what_was_cut_off() -> None:
     page = parse(b"<p>Mill Lane, Oxford - agents of London EC1V 9HX</p>")
     (node,) = page.select("//p")
     whole = Attribute("location", node, "text", "Mill Lane", "", None, 1, "annotated")

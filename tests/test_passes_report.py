@@ -28,7 +28,7 @@ def test_each_pass_has_a_title_and_its_seconds():
     assert [*times.lines()][-1].endswith("in total")
 
 
-def test_what_passes_made_comes_one_after_the_other():
+def test_results_of_passes_come_in_their_order():
     made = compiled(str)
     page, typing = made.pages[0], made.analysis.typings[0]
     steps = {one.title: one for one in pass_steps(page, made.analysis)}

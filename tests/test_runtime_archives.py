@@ -185,7 +185,7 @@ def test_a_body_that_cannot_be_decoded_costs_one_page():
 
 
 @needs_warc
-def test_a_page_that_the_crawler_cut_says_so():
+def test_a_page_that_the_crawler_cut_is_marked():
     cuts = ["length", "Time", "for fun"]
     write("a.warc", record(PAGE) + b"".join(record(PAGE, cut=one) for one in cuts))
     found = [one.cut for one in pages(["a.warc"]) if isinstance(one, InputPage)]
@@ -275,7 +275,7 @@ def summed(body: bytes) -> bytes:
 @needs_warc
 @pytest.mark.parametrize("how", ["start", "middle", "checksum", "header"])
 @pytest.mark.parametrize("pack", [packed, summed, bytes], ids=["gzip", "zstd", "plain"])
-def test_a_corrupt_archive_is_gone_on_with_at_the_next_record(
+def test_a_corrupt_archive_is_read_on_at_the_next_record(
     pack: Callable[[bytes], bytes], how: str
 ):
     if pack is bytes and how != "header":
@@ -307,7 +307,7 @@ def test_a_corrupt_archive_is_gone_on_with_at_the_next_record(
 
 
 @needs_warc
-def test_a_corrupt_archive_in_one_member_tells_what_is_lost():
+def test_a_corrupt_archive_in_one_member_is_reported_as_lost():
     body = packed(b"".join(numbered(20)))
     half = len(body) // 2
     path = write("a.warc.gz", body[:half] + b"\xff\x00\xff" + body[half + 3 :])
@@ -318,7 +318,7 @@ def test_a_corrupt_archive_in_one_member_tells_what_is_lost():
 
 
 @needs_warc
-def test_what_only_looks_like_records_costs_no_time():
+def test_bytes_that_only_look_like_records_cost_no_time():
     for body in (b"WARC/1.0\r\n" * 100_000, GZIP + b"\x08" * 100_000 + PAGE):
         (bad,) = pages([write("a.warc", body)])
         assert isinstance(bad, BadInput)
@@ -359,7 +359,7 @@ def test_pages_of_an_archive_can_be_skipped():
     ],
     ids=["plain", "members", "one-member", "two-members", "one-frame"],
 )
-def test_what_was_read_of_an_archive_is_told_in_bytes_on_the_disk(
+def test_progress_in_an_archive_counts_bytes_on_the_disk(
     name: str, pack: Callable[[list[bytes]], bytes]
 ):
     noise = random.Random(1)

@@ -37,7 +37,7 @@ from amber_wrap.runtime.inputs import pages
     ],
     ids=["one member", "members", "padded"],
 )
-def test_gzip_is_told_by_its_first_bytes(body: bytes):
+def test_gzip_is_recognised_by_its_first_bytes(body: bytes):
     assert outcomes(write("page.html", body)) == [PAGE]
     assert outcomes(write("plain.html.gz", PAGE)) == [PAGE]
 
@@ -92,7 +92,7 @@ def test_a_bomb_is_never_in_memory():
 
 
 @needs_zstd
-def test_zstandard_is_told_by_its_first_bytes():
+def test_zstandard_is_recognised_by_its_first_bytes():
     frames = zstd(PAGE[:9]) + zstd(b"") + zstd(PAGE[9:])
     assert outcomes(write("page.html", frames)) == [PAGE]
     assert ids(str(Path(write("site/page.html.zst", frames)).parent)) == [

@@ -129,7 +129,7 @@ def test_a_file_that_several_inputs_name_is_read_once():
     assert ids("site/b.html", "site", "@list") == ["site/b.html", "site/a.html"]
 
 
-def test_what_is_skipped_is_not_even_opened(monkeypatch: pytest.MonkeyPatch):
+def test_a_skipped_page_is_not_opened(monkeypatch: pytest.MonkeyPatch):
     write("a.html")
     write("b.html")
     opened = []
@@ -175,7 +175,7 @@ def test_a_pipe_that_is_called_like_a_page_is_not_waited_for(tmp_path):
         (["-", "-"], r"^stdin can be read only once$"),
     ],
 )
-def test_mistakes_in_the_call_are_told_before_anything_is_read(
+def test_mistakes_in_the_call_are_reported_before_anything_is_read(
     inputs: list[str], message: str
 ):
     Path("empty").mkdir()
@@ -219,7 +219,7 @@ def test_a_file_that_goes_away_in_between_is_one_bad_input():
 
 
 @needs_warc
-def test_what_is_left_is_what_was_not_done_wherever_a_run_ended():
+def test_a_resumed_run_reads_all_inputs_that_were_not_done():
     # What gives no page is not asked about, and what gives a bad one counts once.
     write(
         "in/a.warc",

@@ -134,13 +134,15 @@ def test_a_device_is_written_to_though_it_is_there():
 
 
 @formats
-def test_says_what_cannot_be_written(name: str):
+def test_the_error_says_what_cannot_be_written(name: str):
     with pytest.raises(FileError, match=rf"^cannot write none/{name}: No such file"):
         open_sink(f"none/{name}", FIELDS)
 
 
 @formats
-def test_says_that_the_disk_is_full(name: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_error_says_that_the_disk_is_full(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
     def fail(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -155,7 +157,7 @@ def test_says_that_the_disk_is_full(name: str, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_says_that_a_device_is_full():
+def test_the_error_says_that_a_device_is_full():
     sink = open_sink("/dev/full", FIELDS)
     sink.write(MORE)
     for end in (sink.flush, sink.close):

@@ -45,7 +45,7 @@ def test_a_table_gives_a_page_a_row():
 
 
 @needs_parquet
-def test_a_table_may_tell_addresses_and_names():
+def test_a_table_may_give_addresses_and_names():
     columns = {"url": ["http://a/", None], "id": ["x", "y"], "page": [PAGE, PAGE]}
     path = table("a.parquet", **columns)
     assert list(pages([path], InputOptions(html="page"))) == [
@@ -56,7 +56,7 @@ def test_a_table_may_tell_addresses_and_names():
 
 @needs_parquet
 @pytest.mark.parametrize("names", [["x", "x"], ["x", None], [0.5, 1.5]])
-def test_names_in_a_table_that_tell_nothing_apart_are_not_used(names: list[Any]):
+def test_names_in_a_table_that_are_not_unique_are_not_used(names: list[Any]):
     path = table("a.parquet", html=[PAGE, PAGE], id=names)
     assert ids(path) == ["a.parquet#0", "a.parquet#1"]
 

@@ -47,7 +47,7 @@ def data_of(case: dict[str, Any]) -> bytes:
     return data[: case.get("cut")]
 
 
-def test_a_page_is_unwrapped_or_it_is_said_why_not(case: dict[str, Any]) -> None:
+def test_a_page_is_unwrapped_or_refused_with_a_reason(case: dict[str, Any]) -> None:
     data = data_of(case)
     if "error" in case:
         with pytest.raises(PageError) as error:

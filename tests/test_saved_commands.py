@@ -142,7 +142,7 @@ def test_a_page_comes_from_stdin(run):
 @pytest.mark.parametrize(
     "command", [("induce",), ("explain",), ("apply", "h.py"), ("check", "h.py")]
 )
-def test_what_is_no_page_is_told_by_name(run, command):
+def test_a_file_that_is_no_page_is_reported_by_name(run, command):
     run("induce", SAMPLE, "--domain", "real-estate", "-o", "h.py")
     Path("homes.gz").write_bytes(gzip.compress(SAMPLE.read_bytes())[:500])
     code, _, err = run(*command, "homes.gz")

@@ -41,12 +41,12 @@ def page(price: str = "price", size: int = 5) -> str:
     return f'<html><body><ul class="list">{cards}</ul></body></html>'
 
 
-def test_pages_of_one_template_are_told_by_one_another() -> None:
+def test_pages_of_one_template_score_1_with_each_other() -> None:
     found = compiled({"a.html": page(), "b.html": page(size=7), "c.html": page(size=3)})
     assert found.left_out == tuple(LeftOut(f"{one}.html", 1.0, 1.0) for one in "abc")
 
 
-def test_a_page_of_its_own_is_told_worse() -> None:
+def test_a_page_of_another_template_scores_worse() -> None:
     odd = "<table>" + "".join(ROW.format(n=n) for n in range(1, 6)) + "</table>"
     found = compiled({"a.html": page(), "b.html": page(), "odd.html": odd})
     scores = {one.name: one.records for one in found.left_out}
@@ -54,7 +54,7 @@ def test_a_page_of_its_own_is_told_worse() -> None:
     assert scores["odd.html"] < 1.0
 
 
-def test_one_sample_is_not_told_by_itself() -> None:
+def test_one_sample_gets_no_score() -> None:
     assert compiled({"a.html": page()}).left_out == ()
 
 
@@ -113,7 +113,7 @@ def test_a_second_sample_is_advised_where_one_leaves_it_open(notes, told) -> Non
     ]
 
 
-def test_nothing_is_advised_where_all_is_told() -> None:
+def test_nothing_is_advised_where_samples_leave_nothing_open() -> None:
     assert advice(shelf(("torn", "wet", "new") * 4)) == []
     assert advice(shelf(("torn", "wet")), shelf(("old", "dry"))) == []
 

@@ -113,7 +113,7 @@ def test_a_poison_page_is_one_row_with_an_error(spark):
     assert len(rows) == 2 * len(expected()) + 2
 
 
-def test_a_column_that_is_missing_is_told(spark):
+def test_a_missing_column_is_reported(spark):
     pages = spark.createDataFrame([(PAGE,)], "body binary")
     with pytest.raises(
         FileError, match="there is no column 'html': the columns are body"

@@ -100,7 +100,7 @@ def test_a_decision_survives_build_induce_and_heal(path, vale, run):  # noqa: F8
 
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
-def test_what_is_wrong_is_told_with_line_and_remedy(path, vale, run):  # noqa: F811
+def test_an_error_in_a_spec_is_reported_with_line_and_remedy(path, vale, run):  # noqa: F811
     case = tomllib.loads(path.read_text("utf-8"))
     file = vale / "wrappers" / "march.toml"
     before = (vale / "wrappers" / "march.py").read_bytes()
@@ -210,7 +210,7 @@ def test_options_write_into_the_spec(vale, run):  # noqa: F811
     assert "postcode" not in first
 
 
-def test_check_tells_what_would_change_and_writes_nothing(vale, run):  # noqa: F811
+def test_check_shows_what_would_change_and_writes_nothing(vale, run):  # noqa: F811
     file = vale / "wrappers" / "march.toml"
     text = file.read_text("utf-8").replace("price = ", "asking = ")
     file.write_text(text, "utf-8")
@@ -231,7 +231,7 @@ def test_a_build_writes_over_no_change_by_hand(vale, run):  # noqa: F811
     assert "# by hand" not in path.read_text("utf-8")
 
 
-def test_a_required_column_that_lacks_is_told(vale, run):  # noqa: F811
+def test_a_required_column_that_is_missing_is_reported(vale, run):  # noqa: F811
     file = vale / "wrappers" / "march.toml"
     text = file.read_text("utf-8")
     text = text.replace('price = "price"', "price = { required = true }")
@@ -262,7 +262,7 @@ def test_no_spec_no_build(run):  # noqa: F811
     assert run("build") == (2, "", message)
 
 
-def test_a_sample_that_is_gone_is_told(vale, run):  # noqa: F811
+def test_a_missing_sample_is_reported(vale, run):  # noqa: F811
     (vale / "march.html").unlink()
     message = (
         "amber-wrap: wrappers/march.toml: the sample ../march.html is "

@@ -142,7 +142,7 @@ def test_workers_that_are_kept_read_the_next_pages(sabotaged, monkeypatch):
     assert len(started) == 3
 
 
-def test_what_is_no_page_fails_alone_and_is_told_in_words():
+def test_input_that_is_no_page_fails_alone_and_is_reported_in_words():
     found = outcomes([b"", b"\x00\x01" * 99, PAGES[0]])
     assert counts(found) == ["page", "page", expected(PAGES[0])]
     assert found[0].reading == Failure(

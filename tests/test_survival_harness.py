@@ -90,7 +90,7 @@ def test_what_a_check_says_is_kept():
     assert list(outcome.failed) == ["records"]
 
 
-def test_a_system_that_fails_has_lost_its_run_and_is_told(capsys):
+def test_a_system_that_fails_loses_its_run_and_is_reported(capsys):
     class Runner:
         def __call__(self, body):
             raise IndexError("no record 7")

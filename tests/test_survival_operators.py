@@ -272,7 +272,7 @@ def test_whatever_the_encoding_was_it_is_utf_8_and_declared(head, encoding):
     assert b"8859" not in written
 
 
-def test_what_the_parser_takes_into_what():
+def test_void_elements_and_allowed_nesting_are_known():
     assert [is_void(one) for one in ("br", "img", "source", "p", "script", "x:y")] == [
         *(True, True),
         *(False,) * 4,

@@ -36,7 +36,7 @@ def test_a_wrapper_that_reads_its_sample_passes(file, run, names):  # noqa: F811
     assert last.strip("= ") == "0 failed, 1 passed, 0 skipped"
 
 
-def test_a_field_that_a_file_reads_otherwise_is_told(file, run):  # noqa: F811
+def test_a_field_that_a_file_reads_otherwise_is_reported(file, run):  # noqa: F811
     changed(file, '"price": price', '"price": None')
     code, out, _ = run("test")
     assert code == 1
@@ -46,14 +46,14 @@ def test_a_field_that_a_file_reads_otherwise_is_told(file, run):  # noqa: F811
     assert "1 failed, 0 passed, 0 skipped" in out
 
 
-def test_a_file_that_fails_is_told_with_its_error(file, run):  # noqa: F811
+def test_a_file_that_fails_is_reported_with_its_error(file, run):  # noqa: F811
     changed(file, "def extract(", "raise SystemError('no')\n\n\ndef extract(")
     code, out, _ = run("test")
     assert code == 1
     assert "the file fails: SystemError: no" in out
 
 
-def test_a_contract_that_is_broken_is_told(file, run):  # noqa: F811
+def test_a_broken_contract_is_reported(file, run):  # noqa: F811
     stored = file.with_suffix(".json")
     data = json.loads(stored.read_text("utf-8"))
     data["contract"]["results"]["shapes"]["price"] = ["aaa"]
@@ -64,7 +64,7 @@ def test_a_contract_that_is_broken_is_told(file, run):  # noqa: F811
     assert "march.html: DEGRADED" in out
 
 
-def test_a_sample_that_is_gone_is_skipped_and_told(file, run, tmp_path):  # noqa: F811
+def test_a_missing_sample_is_skipped_and_reported(file, run, tmp_path):  # noqa: F811
     (tmp_path / "march.html").unlink()
     code, out, _ = run("test")
     assert code == 1  # Nothing was tried.
@@ -74,7 +74,7 @@ def test_a_sample_that_is_gone_is_skipped_and_told(file, run, tmp_path):  # noqa
     )
 
 
-def test_where_there_is_no_wrapper_it_is_told(run, tmp_path):  # noqa: F811
+def test_a_project_without_wrappers_is_reported(run, tmp_path):  # noqa: F811
     assert run("test")[::2] == (
         2,
         "amber-wrap: wrappers: no wrapper found (a .py file with its .json)\n",
