@@ -45,7 +45,7 @@ def objects(path):
 
 
 def started(*words):
-    """The command as a process of its own."""
+    """Start the command as a process of its own."""
     return subprocess.Popen(
         [*ENDLESS, "apply", *map(str, words)],
         stderr=subprocess.DEVNULL,

@@ -81,7 +81,7 @@ def annotated_page(html: str) -> AnnotatedPage:
 
 
 def sources(page: Page, node: NodeId) -> Iterator[tuple[str, str]]:
-    """What a node says: the text of a text node, the attributes of an element."""
+    """Return the text of a text node, or the attributes of an element."""
     if page.is_text(node):
         yield TEXT, page.text[node]
     for name, value in page.attributes[node].items():
@@ -89,7 +89,7 @@ def sources(page: Page, node: NodeId) -> Iterator[tuple[str, str]]:
 
 
 def claims(node: NodeId, source: str, marked: str) -> Iterator[Annotation]:
-    """The annotations of a text; what the marks add to its length is left out."""
+    """Return the annotations of a text, with offsets that don't count the marks."""
     added = 0
     for mark in MARK.finditer(marked):
         kind, value = mark.groups()
@@ -109,7 +109,7 @@ def random_pages() -> st.SearchStrategy[Page]:
 
 
 def grown(steps: list[tuple[str, int]]) -> Page:
-    """The tree in which each part stands after so many elements were closed."""
+    """Build a tree of parts, each with the number of elements to close before it."""
     html = ["<div>"]
     opened: list[str] = []
     for part, closed in steps:

@@ -1,4 +1,4 @@
-"""What the tests of exports share: a wrapper, its site on loopback, crawls of it."""
+"""Helpers for tests of exports: a wrapper, its site on loopback, crawls of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gold corpus of the golden pages, and where the real one is."""
+"""A gold corpus made of the golden pages, and the folder of the real one."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def write_golden(corpus: Path, template: str, domain: str) -> None:
 
 
 def copy_domain(name: str, folder: Path) -> None:
-    """Make a domain folder of one's own: a copy of a built-in one."""
+    """Copy a built-in domain into a folder that the test may change."""
     shutil.copytree(ROOT / "amber_wrap" / "domain" / "data" / name, folder)

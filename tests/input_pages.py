@@ -47,7 +47,7 @@ def ids(*inputs: str) -> list[str]:
 
 
 def outcomes(*inputs: str, **options: Any) -> list[Any]:
-    """What is read, told briefly: bodies of pages, kinds of what is bad."""
+    """Return the body of each page that is read, and the kind of each bad input."""
     return [
         one.body if isinstance(one, InputPage) else one.kind
         for one in pages(inputs, InputOptions(**options))
@@ -101,7 +101,7 @@ def numbered(count: int) -> list[bytes]:
 
 
 def wrong_text(*bodies: bytes) -> Any:
-    """A column that says it is text, which nobody checks as it is written."""
+    """Return a column that is declared as text; Parquet writes its bytes unchecked."""
     import pyarrow as arrow
 
     made = arrow.array(bodies, arrow.binary())

@@ -45,14 +45,14 @@ def observed(term: str, supporting: int = 1, opposing: int = 0) -> Observation:
 
 
 def lesson(site: str, page: str, *observations: Observation) -> Lesson:
-    """A lesson of a page whose bytes only its name tells."""
+    """Return a lesson of a page; its name stands in for its bytes."""
     name = f"{site}/{page}"
     digest = hashlib.sha256(name.encode()).hexdigest()
     return Lesson(f"{name}.html", digest, site, tuple(sorted(observations)))
 
 
 def nth_lesson(learner: int, number: int) -> Lesson:
-    """One of an endless row of lessons: its terms, and again those of the last one."""
+    """Return the lesson of a number: its own terms, and those of the lesson before."""
     terms = (
         observed(f"Learner {learner} town {one} {letter}", supporting=2)
         for one in (number - 1, number)
@@ -62,7 +62,7 @@ def nth_lesson(learner: int, number: int) -> Lesson:
 
 
 def write_lists(store: Store, folder: Path) -> None:
-    """Decide on what is known, and write the lists."""
+    """Judge the terms by all lessons so far, and write the lists."""
     with store.transaction():
         judge_terms((), DOMAIN, folder, store, NOON)
     write_intended(store, folder, DOMAIN.schema, NOON)
@@ -81,7 +81,7 @@ def learn(
 
 
 def fork(work: Callable[[], object]) -> int:
-    """The id of a process that does the work; it exits with 0 when that went well."""
+    """Start a process for the work, and return its id; it exits with 0 on success."""
     if child := os.fork():
         return child
     try:

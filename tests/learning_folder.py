@@ -37,7 +37,7 @@ def terms(folder):
 
 
 def change(folder, name, old, new):
-    """What a person does to a list in review."""
+    """Replace a text in a list, as a person does in review."""
     path = folder / LEARNED_FOLDER / name
     path.write_text(path.read_text().replace(old, new))
 

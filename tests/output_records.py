@@ -75,7 +75,7 @@ def read(name: str) -> list[dict[str, Any]]:
 
 
 def texts(rows: list[dict[str, Any]], none: str | None) -> list[dict[str, Any]]:
-    """Rows as a format of texts holds them."""
+    """Return rows as a format that only has texts holds them."""
     return [
         {name: none if one is None else str(one) for name, one in row.items()}
         for row in rows

@@ -27,7 +27,7 @@ def pages(case: Path) -> list[Path]:
 
 
 def bridge_expressions(made, folder: Path) -> dict[str, str]:
-    """The constants of a bridge, by PHP itself."""
+    """Let PHP read the constants of a bridge."""
     ((name, source),) = [one for one in made.files.items() if one[0].endswith(".php")]
     (folder / name).write_text(source, "utf-8")
     (folder / "constants.php").write_text(

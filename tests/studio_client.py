@@ -47,7 +47,7 @@ def client(studio):
 
 
 def ask(client, name, request=None, **changes):
-    """A call as the studio's own page makes it, some headers otherwise."""
+    """Call the studio as its own page does, with some headers changed."""
     headers = {**ASKED, **changes}
     headers = {name: value for name, value in headers.items() if value is not None}
     return client.post(
@@ -56,7 +56,7 @@ def ask(client, name, request=None, **changes):
 
 
 def done(client, name, request):
-    """What a job comes to."""
+    """Start a job, wait for its end, and return its result."""
     answer = ask(client, name, request)
     assert answer.status_code == 200, answer.json()
     for _ in range(600):

@@ -51,7 +51,7 @@ class Desktop:
         self.page.wait_for_selector("#frame-0[data-ready=yes]")
 
     def said(self, words):
-        """Wait until the studio says so."""
+        """Wait until the studio shows this message."""
         try:
             self.page.locator("#message", has_text=words).wait_for()
         except Exception as error:
@@ -126,7 +126,7 @@ def spec(folder, name="sample"):
 
 
 def is_built(run, folder, monkeypatch):
-    """Whether `build` makes the same of the spec that a session left."""
+    """Return whether `build` makes the same files of the spec that a session left."""
     monkeypatch.chdir(folder)
     code, _, err = run("build", "--check")
     return code == 0 and "matches its spec" in err

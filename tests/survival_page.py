@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "benchmarks" / "survival"))
 
 from amber_wrap.evaluation.gold import GoldPage, read_corpus
 
-# A page of three cards below an advert, in two rows each
+# A page of three cards, each in two rows, below an advert.
 
 CARD = (
     '<div class="card wide"><h3><a href="/tree/{n}">{title}</a></h3></div>'

@@ -128,7 +128,7 @@ def align_all(
     limits: Thresholds,
     patterns: Mapping[str, str] = MappingProxyType({}),
 ) -> AreaTyping:
-    """Align records of any area; the pivots are none of this pass's business."""
+    """Align the records of any area; this pass doesn't use the pivots."""
     kinds = tuple(
         AttributeType(name, ValueKind.TEXT, **options)
         for name, options in types.items()

@@ -1,4 +1,4 @@
-"""Ambiguity: patterns that would take for ever are found, and no others."""
+"""Ambiguity: exactly the patterns whose matching takes exponential time are found."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def test_a_function_is_given_each_text_once_and_capped() -> None:
     page = parse(f"<p>Call us<p title='A title'>Call us<p>{long}".encode())
     found = list(SpanAnnotator("kind", "name", find).annotate(page, Texts(page)))
     assert asked == ["Call us", "A title", long[: LONGEST_SPAN - 1].rstrip()]
-    # What reaches the cut may go on behind it.
+    # A match that reaches the cut may continue behind it.
     assert [one.text for one in found] == ["Call us", "A title", "Call us"]
 
 

@@ -30,7 +30,7 @@ KNOWN = {
 def test_rows(case):
     if case.stem in KNOWN:
         with pytest.raises((AssertionError, NothingFoundError)):
-            check_rows(case)  # If it is right now, take it off the list.
+            check_rows(case)  # If the case passes now, take it off the list.
     else:
         check_rows(case)
 

@@ -118,7 +118,7 @@ def test_an_archive_whose_rest_is_lost_gives_exit_code_1(run):
     Path("a.warc.gz").write_bytes(body[:half] + b"\xff\0\xff" + body[half + 3 :])
     words = (FORUM / "wrapper.py", "a.warc.gz", "-o", "out.jsonl")
     code, _, err = run(*words, "--tolerate", "0.3")
-    # As pages count there is one error of some twenty.
+    # Counted by pages, there is only one error in some twenty.
     assert code == 1
     assert (
         f"lost      {len(body):,} bytes that can't be read, 100.0% of the inputs" in err

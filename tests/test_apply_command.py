@@ -109,7 +109,7 @@ def test_the_bar_shows_how_far_a_run_is(run, monkeypatch, kind):
     assert re.search(r"12 pages, \d+ per second", err)
     assert told == sorted(told)
     assert len(told) == 12
-    # Workers are given pages ahead, and what is read of the last one isn't known.
+    # Workers get pages in advance, so how much of the last one is read isn't known.
     last = {"folder": 100, "stdin": 0}.get(kind, 100 * 11 / 12)
     assert told[-1] == pytest.approx(last, abs=0.1 if kind == "list" else 3)
 

@@ -1,4 +1,4 @@
-"""Budgets: of a page that is too large the start is looked at, and that is said."""
+"""Budgets: only the start of too large a page is analysed, and a finding says so."""
 
 from __future__ import annotations
 

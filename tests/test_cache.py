@@ -1,4 +1,4 @@
-"""What is kept between runs: never wrong, never needed, never run."""
+"""The cache between runs: it is never wrong, never needed, and never executed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Maker:
-    """Counts how often it had to make it."""
+    """Makes a value, and counts how often it did."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -210,7 +210,7 @@ def test_the_index_of_a_long_list_is_kept_that_of_a_short_one_is_not(
 
 
 def test_an_index_maps_lower_case_words_to_terms():
-    """Where this changes, the number in `_KIND` does, too: old ones are wrong."""
+    """If this test changes, raise the number in `_KIND`: stored indexes are wrong."""
     assert word_index_module._KIND.startswith("word index 1, Unicode ")
     assert word_index(("Weißenburg am See", "O2", "Bath-upon-Sea", "+ -", "Sea")) == {
         "weißenburg": "Weißenburg am See",
@@ -222,7 +222,7 @@ def test_an_index_maps_lower_case_words_to_terms():
     }
 
 
-def test_lower_case_parts_words_where_they_are_parted():
-    """What the index rests on: a word stays one in lower case, and only a word does."""
+def test_lower_case_keeps_the_boundaries_of_words():
+    """Lower case makes no letter or digit a sign, and no sign a letter or digit."""
     letters = map(chr, range(sys.maxunicode + 1))
     assert not [one for one in letters if lower_case(one).isalnum() != one.isalnum()]

@@ -1,4 +1,4 @@
-"""`amber-wrap check` and the same of generated files: what they say, and exit codes."""
+"""`amber-wrap check` and `check` of generated files: their messages and exit codes."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ EMPTIED = SAMPLE.parents[2] / "cases" / "heal" / "no-results"
 
 
 def on_new_page(case):
-    """What both checks say of a case's new page."""
+    """Return the reports of both checks on a case's new page."""
     source, page = (
         Source(name, (case / name).read_bytes()) for name in ("sample.html", "new.html")
     )

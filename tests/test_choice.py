@@ -220,7 +220,7 @@ def test_a_further_list_may_stand_anywhere():
 
 
 class Stub(NamedTuple):
-    """What is asked of a candidate."""
+    """A candidate with only the values that the choice asks for."""
 
     name: str
     score: float

@@ -95,7 +95,7 @@ SPANS = st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(lambda s: s[0] 
 def test_a_part_of_a_text(
     own: list[TextSpan], others: list[TextSpan], part: TextSpan
 ) -> None:
-    """What it says of each character is what the text does."""
+    """Each character of a part is claimed as it is in the whole text."""
     text = ShownText(TEXT_OF_TEN, tuple(own), tuple(others))
     begin, end = part
     within = text.within(part)

@@ -1,4 +1,4 @@
-"""The code generator: what comes out, that it works, and that it can be read back.
+"""The code generator: its files are as expected, work, and can be read back.
 
 A case is a folder: `wrapper.json`, the `expected.py` that must come of it on
 `page.html`, byte for byte, with the `expected.json` beside it, and the records that

@@ -163,14 +163,14 @@ def test_a_template_that_prints_data_is_stopped(way, monkeypatch):
 
 
 def test_the_check_catches_what_a_careless_template_does(way, monkeypatch):
-    """The negative control: without the first gate, the second one has to hold."""
+    """Negative control: with the first gate open, the second one stops the text."""
     use_careless_template(monkeypatch, way[0], finalize=None)
     with pytest.raises(WrapperError, match=r"would run data as code|be invalid Python"):
         render(way[1], way[1])
 
 
 def test_the_careless_templates_are_dangerous(way, monkeypatch, printed):
-    """Else the negative control would prove nothing."""
+    """The careless template does run the text: the negative control can fail."""
     use_careless_template(monkeypatch, way[0], finalize=None)
     monkeypatch.setattr(renderer, "check_literals_only", lambda source, reference: None)
     execute(render(way[1], way[1]))

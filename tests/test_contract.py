@@ -1,4 +1,4 @@
-"""The contract: what a wrapper notices of a page, and of which it says nothing.
+"""The contract: which changes of a page a wrapper reports, and which it accepts.
 
 A case changes the page of a small shop (`find` is a regular expression), from which a
 wrapper has its contract, and says what the check makes of it: how many records, which
@@ -138,7 +138,7 @@ PRICE = '<b class="price">'
 
 @pytest.mark.parametrize(("noted", "status"), [("each", "OK"), ("lacking", "DEGRADED")])
 def test_texts_that_records_with_a_value_show_too_were_not_lost(noted, status):
-    """Of a column that no annotator knows eight values are gone."""
+    """Eight values are gone from a column that no annotator knows."""
     rules = wrapper()
     (area,) = rules.areas
     unknown = replace(area.contract, recognised={})

@@ -1,4 +1,4 @@
-"""Currencies: the element that declares one beside a price tells that of the price."""
+"""Currencies: an element beside a price declares the currency of the price."""
 
 from __future__ import annotations
 

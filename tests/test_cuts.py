@@ -1,4 +1,4 @@
-"""What is cut off from whole texts, and what is known of these texts.
+"""Cuts: the parts of whole texts that aren't the value, and how they are learnt.
 
 The `texts` of a case in cases/cuts mark what is recognised in them: `[own Berlin]` is a
 value of the type, `[other 3 rooms]` one of another type; where they are a `headline`,
@@ -64,7 +64,7 @@ def test_values_are_the_texts_without_what_is_cut_off(case: Case) -> None:
     ],
 )
 def test_a_long_hostile_text_takes_no_long_time(unit: str, cut: Trimming) -> None:
-    """Where a pattern backtracks, this doesn't end."""
+    """If the pattern backtracked, this test wouldn't end."""
     text = (unit * 20_000)[:20_000]
     for hostile in (text, f"{text}a", f"a{text}"):
         begin, end = cut.of(hostile)

@@ -243,7 +243,7 @@ def test_gazetteer_as_regex(text: str, found: str | None) -> None:
     ],
 )
 def test_gazetteer_as_whole_words(text: str, found: str | None) -> None:
-    """In any casing, whichever the terms are written in; the longest wins."""
+    """Terms match in any casing, however they are written; the longest wins."""
     terms = ("Industrial", "industrial unit", "élan", "2-bed", "İzmir", "straße", "x")
     match = re.search(whole_words(Gazetteer("things", terms, "", "")), text)
     assert (match and match[0]) == found
@@ -368,7 +368,7 @@ def test_patterns_take_linear_time(language: str) -> None:
 
 
 def test_built_in_domains_would_be_accepted(tmp_path: Path) -> None:
-    """They aren't checked each time they are loaded."""
+    """Built-in domains are checked here, as they aren't each time they are loaded."""
     shutil.copytree(DATA, tmp_path / "data")
     for name in built_in_domains():
         load_domain(tmp_path / "data" / name)

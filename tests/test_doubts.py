@@ -1,4 +1,4 @@
-"""What is told after a run: doubts with the option that settles each, and reasons."""
+"""Messages after a run: doubts, each with its reason and the option that settles it."""
 
 from __future__ import annotations
 

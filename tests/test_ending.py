@@ -1,4 +1,4 @@
-"""How pages end: what a parser closes in silence."""
+"""How pages end: elements that a parser closes without a message."""
 
 from __future__ import annotations
 

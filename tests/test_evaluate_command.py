@@ -1,4 +1,4 @@
-"""The command `evaluate`: its reports, and what it says of gold that is wrong."""
+"""The command `evaluate`: its reports, and its messages about wrong gold."""
 
 from __future__ import annotations
 

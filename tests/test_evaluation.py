@@ -120,7 +120,7 @@ def test_of_equal_alignments_the_earliest_pairs_are_taken():
 
 
 def most(agreement, i=0, j=0):
-    """The same by trying everything."""
+    """Find the best assignment by trying all."""
     if i == len(agreement) or j == len(agreement[i]):
         return 0
     return max(

@@ -106,7 +106,7 @@ def test_an_example_decides_between_lists():
             "displays it",
         ),
         (
-            "seats=4",  # Of 41 it is a digit, and no word.
+            "seats=4",  # In "41" it is a digit, and no word of its own.
             "listing",
             "the example seats='4' is on no sample: copy the text as the page displays "
             "it",

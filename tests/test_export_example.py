@@ -33,7 +33,7 @@ def written(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_the_watched_homes(tmp_path):
-    """The commands print what the README shows, and make the files that are there."""
+    """The commands print what the README shows, and make the committed files."""
     require("scrapy", "spidermon", "jsonschema")
     port, folder, programs = free_port(), tmp_path / "project", tmp_path / "bin"
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -60,7 +60,7 @@ echo json_encode($rows);
 
 
 def php(page: Path, item: str, fields: dict[str, str], folder: Path) -> list[dict]:
-    """What PHP's DOMXPath makes of expressions; nodes as a list of texts."""
+    """Let PHP's DOMXPath evaluate expressions; nodes come as a list of texts."""
     if shutil.which("php") is None and not os.environ.get("AMBER_CI"):
         pytest.skip("there is no PHP: install php-cli and php-xml")
     script = folder / "evaluate.php"

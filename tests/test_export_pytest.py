@@ -1,4 +1,4 @@
-"""The guard of a wrapper: passes as it is, and names the field that broke."""
+"""The guard of a wrapper: it passes unchanged, and names the field that broke."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of all Python targets: data stay data, files look as if by hand."""
+"""All Python targets: data stay data, and files look as if written by hand."""
 
 from __future__ import annotations
 

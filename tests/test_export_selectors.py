@@ -40,7 +40,7 @@ HOSTILE = "' \" \\ ?> <?php exit; ]]> <!-- {{ 7*7 }} {% x %} \n # : - &amp; $x"
 
 
 def needed(*names: str):
-    """The modules, or a skip with a reason; in CI they must be there."""
+    """Import the modules, or skip the test; in CI they must be there."""
     if os.environ.get("AMBER_CI"):
         return [__import__(one) for one in names]
     return [pytest.importorskip(one) for one in names]
@@ -73,7 +73,7 @@ def test_a_schema_selects_what_the_wrapper_reads(golden, name):
 
     for rows, wanted, fields in compared(golden, name):
         if name == "html2rss" and golden.name == "forum-table":
-            continue  # Its rows for scripts to copy are records there, which is told.
+            continue  # Rows that scripts copy are records there; a finding says so.
         assert len(rows) == len(wanted) > 0
         assert len(fields) >= LEAST[name] * len(wanted[0])
         for row, one in zip(rows, wanted, strict=True):

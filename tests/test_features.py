@@ -64,7 +64,7 @@ def test_they_are_the_same_in_every_process():
 
 @pytest.mark.parametrize("unit", ["1", "1,", "1 ", ".", "1.1", "1 to ", "a1"])
 def test_long_runs_of_numbers_state_no_range(unit: str) -> None:
-    """Where the search starts again at every digit, this doesn't end."""
+    """If the search started again at every digit, this test wouldn't end."""
     page = parse(f"<p>1 - {unit * 50_000}</p><i>a</i><i>b</i>".encode())
     records = [Record((node,)) for node in page.select("//i")]
     area = single(page, [record.start for record in records]).area

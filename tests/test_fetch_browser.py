@@ -103,7 +103,7 @@ def test_closed_shadow_roots_do_too(browser, site):  # noqa: F811
     card = page.select("//talk-card")[0]
     assert page.string(card) == "Old towns by Ada deep"
     assert page.string(page.select("//p[@id='declared']")[0]) == "declared so"
-    # The page's own scripts have not met anything that other browsers haven't.
+    # The page's own scripts find nothing that other browsers don't have.
     assert page.string(page.select("//title")[0]).startswith("null")
 
 

@@ -16,7 +16,7 @@ COUNTS = st.tuples(st.integers(0, 60), st.integers(0, 60)).map(sorted).map(tuple
 @pytest.mark.parametrize(
     ("samples", "least"),
     [
-        ([(20, 20)], 0.25),  # Full on a page: another one may be emptier by far,
+        ([(20, 20)], 0.25),  # Full on one page, a column may be far emptier elsewhere,
         ([(500, 500)], 0.4),  # however many records that page had,
         ([(20, 20)] * 3, 0.5),  # and less so the more pages are full.
         ([(19, 20)], 0.05),

@@ -73,7 +73,7 @@ def test_what_a_record_is(rows: list[str]) -> None:
     for record in short:
         shared = (marks_of(page, one.start) for one in full)
         if record.nodes[-1] == children[-1]:
-            continue  # What ends where its row ends may be any record.
+            continue  # Nothing is asked of a record that ends its row.
         assert frozenset.intersection(*shared) <= marks_of(page, record.start)
         assert any(page.contains(record.start, pivot) for pivot in area.pivots)
 

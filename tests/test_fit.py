@@ -23,7 +23,7 @@ from amber_wrap.dom.parse import parse
 
 
 def sample(rng, owner, has_list=True):
-    """A page of ten candidates, of which that with the first feature is the list."""
+    """A page of ten candidates; the one with the first feature is the list."""
     rows = rng.random((10, len(FEATURES)))
     rows[:, 0] = 0
     quality = np.zeros(10)

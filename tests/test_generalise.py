@@ -109,7 +109,7 @@ def test_it_does_not_matter_which_sample_comes_first(case: Case) -> None:
 
 
 def test_every_second_row_is_seen_on_a_long_list() -> None:
-    """Candidates are drawn from some of the records, and not from one kind of them."""
+    """Candidates are drawn from a sample of the records that has every kind of them."""
     looks = (
         '<b class="price">[price £1]</b>',
         '<i>from</i> <i class="offer">[price £2]</i>',

@@ -1,4 +1,4 @@
-"""The command `heal`: what it says, what it leaves on the disk.
+"""The command `heal`: its messages, and the files that it leaves.
 
 Each folder of cases/heal is a site whose pages changed; its session.txt is what a user
 types there and sees.  What a line leaves out ("...") depends on the expressions that

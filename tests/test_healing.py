@@ -161,7 +161,7 @@ def test_differences_are_records_and_values_that_were_there():
 
 
 def test_one_value_in_a_hundred_may_be_another():
-    """What a cut takes off may change by a hair when there are more samples."""
+    """More samples may change slightly what a cut takes off."""
     old = wrapper(area("//body", title=".//b"))
     new = wrapper(area("//body", title=".//i"))
     for changed, tells in ((1, False), (2, True)):

@@ -30,7 +30,7 @@ def test_a_thousand_hostile_pages_are_read_or_refused() -> None:
     reports = list(campaign(kinds(MANY, SOME), os.cpu_count() or 1))
     assert [str(one) for one in reports if one.outcome.failures] == []
     assert {(one.family, one.kind) for one in reports} == set(KINDS)
-    # Pages that nothing is learned from try little.
+    # A wrapper is learned from enough pages: the others test little.
     assert sum(one.outcome.is_learned for one in reports) > MANY / 3
 
 

@@ -1,4 +1,4 @@
-"""What induction costs: bounds that only another order of growth breaks."""
+"""The cost of induction: only a higher order of growth breaks these bounds."""
 
 from __future__ import annotations
 

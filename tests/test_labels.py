@@ -1,4 +1,4 @@
-"""Labels: values are told apart by the words before them, whatever a record lacks."""
+"""Labels: the words before values tell them apart, also where a record lacks some."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_a_term_may_move_to_a_list_of_ones_own(project, run):
     run("pages", "--write")
     assert learned(project) == ["Cowley"]
     assert learned(project, "location.rejected.txt") == []
-    # It is a term as ever: without it too few places of a page are known.
+    # It is still a term: without it too few places of a page are known.
     own.write_text(f"{HEAD}Botley\nOxford\nAbingdon\nWantage\n")
     assert "  location  Didcot  2 " in run("pages")[1]
 
@@ -94,8 +94,9 @@ def test_what_other_sites_bear_out_does_not_fall(project, run):
     run("pages", "--write")
     assert run("forget", "--site", "omega", "--write") == (
         0,
-        "homes: forget 1 page of omega; this drops 0 terms\n",
-        WROTE,  # Its head told of three sites.
+        "homes: forget 1 page of omega; this drops 0 terms
+",
+        WROTE,  # Its head named three sites before.
     )
     assert learned(project) == ["Botley"]
 
@@ -152,7 +153,7 @@ def test_lists_follow_the_memory_when_the_next_learner_starts(
     def killed(*_, **__):
         raise KeyboardInterrupt
 
-    # The memory says what the lists are to hold, and the lists don't.
+    # This run is killed after it wrote the memory, and before it writes the lists.
     with monkeypatch.context() as patch:
         patch.setattr(list_files.atomic_write, "replace", killed)
         run("pages", "--write")

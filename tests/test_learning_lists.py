@@ -54,7 +54,7 @@ def test_a_list_that_stays_as_it_is_is_not_written_again(folder, store):
     write_lists(store, folder)
     assert (folder / LEARNED_FOLDER / "location.txt").stat() == before
     store.record(lesson("omega", "2", observed("Headington")), NOON)
-    write_lists(store, folder)  # Its head tells of another page.
+    write_lists(store, folder)  # Its head names another page.
     assert (
         (folder / LEARNED_FOLDER / "location.txt")
         .read_text()

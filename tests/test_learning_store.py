@@ -301,7 +301,7 @@ def test_no_kill_loses_a_lesson(folder, seed):
         assert store.reviews() == ()
         expected = {one.term for one in gather(store.lessons()) if len(one.sites) >= 2}
     assert set(terms(folder)) == expected
-    # What a killed writer left of a list is gone, too.
+    # The part of a list that a killed writer left is removed, too.
     left = {path.suffix or path.name for path in (folder / LEARNED_FOLDER).iterdir()}
     assert left == {".gitignore", ".sqlite", ".txt"}
 

@@ -1,4 +1,4 @@
-"""Left out: what is built like records and is none, wherever a redesign put it."""
+"""Elements that look like records and are none stay left out after a redesign."""
 
 from __future__ import annotations
 

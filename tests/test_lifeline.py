@@ -1,4 +1,4 @@
-"""Processes that end with their driver, whatever that dies of."""
+"""Processes that end with their driver, however it dies."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def heed_interrupts() -> None:
 
 
 def marked(mark: str) -> set[int]:
-    """The processes that came of such a one, without zombies."""
+    """Return the processes that a process has started, without zombies."""
     found = set()
     for folder in Path("/proc").iterdir():
         try:
@@ -76,7 +76,7 @@ def marked(mark: str) -> set[int]:
 
 
 def wait_for(is_so, seconds: float = 30.0) -> bool:
-    """Whether something is so in time."""
+    """Return whether a condition comes true in time."""
     until = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""What is known of a page or a domain is found once, and goes with it."""
+"""Remembered results: computed once for a page or a domain, and freed with it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def command(*words: object, code: str = MAIN) -> list[str]:
 
 
 def done(*words: object, code: str = MAIN) -> subprocess.CompletedProcess[str]:
-    """The command, and what it says."""
+    """Run the command to its end, and capture its output."""
     return subprocess.run(
         command(*words, code=code), capture_output=True, text=True, check=False
     )
@@ -60,7 +60,7 @@ def records(path: Path) -> list[dict[str, str]]:
 
 
 def children(process: int) -> list[int]:
-    """The processes that one has started, and that are still there."""
+    """Return the processes that a process has started and that still run."""
     found: list[int] = []
     for task in Path(f"/proc/{process}/task").glob("*/children"):
         try:

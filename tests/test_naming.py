@@ -1,4 +1,4 @@
-"""What columns are called, and what of them is left out, on small pages."""
+"""The names of columns, and which columns are left out, on small pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hostile pages brought to light, one readable case each."""
+"""Errors that hostile pages brought to light, each with one readable case."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def save(folder: Path, text: str) -> str:
 
 
 def run(*words: str) -> str:
-    """What a command says; it may refuse, in words."""
+    """Run a command, which may refuse with a message, and return its output."""
     found = CliRunner().invoke(app, list(words))
     if isinstance(found.exception, AmberError):
         return str(found.exception)
@@ -272,7 +272,7 @@ def test_a_record_may_be_deep() -> None:
 
 
 def test_a_long_link_has_no_more_parts_than_a_short_one() -> None:
-    """Where a part may be of any length, this takes minutes."""
+    """If a part could be of any length, this test would take minutes."""
     target = "x" * 200_000
     assert SEGMENT.findall(f"/item/{target}") == ["/item/"]
     assert len(SEGMENT.findall(f"/item/{target}?page=2")) == 200

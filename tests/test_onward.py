@@ -1,4 +1,4 @@
-"""The way to the next page: one expression, followed alike by file and interpreter.
+"""The link to the next page: file and interpreter select it by one expression.
 
 A case in cases/pagination/onward is a list of samples, and the `path` that selects
 their links, as generated files write it, or what is `told` where there is none.

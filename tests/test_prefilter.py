@@ -1,4 +1,4 @@
-"""What a text must hold for a pattern to match in it."""
+"""The prefilter: literals that a text must hold for a pattern to match in it."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The ratchet: what it tells of a figure that fell, rose or stayed."""
+"""The ratchet: its messages for figures that fell, rose or stayed."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_the_rows_of_a_folder(tmp_path):
 
 
 class Script:
-    """What scores `use`, but what it counts is what it was asked."""
+    """A stand-in for the script that scores `use`: its counts are its arguments."""
 
     @staticmethod
     def truth(path, page):

@@ -97,7 +97,7 @@ def hostile(canary: str) -> str:
 
 
 def opened(browser, path: Path):
-    """A report in a tab of its own, with what it complains of."""
+    """Open a report in a tab of its own: the page, and the errors of its scripts."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))

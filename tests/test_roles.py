@@ -53,7 +53,7 @@ KNOWN = {
 def test_areas(case: Case, request: pytest.FixtureRequest) -> None:
     if request.node.callspec.id in KNOWN:
         with pytest.raises(AssertionError):
-            check_areas(case)  # If it is right now, take it off the list.
+            check_areas(case)  # If the case passes now, take it off the list.
     else:
         check_areas(case)
 

@@ -237,7 +237,7 @@ def test_a_truncated_archive_gives_the_pages_before(zipped: bool, cut: str):
         ], place
         bad = found[3]
         assert isinstance(bad, BadInput)
-        # Of a header that is cut nobody can tell where it began.
+        # Where a cut header began can't be known.
         starts = [len(before), len(before) - len(whole[-1])]
         assert (bad.id, bad.lost) in [
             (f"cut.warc#{start}", len(before) + place - start) for start in starts
@@ -294,7 +294,7 @@ def test_a_corrupt_archive_is_read_on_at_the_next_record(
     read = [one.id for one in found if isinstance(one, InputPage)]
     whole = [f"{path}#{offsets[i]}" for i in range(12) if i not in places]
     assert [one for one in read if one in whole] == whole
-    # What is wrong with a page's checksum shows when it was read.
+    # A wrong checksum shows only after the page was read.
     assert set(read) - set(whole) <= {f"{path}#{offsets[i]}" for i in places}
     assert [one.id for one in bad] == [f"{path}#{offsets[i]}" for i in (0, 5, 11)]
     lost = [offsets[1], offsets[7] - offsets[5], offsets[12] - offsets[11]]
@@ -368,7 +368,7 @@ def test_progress_in_an_archive_counts_bytes_on_the_disk(
     told: list[int] = []
     list(pages([path], skip=lambda ref: bool(told.append(ref.read))))
     size = Path(path).stat().st_size
-    # As far as what is read ahead, here and by others, lets it be known.
+    # Reading ahead, here and in libraries, makes the position inexact.
     assert told == pytest.approx([size * i / 10 for i in range(10)], abs=200_000)
     assert told == sorted(told)
     assert max(told) <= size

@@ -220,7 +220,7 @@ def test_a_file_that_goes_away_in_between_is_one_bad_input():
 
 @needs_warc
 def test_a_resumed_run_reads_all_inputs_that_were_not_done():
-    # What gives no page is not asked about, and what gives a bad one counts once.
+    # Records that hold no page don't count, and a bad record counts once.
     write(
         "in/a.warc",
         b"".join(

@@ -147,7 +147,7 @@ class KilledError(Exception):
 
 
 class Reader:
-    """Who opens a folder at any moment, in the ways that readers have."""
+    """A reader that opens an output folder at any moment."""
 
     def __init__(self, name: str) -> None:
         self._folder = Path(name)
@@ -155,7 +155,7 @@ class Reader:
         self.pages: list[str] = []
 
     def look(self) -> None:
-        """No record is there twice, none is gone, and no file that was is another."""
+        """Check that no record is doubled or lost, and no file seen before changed."""
         import pyarrow.dataset as dataset
 
         table = dataset.dataset(self._folder, format="parquet").to_table()

@@ -51,7 +51,7 @@ KNOWN = {
 def test_selects(case: Case, request: pytest.FixtureRequest) -> None:
     if request.node.callspec.id in KNOWN:
         with pytest.raises(AssertionError):
-            check(case)  # If it is right now, take it off the list.
+            check(case)  # If the case passes now, take it off the list.
     else:
         check(case)
 

@@ -1,4 +1,4 @@
-"""Several samples of one template: what is told of a page that no one was shown."""
+"""Several samples of one template, and scores on a page left out of them."""
 
 from __future__ import annotations
 

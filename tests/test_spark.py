@@ -145,7 +145,7 @@ def test_parquet_to_parquet(spark, tmp_path):
 
 @pytest.mark.parametrize("fault", ["none", "early", "late", "lost"])
 def test_what_runs_again_counts_once(spark, local, tmp_path, monkeypatch, fault):
-    """Tasks fail before they did anything, or when all was done; or it was lost."""
+    """Tasks fail before or after their work, or their result is lost."""
     source, marks = str(tmp_path / "pages"), tmp_path / "marks"
     marks.mkdir()
     rows = [(PAGE,)] * 11 + [(b"",)]

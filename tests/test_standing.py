@@ -1,4 +1,4 @@
-"""What is displayed, and where an attribute says it more clearly."""
+"""Displayed values, and attributes that give the same value more clearly."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Keyboard:
             self.page.keyboard.press(key)
 
     def focus(self):
-        """What has the focus: it has an outline and is in sight."""
+        """Return the element with the focus, which must have an outline, in sight."""
         found = self.page.evaluate(FOCUSED)
         assert found["outline"], found
         assert found["inSight"], found
@@ -54,7 +54,7 @@ class Keyboard:
         raise AssertionError(f"no way to {selector} by {key}")
 
     def step(self, name, said):
-        """See what a step says, and that the focus is somewhere still."""
+        """Check the message of a step, and that something still has the focus."""
         self.desk.said(said)
         self.focus()
         self.look(name)

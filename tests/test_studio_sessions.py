@@ -35,7 +35,7 @@ def named(desk, selector, name):
 
 
 def records(desk, folder):
-    """What the command gives that the studio shows."""
+    """Run the command that the studio shows, and return its records."""
     command, _, target = desk.page.locator("#command").inner_text().partition(" > ")
     assert target == "records.jsonl"
     python, *words = shlex.split(command)

@@ -64,7 +64,7 @@ def test_few_seeds_are_not_what_the_page_shows(gold, tmp_path):
 
 
 def test_results_of_others_stay_whatever_becomes_of_the_package(gold, tmp_path):
-    """Of the package they depend on what reads and scores pages alone."""
+    """Experiments depend only on the parts of the package that read and score pages."""
     for name, group in systems.GROUPS.items():
         whole = systems.PACKAGE in group.package
         assert whole is (name == "own")

@@ -122,7 +122,7 @@ def test_nothing_to_change(operator, html):
 
 
 def test_a_shown_twin_keeps_a_field_from_being_dropped():
-    """What the record displays again is not gone."""
+    """A text that the record displays elsewhere, too, counts as present."""
     one = '<div RECORD><b>[price £9]</b><i class="n">[bedrooms 2]</i>{}</div>'
     html = [one.format(twin) for twin in ("", "<u>2 bedrooms</u>", "<u>12 May</u>")]
     found = [specimen_of(text).mutate("drop-field", 0.1, "element", 0) for text in html]

@@ -94,7 +94,7 @@ def wide(children: int, tags: str = "a") -> Tree:
 
 
 def edits(first: Tree, second: Tree, name: str = "fast", budget: int = 10**9) -> int:
-    """The absolute distance, by an implementation that has seen nothing else."""
+    """Compute the absolute distance with a new instance, which has cached nothing."""
     distance = DISTANCES[name](first + second, budget)
     a, b = distance.shape(0), distance.shape(len(first.tag))
     relative = distance.between(a, b)

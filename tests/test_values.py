@@ -184,7 +184,7 @@ def test_dates_survive_formatting(day: datetime.date) -> None:
     assert dates.date(f"{day.day}.{day.month}.{year}") == iso
     assert dates.date(f"{day.day} {day:%b} {year}") == iso
     assert dates.date(f"{day:%B} {day.day}, {year}") == iso
-    # The other order is read too, or the text is left alone: never a wrong day.
+    # Either the other order is read, too, or no date is: never a wrong day.
     slashes = f"{day.day}/{day.month}/{year}"
     ambiguous = day.day <= 12 and day.day != day.month
     assert dates.date(slashes) == (None if ambiguous else iso)

@@ -1,4 +1,4 @@
-"""The verifier: a wrapper that can't work is refused, one that differs is reported."""
+"""The verifier refuses a wrapper that can't work, and reports one that differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a sample page to another one: values that are texts but for what is cut off.
+"""Values that are whole texts after a cut, on a sample page and another one.
 
 A case of cases/whole-texts has a domain of its own, a `sample`, an `other` page of its
 template, and the values, as displayed, that the wrapper of the sample gives on both.

@@ -30,7 +30,7 @@ def compiled(path, **options):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_no_list(path):
     if path.stem in KNOWN:
-        assert compiled(path)  # If it is refused now, take it off the list.
+        assert compiled(path)  # If the page is refused now, take it off the list.
         return
     with pytest.raises(NothingFoundError):
         compiled(path)

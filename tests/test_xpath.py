@@ -1,4 +1,4 @@
-"""The gate to XPath: what is quoted how, and that nothing gets through unquoted."""
+"""The gate to XPath: how texts are quoted, and that none gets through unquoted."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_path(path: Path, printed: str) -> None:
 def test_every_expression_compiles_and_selects_what_it_was_made_for(
     data: st.DataObject,
 ) -> None:
-    """Whatever tags, ids, class tokens and attribute values a page throws at it."""
+    """Tags, ids, class tokens and attribute values are any that a page can have."""
     page = parse(data.draw(hostile_pages()).encode("utf-8", "replace"))
     nodes = list(page.elements())
     context = data.draw(st.sampled_from([DOCUMENT, *nodes]))

@@ -1,4 +1,4 @@
-"""One case through every command, the generated file and every export."""
+"""Run one case through every command, the generated file and every export."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SECONDS = 10.0
 
 
 class TooLong(BaseException):
-    """A step had its time."""
+    """A step took longer than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Outcome:
 
 
 class Run:
-    """A case on its way, in a folder of its own."""
+    """The run of one case, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -99,13 +99,13 @@ class Run:
             wrapper.with_suffix(ending).write_bytes(text)
 
     def _command(self, step: str, *words: str) -> None:
-        """One command: it may refuse, in words, and do nothing else."""
+        """Run one command: it succeeds, or refuses with a message."""
         with self._step(step):
             run_command(*words)
 
     @contextmanager
     def _step(self, name: str) -> Iterator[None]:
-        """Note what is raised in a step, and what it takes."""
+        """Note the exception that a step raises, and the time that it takes."""
         started = time.process_time()
         try:
             with limited(SECONDS):
@@ -202,7 +202,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 @cache
 def harmless() -> bytes:
-    """The listing that nobody spoiled."""
+    """The listing before anything hostile is put into it."""
     return listing(Random(1)).encode()
 
 
@@ -234,7 +234,7 @@ def _error_text(error: BaseException) -> str:
 
 
 def _place(error: BaseException | None) -> str:
-    """Where it was raised, the last line of the package first."""
+    """Return where an error was raised, the last line of the package first."""
     stack = traceback.extract_tb(error.__traceback__) if error else []
     own = [one for one in stack if "amber_wrap" in one.filename] or stack
     return " < ".join(
