@@ -82,7 +82,7 @@ LIMITS = (
     rows=st.integers(1, 2),
     limits=st.sampled_from(LIMITS),
 )
-def test_what_the_definition_of_well_supported_asks_for(
+def test_places_are_well_supported_as_the_paper_defines(
     cards: list[list[str]], rows: int, limits: Thresholds
 ) -> None:
     """AMBER, section 3.5, by brute force: every element of every record is tried."""

@@ -41,7 +41,7 @@ def test_annotations(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", cases("annotate"))
-def test_what_was_recognised_around_the_values(case: Case) -> None:
+def test_matches_may_be_longer_than_the_values(case: Case) -> None:
     _, found = annotated(case)
     assert [one.matched for one in found] == case.get(
         "matched", [one.text for one in found]
@@ -264,7 +264,7 @@ CLAIMS = st.builds(
     claims=st.lists(CLAIMS, unique=True, max_size=12),
     disjoint=st.sets(st.sampled_from((("a", "b"), ("c", "a"), ("b", "c")))),
 )
-def test_what_stays_contradicts_nothing_and_what_goes_contradicts_a_better_one(
+def test_an_annotation_goes_exactly_if_it_contradicts_a_better_one(
     claims: list[Annotation], disjoint: set[tuple[str, str]]
 ) -> None:
     schema = Schema(KINDS, pivots=("a",), disjoint=tuple(sorted(disjoint)))

@@ -175,7 +175,7 @@ def test_a_broken_recogniser_is_named(case: Case, install: Install) -> None:
 
 @pytest.mark.parametrize("page", ["sample", "other"])
 @pytest.mark.parametrize("case", cases("annotators/bridge"))
-def test_what_a_wrapper_makes_of_a_recogniser(
+def test_a_wrapper_reads_what_a_recogniser_finds(
     case: Case, page: str, install: Install
 ) -> None:
     """The wrapper of the sample, interpreted and generated, on two pages."""
@@ -203,7 +203,7 @@ def test_only_what_a_domain_names_is_imported(install: Install) -> None:
     assert "annotator hull (hulls:find of hulls 1.0)" in describe(domain)
 
 
-def test_what_a_domain_may_name_is_what_is_built_in() -> None:
+def test_a_domain_may_name_all_built_in_recognisers() -> None:
     assert tuple(BUILT_IN_RECOGNISERS) == recognisers.BUILT_IN_ANNOTATORS
 
 

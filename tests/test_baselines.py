@@ -54,7 +54,7 @@ def test_mdr(case):
     assert [named(one.records) for one in found] == case["records"]
 
 
-def test_what_is_compared_among_ten_children_in_threes():
+def test_mdr_compares_combinations_as_in_the_papers_figure():
     """MDR, the figure of combinations: nodes 1 to 10, up to three in one."""
     found: dict[int, list[str]] = {1: [], 2: [], 3: []}
     for length, i in comparisons(10, 3):
@@ -226,7 +226,7 @@ def test_attributes_exact_and_contained(page):
     [("//ul//a", "text"), ("//div/div/a", "text"), ("//div/div/a", "@href")],
     ids=["outside of records", "not in the gold", "the same URL again"],
 )
-def test_what_is_left_out_of_attributes(page, xpath, source):
+def test_strings_that_are_no_attributes_leave_the_score_unchanged(page, xpath, source):
     placed = read_places(page, TYPES)
     others = [slot(placed, "//h3", "text"), slot(placed, "//h3/a", "@href")]
     assert score_slots([placed], [*others, slot(placed, xpath, source)]) == score_slots(

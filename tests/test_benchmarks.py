@@ -109,7 +109,7 @@ def test_the_scoreboard_has_a_place_for_each_table():
 
 
 @pytest.mark.parametrize(("script", "code"), [(scoreboard, 1), (agreement, 0)])
-def test_without_a_corpus_one_line_says_so(script, code, monkeypatch, capsys):
+def test_a_missing_corpus_is_reported_in_one_line(script, code, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
     with pytest.raises(SystemExit) as ended:
         script.main([])

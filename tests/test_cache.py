@@ -92,7 +92,7 @@ def test_a_file_that_is_damaged_or_foreign_is_written_anew(folder: Path, damage)
     assert path.read_bytes() == kept
 
 
-def test_it_can_be_switched_off(folder: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_cache_can_be_switched_off(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("AMBER_WRAP_CACHE", "off")
     make = Maker()
     assert [cached("kind 1", "a", make) for _ in range(2)] == [MADE] * 2

@@ -161,7 +161,7 @@ def test_a_file_that_is_not_there_is_misuse(run):
     assert "nowhere.html" in err
 
 
-def test_a_page_that_is_none_is_broken(run):
+def test_an_empty_input_is_broken(run):
     code, out, err = run("")
     assert (code, out) == (3, "")
     assert err.startswith("amber-wrap: 0.html: ")

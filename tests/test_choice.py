@@ -87,7 +87,7 @@ def test_a_model_is_linear():
     assert one.probability({"long": 1e9}) <= 1
 
 
-def test_steps_add_what_stands_between_their_thresholds():
+def test_a_step_function_adds_the_score_between_its_thresholds():
     one = AdditiveModel(
         {"bias": 1.0, "long": StepFunction((0.5, 2.0), (-1.0, 0.0, 3.0))}
     )

@@ -84,7 +84,7 @@ def test_induce_chooses_the_domain(run):
     assert err.startswith("domain real-estate\n")
 
 
-def test_induce_says_that_records_are_told_by_structure_alone(run):
+def test_induce_reports_that_records_were_found_by_structure_alone(run):
     page = SAMPLE.parents[2] / "cases" / "any-list" / "water-levels-table.html"
     _, _, err = run("induce", page, "-o", "-")
     assert err.startswith("domain listing, by structure alone\n")
@@ -215,7 +215,7 @@ def test_input_that_is_no_page_is_reported_in_one_line(run, page, message):
 
 
 @pytest.mark.parametrize("page", ["article.html", "login.html"])
-def test_a_page_without_records_says_what_was_looked_for(run, page):
+def test_the_error_for_a_page_without_records_says_what_was_looked_for(run, page):
     code, out, err = run("induce", PAGES / page, "--domain", "real-estate")
     assert (code, out) == (1, "")
     assert re.fullmatch(
@@ -227,7 +227,7 @@ def test_a_page_without_records_says_what_was_looked_for(run, page):
     )
 
 
-def test_a_page_that_the_parser_cut_short_says_so(run):
+def test_a_page_that_the_parser_cut_short_is_reported(run):
     page = b"<div>" * 3000 + b"records" + b"</div>" * 3000
     code, _, err = run("induce", "-", "--domain", "real-estate", stdin=page)
     assert code == 1

@@ -177,14 +177,14 @@ def test_the_careless_templates_are_dangerous(way, monkeypatch, printed):
     assert printed
 
 
-def test_the_check_wants_what_can_be_seen():
+def test_the_check_refuses_invisible_characters():
     source = EXPECTED.read_text("utf-8")
     check_literals_only(source, source)
     with pytest.raises(WrapperError, match="unprintable character"):
         check_literals_only(f"{source}# \u202e\n", source)
 
 
-def test_the_check_wants_each_name_once():
+def test_the_check_refuses_a_name_that_is_defined_twice():
     source = EXPECTED.read_text("utf-8") + "EXPECTED = []\n"
     with pytest.raises(WrapperError, match="'EXPECTED' twice"):
         check_literals_only(source, source)
@@ -272,5 +272,7 @@ def printed(monkeypatch):
         ("def f(): pass", False),
     ],
 )
-def test_what_differs_in_literals_is_alike(source: str, expected: bool) -> None:
+def test_sources_that_differ_in_literals_only_are_alike(
+    source: str, expected: bool
+) -> None:
     assert are_alike(ast.parse(source), ast.parse("x = 1")) == expected

@@ -131,7 +131,7 @@ def test_snake(text, name):
     assert snake(text) == name
 
 
-def test_columns_are_told_apart():
+def test_columns_of_one_name_get_different_names():
     said = [["tip", "stars"], ["tip", "forks"], ["tip"], ["text"], ["text"], ["title"]]
     assert tell_apart(said, {"title"}) == [
         *("stars", "forks", "tip", "text_1", "text_2", "title_2"),

@@ -98,7 +98,7 @@ def test_columns_where_domains_compete():
     assert "speaker" in dict(wrapper.fields)
 
 
-def test_what_some_records_only_show_is_a_flag():
+def test_a_text_that_only_some_records_show_is_a_flag():
     html = PAGE.replace('">Small', '">Small', 1).replace(
         '<p class="talk__speaker">Ben',
         '<b class="badge">New</b><p class="talk__speaker">Ben',
@@ -179,7 +179,7 @@ FORMER = {
 
 
 @pytest.mark.parametrize("was", FORMER.values(), ids=FORMER)
-def test_a_price_is_one_and_what_it_was_another(was):
+def test_price_and_former_price_are_two_columns(was):
     items = (
         SHOE.format(*shoe, was=was.format(*shoe), number=i, s="s" if i else "")
         for i, shoe in enumerate(SHOES * 3)
@@ -266,7 +266,7 @@ def test_a_text_with_another_number_of_parts_gives_no_part():
     assert not {"closed", "Hall F", "Floor 5"} & set(found[5].values())
 
 
-def test_what_is_saved_is_no_former_price():
+def test_a_saving_is_no_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (
         SHOE.format(*shoe, was=saved.format(*shoe), number=i, s="")
@@ -276,7 +276,7 @@ def test_what_is_saved_is_no_former_price():
     assert rows(compiled(html=html), html)[1]["save"] == "Save £90"
 
 
-def test_what_is_marked_as_data_is_a_column_though_all_show_the_same():
+def test_data_markup_is_a_column_even_if_all_records_show_the_same():
     html = with_more("<i itemprop='location'>Hall 2</i>")
     assert {row["location"] for row in rows(compiled(html=html), html)} == {"Hall 2"}
 

@@ -117,7 +117,7 @@ CUTS = st.builds(
 
 
 @given(cut=CUTS, text=texts())
-def test_what_remains_stands_between_delimiters(cut: Trimming, text: str) -> None:
+def test_values_after_a_cut_stand_between_delimiters(cut: Trimming, text: str) -> None:
     begin, end = cut.of(text)
     assert 0 <= begin < end <= len(text)
     assert begin == 0 or text[:begin].endswith(tuple(cut.before))

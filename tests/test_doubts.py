@@ -83,13 +83,13 @@ def test_what_nearly_all_records_have_is_no_doubt():
     assert messages("in-some-records", page(lambda at: "")) == []
 
 
-def test_two_samples_are_told_apart():
+def test_a_difference_of_two_samples_is_reported():
     first, second = page(level), page(talks=(5, 4, 3, 2))
     (message,) = messages("samples-differ", first, second)
     assert message == "level is in 3 of 6 records of 1.html, and in none of 2.html"
 
 
-def test_it_is_told_what_a_second_sample_decided():
+def test_decisions_by_a_second_sample_are_reported():
     def sold(word: str):
         return lambda at: f'<b class="state">{word}</b>'
 

@@ -138,7 +138,7 @@ def test_an_example_decides_between_lists():
         ),
     ],
 )
-def test_what_an_example_cannot_be(example, domain, message):
+def test_an_impossible_example_is_refused_with_a_reason(example, domain, message):
     with pytest.raises(SelectionError, match=f"^{re.escape(message)}$"):
         induced(example, domains=[domain])
 

@@ -144,7 +144,7 @@ def test_the_command_prints_one_file_and_needs_a_folder_for_several(
     assert "no sample of homes was found" in capsys.readouterr().err
 
 
-def test_what_is_missing_fails_where_it_must_not(monkeypatch):
+def test_a_missing_module_fails_in_ci_and_skips_elsewhere(monkeypatch):
     monkeypatch.setenv("AMBER_CI", "1")
     with pytest.raises(pytest.fail.Exception, match=r"amber-wrap\[targets\]"):
         require("no_such_module")

@@ -74,7 +74,7 @@ def test_long_runs_of_numbers_state_no_range(unit: str) -> None:
 
 
 @pytest.mark.parametrize("case", cases("features"))
-def test_tells(case: Case) -> None:
+def test_features_have_these_values(case: Case) -> None:
     page = parse(case["html"].encode())
     measures = Measures(page, (), (), links_of(page))
     for one in case["lists"]:

@@ -56,7 +56,9 @@ ROWS = (
 
 
 @given(rows=st.lists(st.sampled_from(ROWS), min_size=1, max_size=12))
-def test_what_a_record_is(rows: list[str]) -> None:
+def test_records_are_siblings_with_a_text_and_the_marks_of_others(
+    rows: list[str],
+) -> None:
     tree = annotated_page(f"<div id='area'>{''.join(rows)}</div>")
     page, area = tree.page, area_of(tree)
     distance = DISTANCES["fast"](page)

@@ -102,7 +102,7 @@ def test_on_another_page(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", cases("generalise"))
-def test_it_does_not_matter_which_sample_comes_first(case: Case) -> None:
+def test_the_order_of_samples_does_not_matter(case: Case) -> None:
     turned = case | {"samples": case["samples"][::-1]}
     lines = outline(induced(case)).splitlines()
     assert sorted(outline(induced(turned)).splitlines()) == sorted(lines)

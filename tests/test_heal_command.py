@@ -78,7 +78,7 @@ def test_nothing_is_written_without_accept(site, run):
     assert files(site) == before
 
 
-def test_a_new_generation_says_what_makes_it_again(site, run):
+def test_a_new_generation_names_the_command_that_repeats_it(site, run):
     before = files(site)
     run("heal", "site.py", "new.html", "--accept", "--url", "https://example.org/")
     written = (site / "site_2.py").read_text()
@@ -92,7 +92,7 @@ def test_a_new_generation_says_what_makes_it_again(site, run):
     assert third.replace("site_3", "site_2") == written
 
 
-def test_one_generation_says_what_makes_it_again(run, tmp_path):
+def test_one_generation_names_the_command_that_repeats_it(run, tmp_path):
     sample, new = MOVED / "sample.html", MOVED / "new.html"
     run("induce", sample, "--domain", "real-estate", "--store", "-o", "site.py")
     run("heal", "site.py", new, "--accept")

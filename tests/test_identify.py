@@ -36,9 +36,7 @@ def test_the_tree_is_that_of_the_example(case: Case) -> None:
 
 
 @given(tree=random_pages(), data=st.data())
-def test_what_the_definition_of_an_area_asks_for(
-    tree: Page, data: st.DataObject
-) -> None:
+def test_areas_are_as_the_paper_defines(tree: Page, data: st.DataObject) -> None:
     """AMBER, section 3.3: (M4), (M5), (D1), (D2), and section 2.2: no nesting."""
     pivots = sorted(data.draw(node_sets(tree)))
     limits = Thresholds(

@@ -70,5 +70,5 @@ def test_words_in_other_forms_are_known() -> None:
 
 
 @pytest.mark.parametrize("name", ["zip_code", "sku", "phone"])
-def test_what_is_called_a_code_is_no_number(name: str) -> None:
+def test_a_column_named_like_a_code_is_no_number(name: str) -> None:
     assert column_form(["12345", "90210", "4711"], [name]).kind == "text"

@@ -57,7 +57,7 @@ def rows_of(html: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("labels", LISTS.values(), ids=LISTS)
-def test_what_is_left_out_shifts_nothing(labels: tuple[str, str]) -> None:
+def test_a_missing_value_shifts_no_other(labels: tuple[str, str]) -> None:
     names = ("venue", "fax", "seats")
     assert rows_of(page_of(labels)) == [
         {"details_page": f"/w/{i}", "title": title}

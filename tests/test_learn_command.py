@@ -151,12 +151,12 @@ def test_the_number_of_sites_that_must_agree_is_given(project, run):
     assert learned(project) == ["Botley", "Jericho"]
 
 
-def test_one_site_is_believed_if_its_owner_says_so(project, run):
+def test_one_site_is_enough_if_the_user_says_so(project, run):
     assert run("pages", "--site", "acme", "--sites", "1", "--write")[2] == WROTE
     assert learned(project) == ["Botley", "Jericho"]
 
 
-def test_what_falls_with_a_site_is_told_by_the_sites_that_must_agree(project, run):
+def test_forget_counts_with_the_number_of_sites_that_must_agree(project, run):
     run("pages", "--sites", "1", "--write")
     told = "homes: forget 1 page of acme; this drops {}\n"
     words = ("forget", "--site", "acme")
@@ -191,7 +191,7 @@ def test_files_folders_globs_and_names_on_stdin(run, monkeypatch):
     assert run("pages/acme", "pages/zeta", "pages/zeta/1.html")[1] == expected
 
 
-def test_what_cannot_be_used_is_named_and_skipped(project, run):
+def test_unusable_pages_are_named_and_skipped(project, run):
     save("acme/empty.html", body=b" ")
     save("acme/essay.html", body=b"<p>No home is for sale.</p>")
     code, out, err = run("pages", "missing.html", "--write")

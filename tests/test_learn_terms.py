@@ -94,8 +94,7 @@ def test_what_other_sites_bear_out_does_not_fall(project, run):
     run("pages", "--write")
     assert run("forget", "--site", "omega", "--write") == (
         0,
-        "homes: forget 1 page of omega; this drops 0 terms
-",
+        "homes: forget 1 page of omega; this drops 0 terms\n",
         WROTE,  # Its head named three sites before.
     )
     assert learned(project) == ["Botley"]

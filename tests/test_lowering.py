@@ -89,7 +89,7 @@ def test_a_class_token_is_written_as_in_css():
         ),
     ],
 )
-def test_what_is_selected(locator, expected):
+def test_paths_of_a_locator_come_in_this_order(locator, expected):
     assert list(value_paths(locator))[: len(expected)] == expected
 
 

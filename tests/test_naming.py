@@ -206,7 +206,7 @@ def test_what_stands_beside_a_named_part_is_a_column_without_it():
     assert (row["author"], row["who"]) == ("Douglas fir", "of group 3")
 
 
-def test_a_headline_of_several_columns_is_told_apart():
+def test_texts_of_one_headline_are_columns_of_their_own():
     items = (
         f"<li><h3><span>1{i}:30</span> <span>{name} and its leaves</span></h3></li>"
         for i, name in enumerate(NAMES)

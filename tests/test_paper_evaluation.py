@@ -344,7 +344,7 @@ def test_an_experiment_leaves_out_the_sets_that_it_has_no_use_for(gold, tmp_path
     assert noise.main(options(tmp_path)) == 0
 
 
-def test_without_a_corpus_one_line_says_so(tmp_path, monkeypatch, capsys):
+def test_a_missing_corpus_is_reported_in_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
     assert accuracy.main(options(tmp_path)) == 1
     told = capsys.readouterr().err

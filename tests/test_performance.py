@@ -102,7 +102,7 @@ def test_a_part_of_the_corpus_is_not_written(gold, capsys):
     assert "a part of the corpus" in capsys.readouterr().err
 
 
-def test_without_a_corpus_one_line_says_so(monkeypatch, capsys):
+def test_a_missing_corpus_is_reported_in_one_line(monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
     with pytest.raises(SystemExit) as ended:
         apply_cost.main([])

@@ -41,7 +41,7 @@ def ratchet(monkeypatch, tmp_path):
     return script
 
 
-def test_without_a_corpus_one_line_says_so(ratchet, monkeypatch, capsys):
+def test_a_missing_corpus_is_reported_in_one_line(ratchet, monkeypatch, capsys):
     monkeypatch.setenv("AMBER_CORPUS", "nowhere")
     assert ratchet.main([]) == 0
     told = capsys.readouterr().out

@@ -98,7 +98,7 @@ def test_records_at_several_parents(case: Case) -> None:
 
 
 @given(page=random_pages(), data=st.data())
-def test_what_an_area_by_role_is(page: Page, data: st.DataObject) -> None:
+def test_areas_by_role_are_as_defined(page: Page, data: st.DataObject) -> None:
     nodes = st.lists(st.integers(0, len(page) - 1), unique=True, max_size=16)
     pivots = data.draw(nodes)
     roles = element_roles(page)

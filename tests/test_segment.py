@@ -56,7 +56,7 @@ ROWS = (
 
 
 @given(rows=st.lists(st.sampled_from(ROWS), min_size=1, max_size=16))
-def test_what_the_definition_of_a_segmentation_asks_for(rows: list[str]) -> None:
+def test_segmentations_are_as_the_paper_defines(rows: list[str]) -> None:
     """AMBER, section 3.4: (R1), (R2), (R4), and the least irregular candidate."""
     tree = annotated_page(f"<div id='area'>{''.join(rows)}</div>")
     page, area = tree.page, area_of(tree, {"area": "area", "pivot": "price"})

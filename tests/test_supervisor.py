@@ -150,7 +150,7 @@ def test_input_that_is_no_page_fails_alone_and_is_reported_in_words():
     )
 
 
-def test_what_could_not_be_read_is_an_outcome_in_its_place():
+def test_an_unreadable_input_is_an_outcome_in_its_place():
     pages = [page(0, PAGES[0]), BadInput("b", "too-large", "more"), page(2, PAGES[0])]
     found = list(Supervisor(JOB).outcomes(pages))
     assert [one.id for one in found] == ["page 0", "b", "page 2"]

@@ -61,7 +61,7 @@ def test_few_seeds_are_the_first_of_many():
         ([], False, False),
     ],
 )
-def test_what_survives(rows, survives, on_titles):
+def test_a_run_survives_with_the_same_records_and_values(rows, survives, on_titles):
     """Records in number and place, and their values; or those of some types."""
 
     def records_of(values):
@@ -77,7 +77,7 @@ def test_what_survives(rows, survives, on_titles):
     assert outcome.survives(["title"]) is on_titles
 
 
-def test_what_a_check_says_is_kept():
+def test_the_status_of_a_check_is_kept():
     class Runner:
         def __call__(self, body):
             return []

@@ -33,7 +33,7 @@ LEARNED = [
 @pytest.mark.parametrize(
     ("language", "record", "title"), LEARNED, ids=["absolute", "index-free", "class"]
 )
-def test_what_a_language_learns(language, record, title, gold):
+def test_a_language_learns_its_form_of_expressions(language, record, title, gold):
     rules = expressions.learn(language, page_of(), gold)
     first = rules.rules[0]
     found = re.sub(r"div\[\d\]$", "div[@n]", first.records.path)

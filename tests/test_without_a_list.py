@@ -57,7 +57,9 @@ def test_what_is_pointed_at_is_not_questioned():
         ),
     ],
 )
-def test_what_is_said(name, said, monkeypatch, capsys, tmp_path):
+def test_induce_refuses_the_page_with_a_reason(
+    name, said, monkeypatch, capsys, tmp_path
+):
     target = tmp_path / "wrapper.py"
     page = str(FOLDER / f"{name}.html")
     monkeypatch.setattr(sys, "argv", ["amber-wrap", "induce", page, "-o", str(target)])
