@@ -16,19 +16,23 @@ import truths
 from samples import Sample
 
 from amber_wrap.analysis.extraction_typing import Record
-from amber_wrap.analysis.features.registry import FEATURES
+from amber_wrap.analysis.features.registry import FEATURES, ONLY_PRESENCE
 from amber_wrap.analysis.further_lists import RELATIONS
 from amber_wrap.analysis.list_selection import LIST
 from amber_wrap.dom.parse import parse
 
+NAMES = list(FEATURES)
+SIGNAL = next(at for at, name in enumerate(NAMES) if name not in ONLY_PRESENCE)
+"""The index of the feature that distinguishes the list in the samples."""
+
 
 def sample(rng, owner, has_list=True):
-    """A page of ten candidates; the one with the first feature is the list."""
+    """A page of ten candidates; the one with the feature `SIGNAL` is the list."""
     rows = rng.random((10, len(FEATURES)))
-    rows[:, 0] = 0
+    rows[:, SIGNAL] = 0
     quality = np.zeros(10)
     if has_list:
-        rows[3, 0] = quality[3] = 1
+        rows[3, SIGNAL] = quality[3] = 1
     return Sample(
         *("rows", owner, owner, True, f"{owner}.html", False),
         rows,
@@ -42,8 +46,7 @@ def test_what_is_fitted_chooses_as_the_samples_say():
     rng = np.random.default_rng(1)
     samples = [sample(rng, f"s{i}", i % 3 > 0) for i in range(90)]
     weights = list_models.fitted(samples)
-    names = list(FEATURES)
-    assert max(weights[LIST], key=weights[LIST].get) == names[0]
+    assert max(weights[LIST], key=weights[LIST].get) == NAMES[SIGNAL]
     likely: dict[bool, list[float]] = {True: [], False: []}
     for one in [sample(rng, f"t{i}", i % 3 > 0) for i in range(30)]:
         found = fit.chosen_of(weights, one)

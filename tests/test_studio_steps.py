@@ -212,7 +212,7 @@ def test_a_spec_that_was_changed_elsewhere_is_not_written_over(client, induced, 
     path.write_text(path.read_text() + "# mine\n")
     request = {"page": "sample.html", "wrapper": "sample", "base": induced["base"]}
     answer = ask(client, "step", {**request, "step": {"do": "drop", "name": "price"}})
-    assert "was changed outside the studio" in answer.json()["error"]
+    assert "has changed since the page was opened" in answer.json()["error"]
     assert path.read_text().endswith("# mine\n")
 
 

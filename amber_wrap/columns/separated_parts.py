@@ -14,7 +14,7 @@ from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import OWN_TEXT, TEXT
 
-SEPARATORS: Final = "|·•"
+_SEPARATORS: Final = "|·•"
 """Signs between the parts of a text. Dashes, commas and slashes also stand within
 values, and are left out."""
 
@@ -33,7 +33,9 @@ def separated_parts(column: Sequence[Cell]) -> list[list[Cell]]:
         for cell in column
     ):
         return []
-    signs = Counter(sign for cell in column for sign in SEPARATORS if sign in cell.text)
+    signs = Counter(
+        sign for cell in column for sign in _SEPARATORS if sign in cell.text
+    )
     if not signs:
         return []
     (sign, _), *_ = signs.most_common(1)
@@ -43,7 +45,7 @@ def separated_parts(column: Sequence[Cell]) -> list[list[Cell]]:
         return []
     return [
         [
-            replace(cell, text=text[at].strip(), part=part_pattern(sign, at, count))
+            replace(cell, text=text[at].strip(), part=_part_pattern(sign, at, count))
             for cell, text in zip(column, texts, strict=True)
             if len(text) == count and text[at].strip()
         ]
@@ -51,7 +53,7 @@ def separated_parts(column: Sequence[Cell]) -> list[list[Cell]]:
     ]
 
 
-def part_pattern(sign: str, at: int, count: int) -> str:
+def _part_pattern(sign: str, at: int, count: int) -> str:
     """Return a regular expression for a part of a text with `count` parts.
 
     `sign` separates the parts. `at` is the index of the part.
