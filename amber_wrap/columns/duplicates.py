@@ -1,5 +1,8 @@
-"""Drop columns whose texts repeat, contain or are part of the texts of other
-columns."""
+"""Drop columns that repeat other columns.
+
+The texts of such a column are equal to texts of another column, or consist of them, or
+are parts of them.
+"""
 
 from __future__ import annotations
 

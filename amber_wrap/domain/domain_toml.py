@@ -278,10 +278,10 @@ def _base(layer: Layer, name: str, own: Path | None) -> Path:
 
 
 def _used(file: TomlFile, folder: Path, own: Path | None) -> Iterator[Path]:
-    """Yield the folders that the key `uses` of a domain.toml names.
+    """Yield a folder for each name in the list `uses` of a domain.toml.
 
-    A name is sought beside the domain's folder, in the project, and among the built-in
-    folders. Raise DomainError for an unknown name.
+    A folder is sought beside the domain's `folder`, in the project's folder `own`, and
+    among the built-in folders. Raise DomainError for an unknown name.
     """
     for name in file.strings("uses"):
         places = [place / name for place in (folder.parent, own, DATA) if place]

@@ -305,8 +305,7 @@ class Domain:
             raise SelectionError(str(error)) from error
 
     def is_kin(self, other: Domain) -> bool:
-        """Return whether the domain extends another domain, or the other domain extends
-        it."""
+        """Return whether one of the domains `self` and `other` extends the other."""
         if self.name == other.name:
             return False
         return self.name in other.extends or other.name in self.extends

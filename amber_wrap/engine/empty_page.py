@@ -1,8 +1,9 @@
 """Distinguish a page with "no results" from a page that the wrapper fails to read.
 
-A notice may stand in place of a list, such as "no results" or a request to log in. The
-phrases of notices are in `data/notices.toml`, by language. All phrases are tried,
-whatever the language of the page.
+A page without results shows a notice in place of the list, such as "no results". A page
+that asks the visitor to log in shows another notice. The phrases of both kinds of
+notices are in `data/notices.toml`, by language. All phrases are tried, because the
+language of the page may be unknown.
 """
 
 import re

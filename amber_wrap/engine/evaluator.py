@@ -1,6 +1,7 @@
-"""Evaluate XPath expressions on the columns of a page, without an XPath engine.
+"""Evaluate XPath expressions on a `Page`, without an XPath engine.
 
-The results are the same as those of XPath. Induction tries thousands of paths on one
+A `Page` stores the tags, parents and attributes of all nodes in arrays. The results are
+the same as those of an XPath engine. Induction tries thousands of paths on one
 page. Therefore the elements that pass the tests of a step are searched only once per
 step and page.
 """

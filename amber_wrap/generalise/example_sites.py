@@ -167,11 +167,11 @@ def _keys(
 def _unlabelled(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the tag paths at which labels are ignored, because most elements have no
-    label.
+    """Return the tag paths at which labels are ignored.
 
-    For example, only a few titles follow the label "Pinned:". A tag path is left out if
-    a record has several elements at the path. `records` holds the tag path of each
+    Labels are ignored at a tag path with labels for only a few of its elements. For
+    example, only a few titles follow the label "Pinned:". Labels are never ignored at a
+    tag path with several elements in one record. `records` holds the tag path of each
     element, by record. `labels` holds the label of each element.
     """
     seen, labelled, twice = Counter[str](), Counter[str](), set[str]()

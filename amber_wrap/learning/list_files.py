@@ -258,9 +258,11 @@ def _write(
 def _behind(
     name: Name, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the site of each page that supports a line of a list.
+    """Return the site of each page that is a reason for the terms of a line.
 
-    A site with several pages occurs several times.
+    `terms` are the spellings in the line. `name` is the list of the line. A page is a
+    reason for accepted terms if it supports one of them, and for rejected terms if it
+    opposes one. A site with several such pages occurs several times.
     """
     kind, which = name
     listed = frozenset(terms)

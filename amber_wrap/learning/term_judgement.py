@@ -34,11 +34,16 @@ def judge_evidence(
     """Yield the decision on each term that may have to change: add, reject, or wait.
 
     `known` are the current learned lists. `domain` is the domain as people wrote it,
-    without learned lists. A listed term is rejected if the opposing records are at
-    least `noise_ratio` times the supporting records. For a gazetteer's term,
-    `LEARNING.trust` is added to the supporting records. A new term is added, or waits
-    if a disjoint type has the term. Any term waits if fewer than `least_sites` sites
-    agree on the decision.
+    without learned lists.
+
+    A record supports a term if its value has the term. A record opposes a term if its
+    annotation of the term was dropped as noise. A listed term is rejected if the number
+    of opposing records is at least `noise_ratio` times that of supporting records.
+    For a term of a gazetteer, `LEARNING.trust` is added to the number of supporting
+    records.
+
+    A new term is added, but waits if a disjoint type has the term. Any term waits if
+    fewer than `least_sites` sites agree on the decision.
     """
     learned = {name: _casefolded(some) for name, some in known.terms.items()}
     terms = {

@@ -155,9 +155,10 @@ def optional(pattern: str) -> str:
 
 
 def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
-    """Yield the text around the number of a case.
+    """Yield the text around the number in a sample text.
 
-    Yield nothing if the case has no number.
+    `case` has the sample text and the value in it. `kind` is the kind of the value.
+    Yield nothing if the value has no number.
     """
     pattern, matched = FIGURE_PATTERNS.get(kind, PLAIN), case.matched
     found = find_figure(pattern, matched)

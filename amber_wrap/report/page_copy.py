@@ -42,7 +42,8 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page without scripts, links and external resources.
 
-    `marks` are numbers for some elements, which become values of the attribute `MARK`.
+    `marks` maps an element to its numbers. The numbers are written into the element's
+    attribute `MARK`.
     `policy` is the content security policy (CSP) of the copy. `head` is HTML that is
     inserted at the start of the copy.
     """

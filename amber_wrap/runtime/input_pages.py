@@ -14,12 +14,12 @@ _Kind = Literal["missing", "unreadable", "too-large", "truncated", "corrupt"]
 
 @dataclass(frozen=True, slots=True)
 class PageRef:
-    """A reference to a page whose body isn't read yet.
+    """The place of a page in a file, without the body of the page.
 
     `id` is the path as given.  For a page in a WARC file, "#" and the offset of the
     record follow.  For a page in a Parquet file, "#" and the row's number or name
-    follow.  `read` is the number of bytes of the file on disk that were read so far, or
-    0 if unknown. `url` is "" if unknown.
+    follow.  `read` is the number of bytes of the file up to the page, or 0 if
+    unknown. `url` is "" if unknown.
     """
 
     id: str

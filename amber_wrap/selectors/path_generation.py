@@ -1,8 +1,9 @@
 """Generate the paths from a context to a target, through a chain of nested elements.
 
-Paths are generated in parts. Chains share a part if the elements that the part tests
-have the same features. A path is kept as the numbers of its steps, since a few
-different steps form many paths.
+A path is composed of parts, and each part tests some elements of the chain. A part is
+generated once for all chains whose tested elements have the same features. The many
+paths consist of few different steps. Therefore each step has a number, and a path is
+stored as a tuple of numbers.
 """
 
 from __future__ import annotations

@@ -324,7 +324,7 @@ def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
     lengths: dict[str, int] = {}
 
     def measure(name: str, around: tuple[str, ...]) -> int:
-        """Return the length of a composed pattern.
+        """Return the length of the pattern `name` with all patterns that it uses.
 
         `around` are the patterns that contain the pattern `name`, outer patterns first.
         Raise ValueError with a name and a reason if a pattern can't be composed.

@@ -1,4 +1,4 @@
-"""Parse the XPath expressions of stored wrappers, which `xpath` printed."""
+"""Parse the XPath expressions in stored wrappers into `wrapper.xpath.Path` values."""
 
 from __future__ import annotations
 
