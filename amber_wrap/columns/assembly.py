@@ -220,9 +220,7 @@ def _form(name: str, column: Sequence[Cell]) -> ColumnForm:
     labels = {cell.label for cell in column}
     label = labels.pop() if len(labels) == 1 else ""
     is_whole = all(cell.source == TEXT for cell in column)
-    form = column_form([cell.text for cell in column], [name], label, is_whole)
-    parts = {cell.part for cell in column}
-    return form._replace(pattern=parts.pop()) if parts != {""} else form
+    return column_form([cell.text for cell in column], [name], label, is_whole)
 
 
 def _attributes(
@@ -232,10 +230,7 @@ def _attributes(
     value."""
     pattern = re.compile(form.pattern) if form.pattern else None
     for cell in column:
-        whole = (
-            cell.page.source_text(cell.node, cell.source) if cell.part else cell.text
-        )
-        found = pattern.search(whole) if pattern else None
+        found = pattern.search(cell.text) if pattern else None
         group = "value" if pattern and "value" in pattern.groupindex else 0
         if found or pattern is None:
             attribute = attribute_of(name, cell, support)

@@ -18,7 +18,6 @@ from amber_wrap.columns.filters import Cell
 from amber_wrap.columns.page_words import LABEL_BEFORE
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.usual_names import TIME, find_date, usual_field
-from amber_wrap.columns.value_kinds import is_price, is_written_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.values.typed import ITEM_END
 
@@ -172,8 +171,6 @@ def _is_composed(column: Sequence[Cell], parts: Sequence[_Texts]) -> bool:
         place = cell.page, cell.start
         if found := [one[place] for one in held if place in one]:
             rest = rest_of(whole[place], found)
-            if is_one and _is_beside_figure(cell.text, rest):
-                rest = ""
             labels[rest] += not rest.strip() or (is_one and _is_label(cell.text, rest))
             timed += is_clock(rest)
     labelled = sum(count for _, count in labels.most_common(SINGULAR_AND_PLURAL))
@@ -194,16 +191,6 @@ def _shows_list(whole: _Texts, lists: Sequence[_Texts]) -> bool:
         and len({rest_of(text, [one.get(at, "")]) for at, text in whole.items()}) == 1
         for one in lists
     )
-
-
-def _is_beside_figure(text: str, rest: str) -> bool:
-    """Return whether `rest` is only words beside a price or a date, for example "from"
-    in "from €9" or "Sat" in "Sat, 9 May 2026".
-
-    `rest` is the part of the text that another column lacks.
-    """
-    is_figure = is_price(text) or is_written_date(text)
-    return is_figure and not any(map(str.isdigit, rest))
 
 
 def _is_label(text: str, rest: str) -> bool:

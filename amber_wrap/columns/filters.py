@@ -30,9 +30,7 @@ class Cell:
 
     `start` is the first node of the record. `node` is the element that holds the text.
     `source` names where the element holds the text, for example in an HTML attribute.
-    `label` is a label at the start of the text, such as "Rooms:", or "". `part` is a
-    regular expression that finds the text in the whole text of `source`, or "" if the
-    text is whole.
+    `label` is a label at the start of the text, such as "Rooms:", or "".
     """
 
     page: Page
@@ -41,7 +39,6 @@ class Cell:
     text: str
     source: str = TEXT
     label: str = ""
-    part: str = ""
 
 
 def boilerplate(column: Sequence[Cell], records: int) -> str:

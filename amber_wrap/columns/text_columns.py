@@ -20,7 +20,6 @@ from amber_wrap.columns.filters import (
 from amber_wrap.columns.group_headings import headings
 from amber_wrap.columns.list_columns import whole_lists
 from amber_wrap.columns.prices import is_part_of
-from amber_wrap.columns.separated_parts import separated_parts
 from amber_wrap.columns.text_leaves import (
     has_content,
     is_level,
@@ -102,11 +101,6 @@ def find_text_columns(
     for key, some in between.items():
         if len(some) >= least and all(map(_own_text, columns.get(key, ()))):
             columns[key] = [*map(_own_cell, columns.get(key, ())), *some]
-    for key in list(columns):
-        if separated := separated_parts(columns[key]):
-            del columns[key]
-            for at, part in enumerate(separated):
-                columns[f"{key[0]} part {at}", key[1]] = part
 
     def refusal(key: _Key, column: Sequence[Cell]) -> str:
         if len(column) < least:

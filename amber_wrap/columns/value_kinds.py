@@ -86,7 +86,7 @@ def column_form(
     behind = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
         return ColumnForm(ValueKind.MONEY, behind)
-    if _share(is_written_date, values) >= COLUMN.nearly_all:
+    if _share(_is_date, values) >= COLUMN.nearly_all:
         return ColumnForm(ValueKind.DATE, behind)
     if found := _numbers(values if label else texts, names):
         number = rf"^{_exactly(label)}\s*(?P<value>{found.pattern[1:-1]})$"
@@ -121,19 +121,31 @@ def _any_of(signs: Collection[str]) -> str:
 
 def are_prices(texts: Collection[str]) -> bool:
     """Return whether nearly all texts are amounts of money with a currency."""
-    return _share(is_price, texts) >= COLUMN.nearly_all
+    return _share(_is_price, texts) >= COLUMN.nearly_all
 
 
-def is_price(text: str) -> bool:
+def _is_price(text: str) -> bool:
     """Return whether a text is one amount with its currency, such as "£9 per night"."""
     amount, currency, _ = money(text)
     is_one = len(re.findall(_FIGURE, text)) == 1 and _is_little(text)
     return is_one and amount is not None and currency is not None
 
 
-def is_written_date(text: str) -> bool:
-    """Return whether a text consists of a date and at most a few more words."""
-    return bool(DAY.match(dates.date(text) or "")) and _is_little(text, MONTH)
+def _is_date(text: str) -> bool:
+    """Return whether a text consists of a date and at most a few more words.
+
+    A text with other parts, such as "Ann Poe | 9 May 2026", is no date.
+    """
+    is_day = DAY.match(dates.date(text) or "") is not None
+    return is_day and not _has_parts(text) and _is_little(text, MONTH)
+
+
+def _has_parts(text: str) -> bool:
+    """Return whether bars or dots separate a text without digits from other parts."""
+    parts = re.split("[|·•]", text)
+    return any(
+        one.strip() and not re.search(r"\d", one) for one in parts[1:] + parts[:-1]
+    )
 
 
 def _is_little(text: str, more: int = 0) -> bool:
