@@ -231,7 +231,7 @@ def lower_rule(
         one
         for one in rule.readings
         if basis(one.family) != basis(first.family)
-        and is_named_alike(first, one)
+        and (column.reads[0].pattern or is_named_alike(first, one))
         and cases.is_spare(name, one, records)
         and same_texts(records, one, cases.text, text_of)
     ]
@@ -250,7 +250,8 @@ def is_named_alike(first: FieldReading, other: FieldReading) -> bool:
     """Return whether a reading identifies a field as well as the field's first reading.
 
     A field that is identified by its label, such as "Fax:", isn't identified by its
-    position: without this field, the position has the value of another label.
+    position: without this field, the position has the value of another label. For a
+    field with a pattern this matters less, since few other values match the pattern.
     """
     return basis(first.family) != LABEL or basis(other.family) != "movable"
 
