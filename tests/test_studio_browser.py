@@ -120,7 +120,7 @@ def test_an_expression_is_edited_and_its_matches_shown_on_all_samples(desk, fold
     assert desk.frame.locator("span.now[data-amber-yellow]").count() == 14
     item.get_by_label("Expression").fill("//[")
     item.get_by_role("button", name="Show matches").click()
-    desk.said("no XPath 1.0 expression")
+    desk.said("not an XPath 1.0 expression")
     assert desk.page.locator("#message.bad").count() == 1
     item.get_by_label("Expression").fill(".//h3")
     item.get_by_role("button", name="Use expression").click()
