@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 from gold_corpus import ROOT
-
-from amber_wrap import cli
 
 FORUM = ROOT / "tests" / "golden" / "forum-table"
 HOUSES = ROOT / "tests" / "golden" / "property-list"
@@ -29,15 +28,7 @@ def run(monkeypatch, capsys, tmp_path):
     for number in range(12):
         (tmp_path / "pages" / f"{number:02}.html").write_bytes(PAGE)
 
-    def call(*words, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["amber-wrap", "apply", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return partial(command_runner(monkeypatch, capsys), "apply")
 
 
 def objects(path):

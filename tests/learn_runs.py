@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-
-from amber_wrap import cli
+from command_line import command_runner
 
 DOMAIN = """
 title = "Homes"
@@ -61,13 +60,10 @@ def save(name, *places, body=None):
 def run(project, monkeypatch, capsys):
     """Run `learn` on the domain `homes`: (exit code, stdout, stderr)."""
 
-    def call(*words, domain="homes"):
-        command = ["amber-wrap", "learn", *words, "--domain", domain]
-        monkeypatch.setattr(sys, "argv", command)
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
+    learn = partial(command_runner(monkeypatch, capsys), "learn")
+
+    def call(*words, domain="homes", stdin=b""):
+        return learn(*words, "--domain", domain, stdin=stdin)
 
     return call
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shutil
@@ -11,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 
 from amber_wrap import cli
 from amber_wrap.annotate.annotate_page import annotate, annotators
@@ -74,12 +74,8 @@ def run(wrapper, monkeypatch, capsys, tmp_path):
             yield str(path)
 
     def command(*pages, options=()):
-        arguments = ["amber-wrap", "check", str(wrapper), *options, *paths(pages)]
-        monkeypatch.setattr(sys, "argv", arguments)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        return exit_.value.code or 0, *capsys.readouterr()
+        run = command_runner(monkeypatch, capsys)
+        return run("check", wrapper, *options, *paths(pages))
 
     def generated(*pages):
         done = subprocess.run(

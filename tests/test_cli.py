@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
-import sys
 import typing
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 
-from amber_wrap import cli
 from amber_wrap.analysis.additive_model import model
 from amber_wrap.analysis.list_selection import PRESENCE
 from amber_wrap.cli import options
@@ -25,16 +23,7 @@ SAMPLE = Path(__file__).parent / "golden" / "property-list" / "sample.html"
 def run(monkeypatch, capsys, tmp_path):
     """Run the command line in an empty folder: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return command_runner(monkeypatch, capsys)
 
 
 def test_induce_writes_an_importable_file_and_tells_what_it_found(run, tmp_path):

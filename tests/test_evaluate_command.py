@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 
 import pytest
+from command_line import command_runner
 from gold_corpus import copy_domain, write_gold, write_golden
 
-from amber_wrap import cli
 from amber_wrap.evaluation import tasks
 
 
@@ -16,16 +17,7 @@ from amber_wrap.evaluation import tasks
 def run(monkeypatch, capsys, tmp_path):
     """Run `evaluate` on the folder `gold`: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        command = ["amber-wrap", "evaluate", "gold", "-j", "1", *words]
-        monkeypatch.setattr(sys, "argv", command)
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return partial(command_runner(monkeypatch, capsys), "evaluate", "gold", "-j", "1")
 
 
 @pytest.fixture

@@ -7,16 +7,14 @@ are chosen.
 
 from __future__ import annotations
 
-import io
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 from transcripts import compare, session
 
-from amber_wrap import cli
 from amber_wrap.files import read_rules
 
 CASES = Path(__file__).parent / "cases" / "heal"
@@ -28,16 +26,7 @@ MOVED = CASES / "fields-in-other-places"
 def run(monkeypatch, capsys, tmp_path):
     """Run the command line in an empty folder: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return command_runner(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda path: path.name)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 
@@ -178,15 +177,14 @@ def test_a_page_that_is_there_twice_counts_once(run):
     assert "to add: 0" in out
 
 
-def test_files_folders_globs_and_names_on_stdin(run, monkeypatch):
+def test_files_folders_globs_and_names_on_stdin(run):
     save("zeta/2.HTM", *PLACES, "Jericho")
     save("zeta/2_files/advert.html", *PLACES, "Cowley")
     save("zeta/notes.txt", body=b"not a page")
-    names = io.StringIO("pages/acme/1.html\n\npages/zeta\n")
-    monkeypatch.setattr(sys, "stdin", names)
+    names = b"pages/acme/1.html\n\npages/zeta\n"
     _, expected, _ = run("pages")
     assert expected.startswith("homes: 3 pages of 2 sites, ")
-    assert run("-")[1] == expected
+    assert run("-", stdin=names)[1] == expected
     assert run("pages/*/*.[hH]*")[1] == expected
     assert run("pages/acme", "pages/zeta", "pages/zeta/1.html")[1] == expected
 

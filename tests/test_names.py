@@ -37,6 +37,13 @@ def test_what_the_notes_on_the_paper_name_is_there() -> None:
         assert any(re.search(definition, text) for text in texts), (module, name)
 
 
+def test_a_test_module_defines_each_name_once() -> None:
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        module = ast.parse(path.read_text("utf-8"))
+        defined = [one.name for one in module.body if isinstance(one, ast.FunctionDef)]
+        assert len(defined) == len(set(defined)), path.name
+
+
 def public_names(module: ast.Module) -> Iterator[str]:
     """What a module defines at its top, type variables left out."""
     for node in module.body:

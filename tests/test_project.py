@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 from transcripts import session
 
-from amber_wrap import cli
 from amber_wrap.cli.options import domain_folder, domains
 from amber_wrap.domain.domain_toml import BUILT_IN_DOMAINS, DATA
 from amber_wrap.domain.loader import load_domain
@@ -35,15 +34,7 @@ PAGE = Path(__file__).parent / "golden" / "car-grid" / "sample.html"
 def run(monkeypatch, capsys, tmp_path):
     """Run the command line in an empty folder: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return command_runner(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("case", sorted(PROJECTS.iterdir()), ids=lambda path: path.name)

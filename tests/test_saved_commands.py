@@ -7,14 +7,13 @@ import html
 import io
 import json
 import quopri
-import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import command_runner
 
-from amber_wrap import cli
 from amber_wrap.dom.markup import decode
 
 GOLDEN = Path(__file__).parent / "golden" / "property-list"
@@ -59,16 +58,7 @@ WRAPPINGS: dict[str, Callable[[bytes], bytes]] = {
 def run(monkeypatch, capsys, tmp_path):
     """Run the command line in an empty folder: (exit code, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words, stdin=b""):
-        monkeypatch.setattr(sys, "argv", ["amber-wrap", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as exit_:
-            cli.main()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return call
+    return command_runner(monkeypatch, capsys)
 
 
 def absolute(records: str) -> list[dict[str, object]]:

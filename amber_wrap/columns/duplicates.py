@@ -140,9 +140,7 @@ def _is_around(whole: Sequence[Cell], part: Sequence[Cell]) -> bool:
     outer = {(one.page, one.start): one for one in whole}
     return any(
         (it := outer.get((one.page, one.start))) is not None
-        and (
-            one.page.contains(it.node, one.node) or one.page.contains(one.node, it.node)
-        )
+        and one.page.are_nested(it.node, one.node)
         for one in part
     )
 

@@ -111,6 +111,10 @@ class Page:
         """Return whether `node` is `ancestor` or one of its descendants."""
         return ancestor <= node < ancestor + self.size[ancestor]
 
+    def are_nested(self, one: NodeId, other: NodeId) -> bool:
+        """Return whether two nodes are equal, or one of them contains the other."""
+        return self.contains(one, other) or self.contains(other, one)
+
     def children(self, node: NodeId) -> Iterator[NodeId]:
         """Yield the child elements and text nodes of a node, in document order."""
         child, end = node + 1, node + self.size[node]

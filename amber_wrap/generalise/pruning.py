@@ -198,8 +198,8 @@ def _repeated(page: Page, name: str, values: Mapping[str, Extracted]) -> Iterato
     text = spaced_words(own.text)
     for other, one in values.items():
         whole = spaced_words(one.text)
-        nested = page.contains(one.node, own.node) or page.contains(own.node, one.node)
-        if text == whole or (nested and text in whole):
+        is_part = text in whole and page.are_nested(one.node, own.node)
+        if text == whole or is_part:
             yield WITHIN + other
         if text == whole:
             yield SAME + other

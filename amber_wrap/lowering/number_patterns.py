@@ -160,16 +160,11 @@ def _place(case: Case, kind: ValueKind) -> Iterator[Around]:
     `case` has the sample text and the value in it. `kind` is the kind of the value.
     Yield nothing if the value has no number.
     """
-    pattern, matched = FIGURE_PATTERNS.get(kind, PLAIN), case.matched
-    found = find_figure(pattern, matched)
-    if found and found[0]["number"] not in case.shown:
-        # The match begins with other parts of the text: "9 May | 3 comments".
-        matched = case.shown
-        found = find_figure(pattern, matched)
+    found = find_figure(FIGURE_PATTERNS.get(kind, PLAIN), case.matched)
     if found is None:
         return
     text, number = case.text, found[0]["number"]
-    start = text.find(matched)
+    start = text.find(case.matched)
     start = text.find(number, max(0, start) + found[0].start("number"))
     if start < 0:
         return

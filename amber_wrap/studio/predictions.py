@@ -80,7 +80,7 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
         at, is_text = page.node_of(value.node), not value.source.startswith("@")
         if (WHOLE_TEXT if is_text else value.source) != take:
             continue
-        is_nested = page.contains(at, node) or page.contains(node, at)
+        is_nested = page.are_nested(at, node)
         is_alike = is_text and page.string(at) == page.string(node)
         if at == node or (is_nested and is_alike):
             (wholes if _is_whole(page, value) else parts).append(name)
@@ -143,7 +143,7 @@ def by_example(
     read = {there[start]: value for (_, start), value in site.values.items()}
     number = opened.record_of(node)
     own, _ = read.get(-1 if number is None else number, (-1, ""))
-    if own < 0 or not (page.contains(own, node) or page.contains(node, own)):
+    if own < 0 or not page.are_nested(own, node):
         raise SelectionError(
             "other elements show this text, too, so it can't be an example"
         )
