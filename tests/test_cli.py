@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import typing
 from pathlib import Path
 
@@ -342,3 +344,9 @@ def test_explain_shows_the_probability_of_a_list_and_its_reasons(run):
     assert re.fullmatch(rf"  because of {features}(, {features})*", lines[at + 1])
     named = re.findall(r"(\w+) [+-]", lines[at + 1])
     assert set(named) <= model(PRESENCE).terms.keys()
+
+
+def test_the_package_runs_as_a_module():
+    command = [sys.executable, "-m", "amber_wrap", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("amber-wrap ")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
+from amber_wrap.codegen.build import build_file, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options, Source
 
-WORKSHOPS = (
+Workshops = Sequence[tuple[str, Mapping[str, str]]]
+"""Titles of workshops, each with its values by their labels."""
+WORKSHOPS: Workshops = (
     ("Clay bowls at dusk", {"Venue": "Guild Hall", "Seats": "12 left"}),
     ("Weaving on frames", {"Venue": "Mill", "Fax": "0113 496", "Seats": "4 left"}),
     ("Carving of spoons", {"Venue": "Barn", "Fax": "0114 218", "Seats": "9 left"}),
@@ -38,13 +43,13 @@ LISTS = {
 }
 
 
-def page_of(labels: tuple[str, str]) -> str:
+def page_of(labels: tuple[str, str], workshops: Workshops = WORKSHOPS) -> str:
     around, each = labels
     items = (
         f'<li class="card"><h3><a href="/w/{i}">{title}</a></h3>'
         + around.format("".join(each.format(*pair) for pair in said.items()))
         + "</li>"
-        for i, (title, said) in enumerate(WORKSHOPS)
+        for i, (title, said) in enumerate(workshops)
     )
     return f"<main><h1>Workshops</h1><ul>{''.join(items)}</ul></main>"
 
@@ -63,6 +68,22 @@ def test_a_missing_value_shifts_no_other(labels: tuple[str, str]) -> None:
         {"details_page": f"/w/{i}", "title": title}
         | {name: said.get(name.capitalize()) for name in names}
         for i, (title, said) in enumerate(WORKSHOPS)
+    ]
+
+
+@pytest.mark.parametrize("name", ["terms", "in one paragraph"])
+def test_a_file_reads_no_value_of_another_label(name: str) -> None:
+    """On the sample, each label is at the same place in all records."""
+    values = [{"Venue": f"Hall {one}", "Host": f"{one}. Poe"} for one in "ABCDE"]
+    sample = page_of(LISTS[name], [(f"Talk {i}", one) for i, one in enumerate(values)])
+    source = Source("workshops.html", sample.encode())
+    options = Options(fields="all")
+    wrapper = compile_wrapper([source], [load_domain("listing")], options).wrapper
+    file = import_file(build_file(wrapper, [sample.encode()], "test").source)
+    assert file.extract(sample)[0]["host"] == "A. Poe"
+    other = page_of(LISTS[name], [("Talk 6", {"Host": "Zoe", "Fax": "0113"})])
+    assert [(one["venue"], one["host"]) for one in file.extract(other)] == [
+        (None, "Zoe")
     ]
 
 
