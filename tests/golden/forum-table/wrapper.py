@@ -65,10 +65,9 @@ def check(page: str | bytes | Selector) -> list[str]:
     records = [dict(one) for one in extract(page)]
     if not 0 < len(records) <= 84:
         return [f"{len(records)} records, 1 to 84 expected"]
-    wrong = []
     html = page.decode("latin-1") if isinstance(page, bytes) else page
-    if isinstance(html, str) and not re.search(r"(?i)</(body|html)\s*>", html):
-        wrong.append(f"the page ends in the middle, after {len(records)} records")
+    is_cut = isinstance(html, str) and not re.search(r"(?i)</(body|html)\s*>", html)
+    wrong = [f"the page ends in the middle, after {len(records)} records"] * is_cut
     for name, (share, form) in EXPECTED.items():
         values = [str(one[name]) for one in records if one[name] is not None]
         if len(values) < share * len(records):
