@@ -9,7 +9,7 @@ from pathlib import Path
 
 import black
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
@@ -95,6 +95,9 @@ def test_a_long_pattern_is_broken_into_lines_of_the_same_value(text):
 
 @settings(deadline=None)
 @given(st.lists(TEXTS.filter(bool), min_size=2, max_size=3), st.integers(0, 99))
+@example(["house " * 26 + "flat", "0"], 0)  # The last part and the sum fit in a line.
+@example(["house " * 26 + "flat", "0", "house " * 26 + "flat", "1"], 0)
+@example(["house " * 26 + "flat" * 15, "0"], 0)
 def test_a_pattern_of_several_parts_is_formatted_like_black(texts, length):
     source = assign_joined("N" * (length + 1), texts[0], Code("MAKE_TERMS"), *texts[1:])
     assert eval(source.partition(" = ")[2], {"MAKE_TERMS": "-"}) == (

@@ -133,9 +133,17 @@ def assign_joined(target: str, text: str, *more_texts: str) -> Code:
         return Code(f"{target} = {line}")
     if is_whole and len(INDENT) + width(line) <= LINE:
         return Code(f"{target} = (\n{INDENT}{line}\n)")
-    body = list(operands[0])
+    # Black breaks between the parts of texts first. Then it breaks a line that is too
+    # long before each "+".
+    sums = [[part] for part in operands[0]]
     for first_line, *next_lines in operands[1:]:
-        body += [f"+ {first_line}", *next_lines]
+        sums[-1].append(first_line)
+        sums += ([part] for part in next_lines)
+    body = []
+    for terms in sums:
+        line = " + ".join(terms)
+        fits = len(INDENT) + width(line) <= LINE
+        body += [line] if fits else [terms[0], *(f"+ {term}" for term in terms[1:])]
     return Code("\n".join([f"{target} = (", *(INDENT + part for part in body), ")"]))
 
 
