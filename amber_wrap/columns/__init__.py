@@ -1,8 +1,8 @@
-"""Find columns, which are texts that vary over the records of a data area and belong to
-no type of a domain.
+"""Find columns: texts that vary over the records of a list on a page, and that aren't
+values of a known type, such as price.
 
-The input is data areas with attributes of known types. The output is the areas with the
-columns as further attributes (`assembly`).
+The input is data areas (lists on pages), whose records have attributes (values of known
+types). The output is the areas with the columns as further attributes (`assembly`).
 
 `text_columns` collects texts by tag path, as `cells`. `labels_and_headings` finds the
 labels and headings of the texts. `attribute_values` collects values of HTML attributes.

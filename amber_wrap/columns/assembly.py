@@ -1,4 +1,4 @@
-"""Turn columns into attributes and attribute types.
+"""Turn columns of texts into attributes (values of records) and attribute types.
 
 A column holds the texts that the records of a data area (a list on the page) show at
 one tag path (the tags and classes from the record down), if the texts differ. The input
@@ -70,7 +70,7 @@ _HEADING = "heading"
 
 
 class SampleFields(NamedTuple):
-    """The sample pages with the attributes that a wrapper reads.
+    """The sample pages with the attributes (values of records) that a wrapper reads.
 
     `kinds` holds the types of the attributes. `patterns` maps names to regular
     expressions, which find values in the texts of columns. `notes` describes the
@@ -84,11 +84,10 @@ class SampleFields(NamedTuple):
 
 
 class _GroupColumn(NamedTuple):
-    """A column of a group of similar areas (lists on the samples), with its name's
-    source.
+    """A column of similar lists on the sample pages, and the source of its name.
 
     `cells` holds the column's texts. `record_count` is the number of records of the
-    group. `support` is the share of these records with a text in the column. `origin`
+    lists. `support` is the share of these records with a text in the column. `origin`
     tells the user where the column's name comes from, such as "its class".
     """
 
@@ -99,11 +98,11 @@ class _GroupColumn(NamedTuple):
 
 
 class _NamedColumns(NamedTuple):
-    """The columns of all groups of similar areas (lists on the samples).
+    """The columns of all lists on the sample pages.
 
-    `columns` maps a name to the columns with the name. `refinements` maps an attribute
-    type and a record to the cell that replaces the record's attribute. `notes`
-    describes the dropped columns.
+    `columns` maps a name to the columns with the name, one for each group of similar
+    lists. `refinements` maps an attribute type and a record to the text that replaces
+    the record's value of the type. `notes` describes the dropped columns.
     """
 
     columns: Mapping[str, Sequence[_GroupColumn]]
@@ -155,10 +154,7 @@ def with_fields(
     def wanted_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return those `attributes` of a record whose types the user selected.
-
-        `wanted` holds the names of the selected types.
-        """
+        """Return those `attributes` of a record whose types the user selected."""
         return [attribute for attribute in attributes if attribute.type in wanted]
 
     wanted_kinds = tuple(kind for kind in kinds if kind.name in wanted)
@@ -176,8 +172,9 @@ def with_columns(
     """Return the sample pages in `typed_pages` with the texts of columns added as
     attributes (values of records).
 
-    Each column becomes a new attribute type beside the types in `kinds`. If
-    `ascii_names` is true, the names of columns are ASCII only.
+    A column holds the texts at one position of all records. Each column becomes a new
+    attribute type beside the types in `kinds`. If `ascii_names` is true, the names of
+    columns are ASCII only.
 
     Similar areas (lists on the samples) get the same columns. Columns of different
     areas share a type if the columns have the same name.
@@ -218,11 +215,9 @@ def with_columns(
     def with_column_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes of a record and its values in columns, in document
-        order.
+        """Return a record's attributes and its texts in columns, in document order.
 
-        If `refinements` has a more exact cell for an attribute, the cell replaces the
-        attribute.
+        A more exact text in a column replaces an attribute.
         """
         added = column_attributes.get((page, record.start), ())
         refined = refine_attributes(page, record, attributes, refinements)
@@ -248,9 +243,9 @@ def with_columns(
 def _named_columns(
     typed_pages: Sequence[TypedPage], types: Mapping[str, ValueKind], ascii_names: bool
 ) -> _NamedColumns:
-    """Find and name the columns of all lists with the same kind of records.
+    """Find and name the columns of all lists on the sample pages.
 
-    The result has the columns by name, more exact cells for values of domain types, and
+    The result has the columns by name, more exact texts for values of known types, and
     notes on dropped columns.
 
     `types` gives the kind of each attribute type by name. If `ascii_names` is true, the
@@ -290,7 +285,8 @@ def _named_columns(
 
 
 def column_pattern(name: str) -> str:
-    """Return the name of the pattern that finds the values of a column in its texts.
+    """Return the name of the regular expression that finds a column's values in its
+    texts.
 
     For example, return `column:rooms` for the column `rooms`.
     """
@@ -316,7 +312,7 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
 def _attributes(
     name: str, column: _GroupColumn, form: ColumnForm
 ) -> Iterator[tuple[Cell, Attribute]]:
-    """Yield (cell, attribute) for each cell that has a value.
+    """Yield (cell, attribute) for each cell (a text of one record) that has a value.
 
     `name` is the attribute type. The value is the part of the cell's text that the
     pattern of `form` finds. Without a pattern, the value is the whole text.
@@ -350,8 +346,8 @@ def _names(
 
     A column whose texts are above the records is called "heading" if nothing else names
     the column. `class_counts` maps a name to the number of elements with a class that
-    gives the name. `own_folders` are first folders of links to the records' own pages.
-    `linked` holds the JSON-LD properties of each record.
+    gives the name. `own_folders` has the first folder in the path of each link to a
+    record's own page. `linked` holds the JSON-LD properties of each record.
     """
     if is_former_price(column):
         return {
@@ -382,7 +378,7 @@ def _names(
 def _typed_texts(
     group: AreaGroup, types: Mapping[str, ValueKind], refined: Refinements
 ) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """Return the attribute texts by type and record, and the names of the date types.
+    """Return the texts of known values by type and record, and the names of date types.
 
     Each text is returned as lower-case words with blanks around each word. `types` maps
     the name of a type to its kind. If `refined` has cells for a type, the texts of the

@@ -153,9 +153,9 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 def _leads_to_page(page: Page, link: NodeId) -> bool:
     """Return whether the target of a link may be a value.
 
-    The target of a link around a picture is no value. The target of a link for an
-    action, such as sharing, is no value, either. A target that is no page, such as
-    `mailto:` and an address, is always a value.
+    An address that opens no page, such as `mailto:ann@example.com`, may be a value. The
+    target of any other link may be a value unless the link contains a picture, or is
+    for an action such as sharing. Targets such as "#" are no values (`NO_LINK`).
     """
     attributes = page.attributes[link]
     texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
@@ -181,10 +181,11 @@ def _hides_address(page: Page, node: NodeId) -> bool:
 
 
 def with_link_targets(column: list[Cell]) -> list[Cell]:
-    """Return the column with link targets in place of its texts, if every text is a
-    link that displays an address.
+    """Return a column with link targets in place of its texts, if all texts are
+    addresses.
 
-    Otherwise, return the column as is.
+    Each text must be a link that displays an address, such as "www.example.com".
+    Otherwise, return the column unchanged.
     """
     links = [_link_of(cell) for cell in column]
     are_addresses = all(_ADDRESS.match(cell.text) for cell in column)
@@ -221,7 +222,7 @@ def scheme_of(link: str) -> str:
     """Return a column name for a link that opens no page, such as "email" for
     `mailto:`.
 
-    Return "" for other links. The scheme of the link, such as `mailto:`, decides.
+    Return "" for a link to a page.
     """
     names = (name for scheme, name in _SCHEMES.items() if link.startswith(scheme))
     return next(names, "")
@@ -234,8 +235,8 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     At least two texts must differ, and each text must have a letter, a digit or a
     pictograph. Link targets are values if nearly all of them differ, or if they open no
     page. Numbers, dates and the content of microdata are values. Other texts are values
-    if at least half of the `record_count` records have one, and if one occurs twice. At
-    most half the number of texts, plus one, may be different.
+    if at least half of the `record_count` records have one, and if one occurs twice.
+    The number of different texts must not exceed half the number of texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(texts))
@@ -250,7 +251,8 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
 
 def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText]:
-    """Return a column's text of each record in a form that can be compared with others.
+    """Return the texts of a column by record, each in a form for comparison with
+    others.
 
     Empty texts are left out.
     """
@@ -260,7 +262,7 @@ def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText
 def _comparable_texts(
     texts: Iterable[tuple[RecordKey, str]],
 ) -> dict[RecordKey, ComparableText]:
-    """Return the text of each record in a form that can be compared with other texts.
+    """Return texts by record, each in a form that can be compared with other texts.
 
     `texts` has pairs of a record and its text. Empty texts are left out.
     """

@@ -1,4 +1,7 @@
-"""Find the elements of a record that display one text or one list, as column cells."""
+"""Find the elements of a record that display one text or one list of texts.
+
+Each of these elements becomes a cell: the text of one record in a column.
+"""
 
 from __future__ import annotations
 
@@ -148,9 +151,10 @@ def whole_lists(rows: Rows) -> list[Cell]:
     """Return one cell for each record, with the texts of all items of a list.
 
     For example, the items are tags or authors. `rows` holds the items of each record at
-    one tag path. They are a list if their number differs between records, and if the
-    same text may be at any index. For example, the third tag of one record is the first
-    tag of another. Return an empty list if the items are separate values.
+    one tag path (the tags and classes from the record down). The items are a list if
+    their number differs between records, and if the same text may be at any index. For
+    example, the third tag of one record is the first tag of another. Return an empty
+    list if the items are separate values.
     """
     record_counts = Counter(map(len, rows))
     several = sum(n for length, n in record_counts.items() if length > 1)
@@ -167,10 +171,10 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return those of the column names in `names` that contain no list item.
+    """Return those of the column names in `names` that contain no item of a list.
 
-    The cells in `lists` hold the items. A name that contains an item may come from a
-    search query, and wouldn't suit pages with another query. For example,
+    The cells in `lists` hold the items, such as tags. A name that contains an item may
+    come from a search query, and wouldn't suit pages with another query. For example,
     `python_results` contains the item "python". Items of few characters are ignored.
     """
     items = {squeeze(item) for cell in lists for item in cell.text.split(ITEM_END)}
@@ -228,10 +232,11 @@ def _link_folder(cell: Cell) -> str:
 
 
 def _levels_to_list(row: Sequence[Cell]) -> int:
-    """Return how many levels the common ancestor is above the first item in `row`.
+    """Return the number of levels from the first item of a list up to the list's
+    element.
 
-    `row` holds the list items of one record. The ancestor is that of the first and the
-    last item.
+    `row` holds the items of one record. The list's element is the lowest common
+    ancestor of the first and the last item.
     """
     page, ancestor, last = row[0].page, row[0].node, row[-1].node
     level = 0
@@ -242,11 +247,10 @@ def _levels_to_list(row: Sequence[Cell]) -> int:
 
 
 def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return a cell for the common ancestor of the items in `row`.
+    """Return a cell with the texts of all items in `row`, at their common ancestor.
 
-    The items are the list items of one record. The text of the cell has all items.
-    `level` is the number of levels from the items up to the ancestor. Return None if
-    the ancestor contains other texts, or isn't within the record.
+    The items are the list items of one record. The ancestor is `level` levels above the
+    items. Return None if the ancestor contains other texts, or isn't within the record.
     """
     page, start, ancestor = row[0].page, row[0].start, row[0].node
     for _ in range(level):

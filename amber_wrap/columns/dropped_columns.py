@@ -69,10 +69,10 @@ def dropped_notes(
     count: int,
     reason: str,
 ) -> Iterator[ColumnNote]:
-    """Yield a note on each column that is in `before` and not in `after`.
+    """Yield a note for the user on each column that is in `before` and not in `after`.
 
     A column with a text in only one record gets no note. `count` is the number of all
-    records of the area. `reason` is the reason why the columns are dropped.
+    records of the list. `reason` is the reason why the columns are dropped.
     """
     kept_keys = {_column_key(column) for column in after if column}
     for column in before:
@@ -87,10 +87,8 @@ def _record_count(column: Iterable[Cell]) -> int:
 
 
 def _column_key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """Return the page and the element of a column's first cell.
-
-    The caller uses them to recognise the column.
-    """
+    """Return the page and the element of a column's first cell, to identify the
+    column."""
     return column[0].page, column[0].node
 
 
@@ -142,8 +140,7 @@ def is_one_word(texts: Collection[str]) -> bool:
 
 
 def _is_in_button(cell: Cell) -> bool:
-    """Return whether the element of a cell, or an ancestor within the record, is a
-    button."""
+    """Return whether the text of a cell is in a button within its record."""
     return any(
         BUTTON in (cell.page.tag[node], cell.page.attributes[node].get("role"))
         for node in _element_and_ancestors(cell)
@@ -163,8 +160,8 @@ def _are_action_links(column: Sequence[Cell]) -> bool:
 
 
 def _is_microdata(cell: Cell) -> bool:
-    """Return whether the element of a cell, or an ancestor within the record, is a
-    property in microdata."""
+    """Return whether the element of a cell, or an ancestor within the record, has an
+    `itemprop` (a property in microdata)."""
     return any(
         ITEM_PROPERTY in cell.page.attributes[node]
         for node in _element_and_ancestors(cell)
@@ -172,10 +169,10 @@ def _is_microdata(cell: Cell) -> bool:
 
 
 def _has_header(cell: Cell) -> bool:
-    """Return whether a cell is all the text of a table cell below a header.
+    """Return whether a column's text is the whole text of a `td` below a table header.
 
-    Return False for a text without letters and digits, for a link to no page, and for
-    the text of a form or of a control's label.
+    `cell` is the text in one record. Return False for a text without letters and
+    digits, for a link to no page, and for the text of a form or of a control's label.
     """
     return (
         bool(squeeze(cell.text))
@@ -189,7 +186,7 @@ def _has_header(cell: Cell) -> bool:
 
 
 def _is_in_form(cell: Cell) -> bool:
-    """Return whether a cell is within a form or the label of a control."""
+    """Return whether a text is within a form or the label of a control."""
     return any(
         cell.page.tag[node] in FORM_TAGS for node in _element_and_ancestors(cell)
     )
@@ -210,10 +207,10 @@ def redundant_columns(
     """Yield (column, reason) for each column that adds no data.
 
     The reason is a text for the user. A column adds no data if, in nearly all its
-    records, its text equals an attribute of the record, or the text of an earlier
-    column. `group` has the records with their attributes. Only letters and digits are
-    compared. A column that holds only the label of another column, such as "Price:",
-    adds no data, either.
+    records, its text equals a known value of the record, or the text of an earlier
+    column. Only letters and digits are compared. A column that holds only the label of
+    another column, such as "Price:", adds no data, either. `group` has the records with
+    their known values (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     for page, start, attributes in group.attributes():

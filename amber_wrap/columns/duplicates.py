@@ -55,15 +55,15 @@ def without_repetitions(
     dates: Collection[str],
     is_named: Callable[[Sequence[Cell]], bool],
 ) -> list[list[Cell]]:
-    """Return the columns without those that repeat other columns or attributes.
+    """Return the columns without those that repeat other columns or known values.
 
-    A column is dropped if its texts can be put together from the texts of others. For
-    example, "Price: £9" is dropped beside "£9". A column whose texts are only parts of
-    other texts is dropped, unless `is_named` returns True for the column. A column of
-    numbers or times is dropped if its texts are parts of dates.
+    A column is dropped if its texts can be put together from texts of other columns.
+    For example, "Price: £9" is dropped beside "£9". A column whose texts are only parts
+    of other texts is dropped, unless `is_named` returns True for the column. A column
+    of numbers or times is dropped if its texts are parts of dates.
 
-    `texts_by_type` maps an attribute type, such as "price", to the text of each record.
-    `dates` names the date types in `texts_by_type`.
+    `texts_by_type` maps a type of known values, such as "price", to the text of each
+    record. `dates` names the date types in `texts_by_type`.
     """
     remaining = _without_date_parts(columns, [texts_by_type[name] for name in dates])
     remaining = _without_composed(remaining, texts_by_type)
@@ -114,12 +114,12 @@ def _without_date_parts(
 def _without_composed(
     columns: Sequence[list[Cell]], texts_by_type: Mapping[str, _SpacedTexts]
 ) -> list[list[Cell]]:
-    """Return the columns without those that only combine the texts of others.
+    """Return the columns without those that only combine texts of other columns.
 
-    For example, drop a column with "Price: £9" if another column has "£9". The others
-    are the attribute types, and the columns that weren't dropped before. A dropped
-    column may add a label or a time of day. `texts_by_type` maps an attribute type to
-    the text of each record.
+    For example, drop a column with "Price: £9" if another column has "£9". A dropped
+    column may add a label or a time of day. Columns that were dropped before aren't
+    among the other columns. The known values of a type count as a column.
+    `texts_by_type` maps a type to the text of each record.
     """
     texts = list(map(texts_by_record, columns))
     kept_indexes = list(range(len(columns)))

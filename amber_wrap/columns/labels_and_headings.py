@@ -28,10 +28,10 @@ _TERM_TAGS: Final = frozenset({"dt", "th"})
 
 
 class LabelledValue(NamedTuple):
-    """The label of an element that holds a value.
+    """A label beside a value, and the part of the element that holds the value.
 
-    `label` is the text of the label. `source` names the part of the element that holds
-    the value, such as its own text.
+    `label` is the text of the label. `source` names the part: the whole text of the
+    element, or only the text directly in the element.
     """
 
     source: str
@@ -41,10 +41,10 @@ class LabelledValue(NamedTuple):
 class Labels(NamedTuple):
     """The labels of a page.
 
-    `words` are the elements that are labels. `values` maps an element beside such a
-    label to the label's text. `own` maps an element such as `<li>Rooms: 3</li>` to the
-    label at the start of its text, "Rooms:". `tails` maps an element to its text if it
-    labels the text behind the element. An example is `<b>` in `<b>Rooms:</b> 3`.
+    `words` are the elements that are labels. `values` maps an element beside one of
+    these labels to the label's text. `own` maps an element such as `<li>Rooms: 3</li>`
+    to the label at the start of its text, "Rooms:". `tails` maps an element to its text
+    if it labels the text behind the element. An example is `<b>` in `<b>Rooms:</b> 3`.
     `split` are the parents of the elements in `tails`.
     """
 
@@ -68,7 +68,7 @@ class Labels(NamedTuple):
     def split_label(self, page: Page, start: NodeId, node: NodeId) -> tuple[str, Cell]:
         """Return the label of the element `node`, and a cell with the labelled text.
 
-        `start` is the first node of the record. The label is "" if there is none. A
+        `start` is the first node of the record. The label is "" if the text has none. A
         label at the start of the text, such as "Rooms:" in "Rooms: 3", stays in the
         cell's text.
         """
@@ -123,11 +123,10 @@ class _LabelledNode(NamedTuple):
 
 
 def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
-    """Return the labels on each page of a group of similar areas (lists on the
-    samples).
+    """Return the labels, such as "Rooms:", on each page with similar areas (lists).
 
-    `marks` holds the tag paths (the tags and classes from the record down) of the
-    elements in the records, for each area of the group.
+    `group` consists of the similar areas. `marks` holds the tag paths (the tags and
+    classes from the record down) of the elements in the records, for each area.
     """
     pairs_by_place: dict[str, list[_LabelPair]] = defaultdict(list)
     for pair in _label_pairs(group):
@@ -244,8 +243,8 @@ def _own_labels(
 
 
 def _label_pairs(group: AreaGroup) -> Iterator[_LabelPair]:
-    """Yield the possible labels in the records of a group, each together with the
-    element that it may name."""
+    """Yield the possible labels in the records of similar lists (`group`), each
+    together with the element that it may name."""
     for page, area in group.members:
         places = Marks(page, [record.nodes for record in area.records])
         for record in area.records:
@@ -268,9 +267,9 @@ def _possible_labels(
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
     """Yield (label, element, source) for each possible label in the rows of a record.
 
-    The label may name `element`. This is usually the next sibling of the label. If text
-    follows the label directly, it is the label's parent. `source` names the part of
-    `element` with the value.
+    The label may name `element`, usually the next sibling of the label. If text follows
+    the label directly, `element` is the label's parent. `source` names the part of
+    `element` that holds the value.
     """
     for row in rows:
         for node in page.elements(row)[1:]:

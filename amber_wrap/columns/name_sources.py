@@ -1,5 +1,5 @@
-"""Find what may name a column: words beside the values, JSON-LD properties, and folders
-in links.
+"""Find possible names of a column in words beside its values, in JSON-LD properties,
+and in folders of links.
 
 Usual fields of records, such as "price", are recognised by words in many languages.
 """
@@ -63,7 +63,7 @@ def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the texts of `dt` elements and table headers that name a cell's text."""
+    """Yield the texts of the `dt` elements and table headers that belong to a cell."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
@@ -98,8 +98,7 @@ def _table_cell_begun_by(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield the classes of the table header above a cell's element, if the header has
-    no text.
+    """Yield the classes of the table header above a cell, if the header has no text.
 
     Yield nothing if there is no header, or if the header has a text.
     """
@@ -109,7 +108,7 @@ def header_marks(cell: Cell) -> Iterator[str]:
 
 
 def labels_of_value(cell: Cell) -> Iterator[str]:
-    """Yield those texts beside a cell that are certainly labels of its value.
+    """Yield those texts beside a value that are certainly its labels.
 
     A text is certainly a label if it ends with a colon, or if it names a usual field
     such as "price". A short ARIA label is certainly a label, too.
@@ -123,7 +122,7 @@ def labels_of_value(cell: Cell) -> Iterator[str]:
 
 
 def words_beside(cell: Cell) -> Iterator[str]:
-    """Yield the texts that may be labels of a cell.
+    """Yield the texts that may be labels of a value.
 
     The texts are beside the cell's element, in its HTML attributes, or in the text
     itself. For example, "Rooms: 3" gives "Rooms:", and "12 comments" gives "comments".
@@ -263,7 +262,8 @@ def _values_by_record(
 
 
 def _identifying_texts(values: PropertyValues) -> Iterator[str]:
-    """Yield the texts by which an item of a JSON-LD list is recognised in a record.
+    """Yield the texts by which a JSON-LD item is recognised in the record that shows
+    it.
 
     The texts are the item's names, headlines and titles. They are reduced to lower-case
     letters and digits. Short texts are left out, since several items may share a short
@@ -366,10 +366,10 @@ def _fields_by_word(*languages: str) -> Mapping[str, str]:
 
 @cache
 def _class_words() -> frozenset[str]:
-    """Return the words of any language that name a usual field if a class name has
-    them.
+    """Return the words, in any language, that name a usual field when in a class name.
 
-    Words for images and links to websites are left out, and short words.
+    For example, "price" in `card-price`. Words for images and websites, and short
+    words, are left out.
     """
     return frozenset(
         word

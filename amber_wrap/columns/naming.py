@@ -71,9 +71,9 @@ def class_name_counts(records: Iterable[tuple[Page, Record]]) -> Counter[str]:
 
 
 def record_folders(group: AreaGroup) -> frozenset[str]:
-    """Return the first folders of the links that are attributes of records.
+    """Return the first folders in the paths of the links that are values of records.
 
-    For example, if a record's attribute is the link `/books/17`, the folder is "books".
+    For example, if a value of a record is the link `/books/17`, the folder is "books".
     A heading with a link into one of these folders may be the title of its record.
     """
     first_folders = (
@@ -99,9 +99,9 @@ def names_with_origins(
     only the name "text" (`UNNAMED`).
 
     `class_counts` maps a name to the number of elements with a class of this name.
-    `linked` holds the JSON-LD properties of the records. `own_folders` are the folders
-    of the pages that the records' main links lead to. A column of headings with links
-    into these folders may be named "title".
+    `linked` holds the JSON-LD properties of the records. `own_folders` has the first
+    folder in the path of each link to a record's own page. A column of headings with
+    links into these folders may be named "title".
     """
 
     classes = _usual_names(cells, _by_class)
@@ -230,8 +230,8 @@ def _item_of(cell: Cell, node: NodeId) -> str:
 
 
 def _by_property(cell: Cell, linked: JsonLdValues) -> Iterator[str]:
-    """Yield the names of the record's JSON-LD properties with the same value as the
-    cell.
+    """Yield the names of the record's JSON-LD properties that have the text of the cell
+    as value.
 
     `linked` holds the JSON-LD properties of the records.
     """
@@ -249,10 +249,10 @@ def _by_header(cell: Cell) -> Iterator[str]:
 
 
 def _by_label(cell: Cell) -> Iterator[str]:
-    """Yield the column names that texts give which are certainly labels of the cell.
+    """Yield the column names from texts that are certainly labels of the cell.
 
-    A text is certainly a label if it ends with a colon, for example. For a label
-    without words for a name, yield "".
+    For example, a text that ends with a colon is certainly a label. For a label without
+    words for a name, yield "".
     """
     yield from map(name_of_label, labels_of_value(cell))
 
@@ -314,8 +314,8 @@ def _by_usual_folder(cell: Cell) -> Iterator[str]:
 def _by_record_folder(cell: Cell, own_folders: Collection[str]) -> Iterator[str]:
     """Yield "title" if the cell is a heading with a link into one of the `own_folders`.
 
-    `own_folders` are the first folders of links to the records' own pages. Yield
-    nothing for another cell.
+    `own_folders` has the first folder in the path of each link to a record's own page.
+    Yield nothing for another cell.
     """
     page, nodes = cell.page, list(nodes_with_same_text(cell.page, cell.node))
     leads_to_record = any(

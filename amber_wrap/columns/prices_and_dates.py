@@ -40,7 +40,7 @@ _CURRENCY_WORD: Final = "currency"
 
 
 def is_part_of_price(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a cell is a part of one of the `prices`, for example the cents."""
+    """Return whether a text is a part of one of the `prices`, for example the cents."""
     page, text = cell.page, squeeze(cell.text)
     return any(
         price.source == TEXT
@@ -92,11 +92,12 @@ def with_currencies(
     """Return the sample pages with declared currencies added, the new list of types,
     and the names of dropped types.
 
-    `typed_pages` are the sample pages, and `kinds` the types of their attributes. For a
-    price type `rent`, the declared currencies become attributes of the new type
-    `rent_currency`. This needs declared currencies for most prices, and at least one
-    price that doesn't display its currency. A type in `columns` is dropped if all its
-    values are read from elements that declare the currency of a price.
+    `typed_pages` are the sample pages, and `kinds` the types of their attributes
+    (values of records). For a price type `rent`, the currencies that the markup
+    declares become attributes of the new type `rent_currency`. This needs declared
+    currencies for most prices, and at least one price that doesn't display its
+    currency. A type in `columns` is dropped if all its values are read from elements
+    that declare the currency of a price.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)
@@ -208,10 +209,9 @@ def _nearest(
 def _types_within(
     typed_pages: Iterable[TypedPage], nodes: set[tuple[Page, NodeId]]
 ) -> frozenset[str]:
-    """Return the names of the types all of whose values are read from `nodes`.
+    """Return the names of the attribute types whose values are all read from `nodes`.
 
-    A value is an attribute of a record with a text. Attributes without a text are
-    ignored.
+    Attributes (values of records) without a text are ignored.
     """
     inside: set[str] = set()
     outside: set[str] = set()
@@ -225,7 +225,7 @@ def _types_within(
 
 
 def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
-    """Yield the attributes with text of all records on a sample page."""
+    """Yield the attributes (values) with a text of all records on a sample page."""
     for area in typed_page.typing.areas:
         for attributes in area.attributes:
             for attribute in attributes:

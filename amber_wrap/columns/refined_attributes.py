@@ -1,4 +1,5 @@
-"""Replace attributes by columns that hold the same values more exactly.
+"""Replace attributes (known values of records) by columns that hold the values more
+exactly.
 
 A column may add the time to a date, or leave out further texts of an element.
 """
@@ -38,14 +39,13 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that replace no attributes, and the cells of the columns that
-    do.
+    """Return the columns that replace no attributes, and the texts of those that do.
 
-    Attributes are recognised values of the records. A column replaces the attributes of
-    a date type if it shows the same dates with the time. A column replaces the
-    attributes of a text type if it is the main part of their texts, such as the title
-    in "Title, 9 May". `group` has the records with their attributes. `types` maps the
-    name of a type to its kind.
+    Attributes are known values of the records. A column replaces the attributes of a
+    date type if it shows the same dates with the time. A column replaces the attributes
+    of a text type if it is the main part of their texts, such as the title in "Title, 9
+    May". `group` has the records with their attributes. `types` maps the name of a type
+    to its kind. The texts are returned by attribute type and record.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -80,12 +80,12 @@ def take_refinements(
 def refine_attributes(
     page: Page, record: Record, attributes: Sequence[Attribute], refined: Refinements
 ) -> list[Attribute]:
-    """Return the attributes of a record, with more exact cells in place of some
-    attributes.
+    """Return the attributes (known values) of a record, some of them replaced by more
+    exact texts.
 
-    `refined` maps an attribute type and a record to a cell. The cell replaces the
-    record's attributes of the type. If the record has no attribute of the type, the
-    cell is added.
+    `refined` maps an attribute type and a record to a cell, which holds the text. The
+    cell replaces the record's attributes of the type. If the record has no attribute of
+    the type, the cell is added.
     """
     key = page, record.start
     new_attributes = [
@@ -103,9 +103,9 @@ def refine_attributes(
 
 
 def attribute_of(name: str, cell: Cell, support: float) -> Attribute:
-    """Return an attribute of type `name` with the text of a cell.
+    """Return the text of a cell as an attribute (a value of a record) of type `name`.
 
-    `support` is the share of records with a value in the cell's column.
+    `support` is the share of records with a value of the type.
     """
     return Attribute(
         type=name,
@@ -150,7 +150,7 @@ def _main_part(
     attributes: _AttributesByRecord,
     linking: Sequence[_Column],
 ) -> _Column:
-    """Return the column that holds the main part of the attributes' texts.
+    """Return the column that holds the main part of the texts in `attributes`.
 
     For example, the texts are titles with dates, and separate columns hold the titles
     and the dates. The titles are the main part. Two or more of the `columns` must hold
@@ -187,9 +187,10 @@ def _main_part(
 
 
 def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
-    """Return whether the elements of a column are inside the elements of attributes.
+    """Return whether the texts of a column are displayed inside the elements of
+    `attributes`.
 
-    This must hold for most records in `attributes`.
+    This must hold for most records in `attributes`, the known values of one type.
     """
     cells = _by_record(column)
     within = sum(
@@ -204,9 +205,9 @@ def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
 def _links_to_records(
     column: _Column, link_targets: Mapping[RecordKey, set[str]]
 ) -> bool:
-    """Return whether each cell of a column links to one of its record's `link_targets`.
+    """Return whether each text of a column links to one of its record's `link_targets`.
 
-    `link_targets` holds the link targets that are attributes of each record.
+    `link_targets` holds the known link targets of each record.
     """
     return all(
         cell.page.attributes[cell.node].get("href") in link_targets.get(record, ())

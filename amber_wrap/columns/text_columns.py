@@ -68,14 +68,14 @@ class _CollectedTexts:
     """The texts of all records of a group of similar areas (lists on the samples).
 
     `record_count` is the number of records. `columns` maps the key of a column to its
-    texts. `known_counts` maps the key to the number of its texts that equal an
-    attribute of their record. `own_texts` maps the key to texts directly in elements
-    that also have child elements.
+    texts. `known_counts` maps the key to the number of its texts that equal a known
+    value of their record. `own_texts` maps the key to texts directly in elements that
+    also have child elements.
 
     `rows` maps a tag path (the tags and classes from the record down) to the texts of
     each record, without emphasised parts. `part_counts` maps a tag path to the numbers
     of emphasised parts, one number for each record with a part. `bare_keys` maps the
-    key of a column to its key without icons and labels.
+    key of a column to the key that it has if icons and labels are ignored.
     """
 
     record_count: int = 0
@@ -245,12 +245,15 @@ def _table_column(page: Page, node: NodeId) -> str:
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """Return the cell with the text of its element, without texts of child elements."""
+    """Return a copy of a cell that has only the text directly in its element.
+
+    Texts of child elements are left out.
+    """
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
 def _own_text(cell: Cell) -> str:
-    """Return the text of a cell's element, without texts of child elements."""
+    """Return the text directly in a cell's element, without texts of child elements."""
     return cell.page.source_text(cell.node, OWN_TEXT)
 
 

@@ -196,15 +196,15 @@ def _is_quantity(text: str) -> bool:
 
 
 def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
-    """Return the share of the texts for which `holds` is true, or 0 without texts."""
+    """Return the share of the texts for which `holds` returns True, or 0 without
+    texts."""
     return sum(map(holds, texts)) / max(1, len(texts))
 
 
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
-    """Return the kind and the regular expression of the numbers in texts such as "12
-    comments".
+    """Return the kind and regular expression of numbers in texts such as "12 comments".
 
-    Most texts must have the same words around the number, and no text may have a number
+    Most texts must have the same words around the number. No text may have a number
     above 1 with other words. Return None otherwise, or if the numbers are identifiers
     or months. `names` are the possible names of the column.
     """
@@ -284,11 +284,11 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether numbers have the same values with and without the words around.
+    """Return whether numbers have the same values with and without the words beside
+    them.
 
     `numbers` maps a text such as "12 comments" to its number, "12". Both are read as
-    values of `kind`, and must give the same value. Return False if one of them can't be
-    read.
+    values of `kind`. Return False if one of them can't be read.
     """
     read = NORMAL_FORMS[kind]
     return all(
