@@ -1,7 +1,7 @@
 """Apply wrappers to many pages in worker processes, and resume killed runs.
 
-A journal beside the output keeps the progress of a run, so that `--resume` can continue
-after a crash.
+A journal file beside the output keeps the progress of a run, so that `--resume` can
+continue after a crash.
 """
 
 from __future__ import annotations
@@ -196,19 +196,19 @@ def _run(
     """Process the remaining pages, and return the counts of all pages of the run.
 
     `job` has the wrappers that read the records. The records are written to `output`,
-    and the rows for failed pages to `dead_letters`. `progress` is what an interrupted
-    run has done. It is updated, and saved in `journal` if that isn't None. `open_bar`
-    opens a progress bar.
+    and the rows for failed pages to `dead_letters`. `progress` is the progress of the
+    interrupted run, or of a new run with no page done. `progress` is updated after each
+    page, and saved in `journal` if there is one. `open_bar` opens a progress bar.
     """
     tally = Tally.from_data(progress.tally)
     tally.earlier = progress.done
     supervisor = Supervisor(job, options.jobs, options.deadline)
 
     def save() -> None:
-        """Flush the outputs to the disk, then save the progress in the journal.
+        """Flush the outputs to the disk, then save the progress in the journal file.
 
-        The progress has the sizes of the outputs, so that a resumed run can cut off
-        what was written later.
+        The progress has the sizes of the outputs. A resumed run cuts the outputs to
+        these sizes, because it processes the later pages again.
         """
         output.flush()
         dead_letters.flush()
@@ -260,7 +260,7 @@ class Progress:
 
 
 class Journal:
-    """The file `<output>.journal`, which holds the progress of an unfinished run."""
+    """The file `<output>.journal`, which keeps the progress of an unfinished run."""
 
     def __init__(self, output: Path) -> None:
         self.path = output.with_name(f"{output.name}.journal")
@@ -310,10 +310,10 @@ class Journal:
 class RemainingPages:
     """An iterable of the pages of `inputs` that an interrupted run has not done yet.
 
-    `html` is the column of pages in Parquet files. `progress` tells how many pages the
-    run has done. These pages are skipped without being read. `RemainingPages()` raises
-    FileError if an input can't be read. Iteration raises FileError if the inputs have
-    changed since the interrupted run.
+    `html` is the column of pages in Parquet files. `progress` has the number of pages
+    that the run has done. These pages are skipped without being read.
+    `RemainingPages()` raises FileError if an input can't be read. Iteration raises
+    FileError if the inputs have changed since the interrupted run.
     """
 
     def __init__(self, inputs: Sequence[str], html: str, progress: Progress) -> None:
@@ -333,8 +333,8 @@ class RemainingPages:
     def _skip(self, page: PageRef) -> bool:
         """Count a page, and return whether the interrupted run has done the page.
 
-        The method must be called once for each page, in the order of the inputs. It
-        returns True for the first n pages if the run has done n pages.
+        Call this method once for each page, in the order of the inputs. If the run has
+        done n pages, the result is True for the first n calls.
         """
         if page.path != self._file:
             self._bytes_of_earlier_files += file_size(self._file)
@@ -361,8 +361,9 @@ class RemainingPages:
         self._check_unchanged()
 
     def _check_unchanged(self) -> None:
-        """Raise FileError unless the last skipped page is the last page that the
-        interrupted run has done.
+        """Raise FileError if the inputs have changed since the interrupted run.
+
+        The last skipped page must be the last page that the interrupted run has done.
         """
         if not self._done_count:
             return

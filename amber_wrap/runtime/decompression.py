@@ -67,11 +67,11 @@ class DecompressedFile(io.RawIOBase):
         self._begin(0)
 
     def _begin(self, start: int) -> None:
-        """Choose how to decompress, by the first bytes in the buffer.
+        """Choose how to decompress the file, by the first bytes in the buffer.
 
         `start` is the offset of the buffer in the file on disk. If the first bytes are
-        of neither gzip nor Zstandard, the file is read unchanged. Raise FileError if
-        the library for Zstandard is missing.
+        those of neither gzip nor Zstandard, the file is read unchanged. Raise FileError
+        if the library for Zstandard is missing.
         """
         self._start, self._position = start, 0
         first_offset = self._file_bytes_read - len(self._compressed)
@@ -138,8 +138,8 @@ class DecompressedFile(io.RawIOBase):
     def resume_at_record(self, offset: int) -> bool:
         """Resume reading at the next WARC record.
 
-        Return whether a record was found. `offset` is the byte of the file on disk
-        where the search begins.  Afterwards `tell` counts the bytes from the start of
+        Return whether a record was found. `offset` is the offset in the file on disk at
+        which the search begins. Afterwards `tell` counts the bytes from the start of
         the record.
         """
         # Compressed data may contain the start of a record uncompressed, so records
@@ -162,7 +162,8 @@ class DecompressedFile(io.RawIOBase):
     def _begins_with(self, signature: bytes) -> bool:
         """Return whether the file begins with the bytes `signature`.
 
-        A file that begins with a Zstandard dictionary counts as beginning with `ZSTD`.
+        If `signature` is `ZSTD` (the first bytes of Zstandard data), the file may also
+        begin with a Zstandard dictionary.
         """
         if signature == ZSTD and self._dictionary:
             return True
@@ -181,13 +182,13 @@ class DecompressedFile(io.RawIOBase):
         return self._file_bytes_read - unused
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return where a byte of the decompressed data lies in the file on disk.
+        """Return the place in the file on disk of a byte of the decompressed data.
 
         `position` is the byte's position in the decompressed data, from 0. The first
         result is the offset of the gzip member or Zstandard frame that holds the byte.
         The second result is the byte's position in the decompressed member or frame.
-        For an uncompressed file, the results are the byte's offset and 0. Calls must
-        ask for positions in ascending order.
+        For an uncompressed file, the results are the byte's offset and 0. Several calls
+        must have ascending positions.
         """
         if not self._decompressor:
             return self._start + position, 0

@@ -1,4 +1,4 @@
-"""Define the pages of a run: reference, content, and the reason for a failure."""
+"""Define the pages of a run, references to pages, and the reasons why reading fails."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ class ReadError(Exception):
     def bad_input(self, id: str, lost_bytes: int = 0) -> BadInput:
         """Return a BadInput with the kind and the message of this error.
 
-        `id` names the page or file.  `lost_bytes` is the size of the unreadable part.
+        `id` names the page or file. `lost_bytes` is the size of the unreadable part in
+        bytes.
         """
         return BadInput(id, self.kind, str(self), lost_bytes)
 

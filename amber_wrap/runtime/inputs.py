@@ -110,7 +110,7 @@ def _check_input(name: str) -> None:
 def _check_library(path: str) -> None:
     """Raise FileError if the library that reads a file's format is missing.
 
-    The suffix of `path` tells the format, for example Parquet.
+    The suffix of `path` determines the format, for example Parquet.
     """
     if path.lower().endswith(ZSTD_SUFFIX):
         extra_module(ZSTD_LIBRARY, "warc", path)
@@ -222,10 +222,11 @@ def _file(path: str) -> str | BadInput:
 
 
 def _files_below(path: str) -> Iterator[str | BadInput]:
-    """Yield the files with pages in a folder and its subfolders.
+    """Yield the paths of the input files in a folder and its subfolders.
 
-    If the path is no folder, yield the path.  A folder of HTML frames that a browser
-    saved along with a page is skipped.  Yield a BadInput for each unreadable folder.
+    Input files are pages, WARC files and Parquet files. If the path is no folder, yield
+    the path. A folder of HTML frames that a browser saved along with a page is skipped.
+    Yield a BadInput for each unreadable folder.
     """
     if not os.path.isdir(path):
         yield path
@@ -260,9 +261,9 @@ def is_single(name: str) -> bool:
 
 
 def count_pages(inputs: Sequence[str]) -> int | None:
-    """Return the number of pages in the inputs.
+    """Return the number of pages in the inputs, or None if the number is unknown.
 
-    Return None if an input is a list of paths, or if a file is a WARC file.
+    The number is unknown if an input is a list of paths, or if a file is a WARC file.
     """
     if any(name.startswith(LIST_PREFIX) for name in inputs):
         return None
@@ -293,7 +294,7 @@ def total_size(inputs: Sequence[str]) -> int | None:
 def _is_pattern(name: str) -> bool:
     """Return whether an input is a glob pattern.
 
-    It is one if it has wildcards, unless a file has this very name.
+    An input is a pattern if it has wildcards, unless a file has exactly this name.
     """
     return glob.has_magic(name) and not os.path.lexists(name)
 

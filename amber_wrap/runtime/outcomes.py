@@ -1,7 +1,7 @@
-"""Turn the outcomes of pages into rows of output, and count the results of a run.
+"""Turn the outcomes of pages (records or errors) into rows of output, and count them.
 
-The rows of a page are its records, or a "dead letter": the row that describes a failed
-page.
+The rows of a page are its records. A failed page has one row that describes the
+failure, called a "dead letter".
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of pages, records, filled fields, broken clauses and errors.
+    """Counts of pages, records, values and errors of a run.
 
     `pages` is the number of pages. `records` is the number of records. `earlier` is the
     number of pages that earlier, interrupted runs have done. `barren` is the number of
-    pages without records. `broken` is the number of pages whose records break the
-    contract. `lost` is the size of the unreadable parts of the inputs in bytes. `size`
-    is the size of the inputs in bytes, or 0 if no part is unreadable.
+    pages without records. `broken` is the number of pages that break the wrapper's
+    contract (conditions on a page and its records). `lost` is the size of the
+    unreadable parts of the inputs in bytes. `size` is the size of the inputs in bytes,
+    or 0 if no part is unreadable.
 
     `filled` counts the values of each field. `clauses` counts the pages that break each
-    clause of the contract. `errors` counts the failed pages by kind of failure.
-    `wrappers` counts the pages that each wrapper read. `cuts` counts the truncated
-    pages by the crawler's reason.
+    single condition of the contract. `errors` counts the failed pages by kind of
+    failure. `wrappers` counts the pages that each wrapper read. `cuts` counts the
+    truncated pages by the crawler's reason for the truncation.
     """
 
     pages: int = 0
@@ -52,7 +53,7 @@ class Tally:
     cuts: Counter[str] = field(default_factory=Counter)
 
     def add(self, outcome: PageOutcome) -> None:
-        """Count the outcome of one page."""
+        """Add one page, its records or its error, to the counts."""
         self.pages += 1
         self.lost += outcome.lost_bytes
         if outcome.truncation:
@@ -90,7 +91,8 @@ class Tally:
     def share_wrong(self) -> float:
         """Return the share (0..1) of pages that gave an error or break the contract.
 
-        If the share of unreadable bytes in the inputs is larger, return that share.
+        The contract of a wrapper has conditions on a page and its records. If the share
+        of unreadable bytes in the inputs is larger, return that share.
         """
         share_of_pages = (self.failed + self.broken) / max(1, self.pages)
         return max(share_of_pages, self._share_lost)
@@ -182,7 +184,7 @@ def rows_of(outcome: PageOutcome) -> Iterator[Row]:
 
 
 def dead_letter(outcome: PageOutcome, failure: Failure) -> Row:
-    """Return the dead letter: the row that describes a failed page.
+    """Return the dead letter of a failed page: the row that describes the failure.
 
     `outcome` has the id and address of the page. `failure` is the reason.
     """

@@ -23,9 +23,9 @@ If the process that starts a worker is killed, the worker holds the lock for a m
 def output_lock(path: str) -> Iterator[None]:
     """Lock an output during a `with` block, so that no other run writes to it.
 
-    Raise FileError if another run holds the lock. A lock file that a killed process
-    left does no harm. Streams aren't locked. Nothing is locked on Windows and on file
-    systems without locks.
+    Raise FileError if another run holds the lock. A killed process frees its lock, even
+    if the lock file stays. Streams aren't locked. Nothing is locked on Windows and on
+    file systems without locks.
     """
     if sys.platform == "win32" or is_stream(path):
         yield

@@ -1,4 +1,7 @@
-"""Write records as JSON Lines, CSV or Parquet, chosen by the file's suffix."""
+"""Write records as JSON Lines, CSV or Parquet.
+
+The suffix of the output file chooses the format.
+"""
 
 from __future__ import annotations
 
@@ -85,12 +88,12 @@ class CallSink(Sink):
         self._call = call
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Call the function once per record."""
+        """Call the function once for each record."""
         for row in rows:
             self._call(row)
 
     def flush(self) -> None:
-        """Do nothing, since no record is buffered."""
+        """Do nothing, since this sink keeps no records."""
 
     def position(self) -> int:
         """Return 0, since a run with this sink can't be resumed."""
@@ -185,7 +188,7 @@ def check_output(path: str, overwrite: bool) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's list of files to the disk, if the system can do that."""
+    """Flush a folder's list of file names to the disk, if the system can do that."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -231,7 +234,7 @@ def _opened(path: str, position: int | None) -> BinaryIO:
 def _cut(file: BinaryIO, path: str, position: int) -> None:
     """Cut an open file after its first `position` bytes.
 
-    Raise FileError if the file has fewer bytes.  `path` names the file in messages.
+    Raise FileError if the file is shorter. `path` names the file in messages.
     """
     size = file.seek(0, os.SEEK_END)
     if size < position:
@@ -321,7 +324,7 @@ class _LineSink(Sink):
         self._is_empty = self._flushed_size == 0
 
     def write(self, rows: Iterable[OutputRow]) -> None:
-        """Add the records as lines."""
+        """Add the records as lines of text, which `flush` writes to the file."""
         text = self._to_lines(rows, self._is_empty)
         self._is_empty = False
         # File names may have invalid bytes, which become escapes that JSON can read.
@@ -329,7 +332,7 @@ class _LineSink(Sink):
             self._file.write(self._encoded(text.encode("utf-8", "backslashreplace")))
 
     def flush(self) -> None:
-        """Write the buffered lines, and sync a file to the disk."""
+        """Write the buffered lines, and flush a file to the disk."""
         with writing(self._path):
             self._file.write(self._final_bytes())
             self._file.flush()
@@ -364,7 +367,7 @@ class _LineSink(Sink):
                     self._file.close()
 
     def _encoded(self, data: bytes) -> bytes:
-        """Return bytes in the form of the file, for example compressed."""
+        """Return bytes as they are stored in the file, for example compressed."""
         return data
 
     def _final_bytes(self) -> bytes:

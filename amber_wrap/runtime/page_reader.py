@@ -47,11 +47,11 @@ The readings are different expressions for the field.  Comparing them would be s
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The records of a page, and the clauses of the wrapper's contract that the page
-    breaks.
+    """The records of a page, and the names of the conditions that the page breaks.
 
-    `rows` are the records.  A contract states properties that the records have on the
-    samples.  `broken` names clauses, for example "records" or "price: fill".
+    `rows` are the records. A wrapper's contract has conditions on a page and its
+    records, called clauses. `broken` names the broken clauses, for example "records" or
+    "price: fill".
     """
 
     rows: tuple[Row, ...]
@@ -80,11 +80,11 @@ class PageReader:
         self._patterns = PatternCache(dict(wrapper.patterns))
 
     def read(self, root: etree._Element, url: str = "") -> PageReading:
-        """Return the records of a page, and the clauses of the contract that the page
-        breaks.
+        """Return the records of a page, and the contract clauses that the page breaks.
 
-        `root` is the root element of the page.  `url` is the address of the page, which
-        makes links absolute.
+        The wrapper's contract has conditions on pages, called clauses. `root` is the
+        root element of the page. `url` is the address of the page, which makes links
+        absolute.
         """
         records = find_records(self._wrapper.areas, root, self._patterns)
         base = base_url(root, url)
@@ -96,12 +96,12 @@ class PageReader:
     def _broken_clauses(
         self, records: list[FoundRecord], root: etree._Element
     ) -> Iterator[str]:
-        """Yield the names of the clauses of the contract that a page breaks.
+        """Yield the names of the contract clauses that a page breaks.
 
-        If `records` isn't empty, only the records are checked.  A doubtful finding
-        counts only if, by estimate, too many of the page's values are wrong.  If
-        `records` is empty, the page below `root` is checked: it must look like a page
-        without results.
+        The wrapper's contract has conditions on pages, called clauses. If `records`
+        isn't empty, only the records are checked. A broken clause that doesn't prove an
+        error is yielded only if many values of the page are probably wrong. If
+        `records` is empty, the page below `root` must look like a page without results.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -125,10 +125,10 @@ class PageReader:
 def _findings(
     area: AreaRule, contract: Contract, page_records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield findings on clauses of a contract that the records of one area break.
+    """Yield a finding for each clause of a contract that the records of one list break.
 
-    `area` is the rule of the area, and `contract` is the area's contract.
-    `page_records` are the records of all areas of the page.
+    `area` is the wrapper's rule for the list. `contract` has conditions on the list's
+    records, called clauses. `page_records` are the records of all lists of the page.
     """
     records = [record for record in page_records if record.area == area.name]
     other_count = len(page_records) - len(records)
@@ -168,18 +168,18 @@ The currency or unit of a number has a key of its own.
 class Router:
     """Wrappers by name, and URL patterns that choose a wrapper for each page.
 
-    The first pattern in `routes` that matches the page's URL names the wrapper.  If no
+    The first pattern in `routes` that matches the page's URL names the wrapper. If no
     pattern matches, several wrappers read the page, and the best result is chosen.
 
     The criteria for the best result are, in this order:
 
     - the result has records,
-    - the page breaks the fewest clauses of the wrapper's contract,
+    - the page breaks the fewest conditions of the wrapper's contract,
     - the records have the most values.
 
-    Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried.  If no
-    wrapper's pattern matches, all wrappers are tried.  With `raw`, values are as
-    displayed.
+    Only wrappers whose own URL pattern (`Wrapper.urls`) matches are tried. If no
+    wrapper's pattern matches, all wrappers are tried. With `raw`, values are the
+    displayed texts.
 
     Raise WrapperError if a pattern is invalid, or if a route names an unknown wrapper.
     """
@@ -201,8 +201,8 @@ class Router:
     def read(self, root: etree._Element, url: str = "") -> tuple[str, PageReading]:
         """Choose a wrapper, and return its name and the records that it reads.
 
-        `root` is the root element of the page, and `url` is its address. The name is ""
-        if there is only one wrapper.
+        `root` is the root element of the page, and `url` is the address of the page.
+        The name is "" if there is only one wrapper.
         """
         if len(self._readers) == 1:
             return "", next(iter(self._readers.values())).read(root, url)
@@ -234,11 +234,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return three criteria by which `Router` compares readings.
+    """Return a sort key for the readings of a page by several wrappers.
 
-    The criteria are whether there are records, the negative number of broken clauses of
-    the contract (conditions on a page), and the number of values.  The reading with the
-    greatest tuple is best.
+    The reading with the greatest key is best. The key has three items: whether there
+    are records, the negative number of broken conditions of the contract, and the
+    number of values.
     """
     value_count = sum(
         value is not None for row in reading.rows for value in row.values()
@@ -250,9 +250,9 @@ def _fit(reading: PageReading) -> tuple[bool, int, int]:
 class Job:
     """The data that a worker process needs: wrappers by name, and how to apply them.
 
-    `routes` are pairs of a URL pattern and the name of a wrapper.  With `raw`, values
-    are as displayed.  `memory` is the memory limit of the process in MiB, or 0 for no
-    limit.
+    `routes` are pairs of a URL pattern and the name of a wrapper. With `raw`, values
+    are the displayed texts. `memory` is the memory limit of the process in MiB, or 0
+    for no limit.
     """
 
     wrappers: Wrappers
@@ -295,9 +295,9 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
     """Return the job of applying one wrapper, or all wrappers in a folder.
 
     `path` is the generated file of the wrapper, or the folder of generated files. With
-    `raw`, values are as displayed. `memory` is the memory limit of a worker process in
-    MiB. Raise FileError if a file can't be read or the folder has no wrappers. Raise
-    WrapperError if a wrapper or route is invalid.
+    `raw`, values are the displayed texts. `memory` is the memory limit of a worker
+    process in MiB. Raise FileError if a file can't be read or the folder has no
+    wrappers. Raise WrapperError if a wrapper or route is invalid.
     """
     if not path.is_dir():
         return Job(((path.name, read_wrapper(str(path))),), (), raw, memory)
@@ -306,11 +306,12 @@ def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
 
 
 def read_folder(folder: Path) -> tuple[Wrappers, Routes]:
-    """Return the wrappers in a folder by file name, and the routes in routes.toml.
+    """Return the wrappers in a folder by file name, and the routes in the folder.
 
-    A route is a line such as `"/hotels/" = "hotels.py"` in the table `[routes]`.  The
-    key is a regular expression for URLs.  Raise FileError if a file can't be read or
-    the folder has no wrappers.  Raise WrapperError if a wrapper or route is invalid.
+    The routes are in the file routes.toml. A route is a line such as `"/hotels/" =
+    "hotels.py"` in the table `[routes]`. The key is a regular expression for URLs.
+    Raise FileError if a file can't be read or the folder has no wrappers. Raise
+    WrapperError if a wrapper or route is invalid.
     """
     wrappers = tuple(
         (path.name, read_wrapper(str(path)))

@@ -1,8 +1,8 @@
 """Write records as Parquet: a folder of numbered files, each complete or absent.
 
-A part is the file that one flush writes.  The name of a part begins with a dot, so
-programs that read the folder ignore the part.  At the end of a run, the parts are
-merged into visible files.  Each visible file appears at once and never changes.
+A part is the file that one flush writes. The name of a part begins with a dot, so that
+programs that read the folder ignore it. At the end of a run, the parts are merged into
+visible files. A visible file appears as a whole, and never changes.
 
 `ArrowColumns` turns records into Arrow columns, for Parquet files and for Spark.
 """
@@ -96,8 +96,8 @@ def _columns(
     """Yield one or two output columns for each field.
 
     `types` maps a field to `float` for numbers, or to `list` for lists of texts. A
-    field of numbers gets a second column, for values that aren't numbers. Its name is
-    `<field>_as_text`. `arrow` is the module `pyarrow`.
+    field of numbers gets a second column, for values that aren't numbers. The second
+    column is called `<field>_as_text`. `arrow` is the module `pyarrow`.
     """
     for name in fields:
         if types.get(name) is list:
@@ -198,9 +198,9 @@ class ParquetSink(Sink):
     ) -> None:
         """Create the folder at `path` if `position` is None, else reopen it.
 
-        A reopened folder keeps its first `position` parts and loses the rest. `columns`
-        are the keys of records. `types` maps a column to `float` for numbers, or to
-        `list` for lists of texts.
+        A reopened folder keeps its first `position` parts (files that one flush wrote),
+        and loses all later parts. `columns` are the keys of records. `types` maps a
+        column to `float` for numbers, or to `list` for lists of texts.
         """
         self._path = path
         self._folder = Path(path)
@@ -222,7 +222,7 @@ class ParquetSink(Sink):
         """Add records to the output.
 
         Each `GROUP_RECORDS` records are written as a row group, a section of a Parquet
-        file.  The rest wait for more records or for `flush`.
+        file. The remaining records wait for more records or for `flush`.
         """
         for row in rows:
             self._waiting_rows.append(row)
@@ -251,7 +251,7 @@ class ParquetSink(Sink):
         return self._part_count
 
     def close(self) -> None:
-        """Write the waiting records, and finish the last part."""
+        """Write the waiting records, and finish the file that is being written."""
         self.flush()
 
     def end(self) -> None:
@@ -275,7 +275,8 @@ class ParquetSink(Sink):
     def _merge(self, hidden_files: Sequence[_File]) -> None:
         """Merge hidden files into a visible file, then remove the hidden files.
 
-        `hidden_files` are in the order of their parts.  Do nothing if there are none.
+        `hidden_files` are in the order of the parts that they hold. Do nothing if there
+        are no hidden files.
         """
         if not hidden_files:
             return
@@ -311,7 +312,7 @@ class ParquetSink(Sink):
             yield self._arrow.Table.from_batches(batches)
 
     def _write_group(self) -> None:
-        """Write the waiting records as a row group of the current part."""
+        """Write the waiting records as a row group of the open Parquet file."""
         table = self._arrow.Table.from_arrays(
             self._columns.arrays(self._waiting_rows), schema=self._columns.schema
         )
@@ -336,7 +337,7 @@ class ParquetSink(Sink):
         sync_folder(self._folder)
 
     def _cut(self, position: int) -> None:
-        """Remove all but the first `position` parts from the folder.
+        """Remove all but the first `position` parts (files that one flush wrote).
 
         Raise FileError if some of the first `position` parts are missing.
         """
@@ -374,7 +375,7 @@ class ParquetSink(Sink):
 
 
 def _in_order(files: Iterable[_File]) -> list[_File]:
-    """Return those files that together hold the parts from 0 on, each part once.
+    """Return the files that together hold the parts from 0 on, each part once.
 
     `files` are sorted by their first part. A file that overlaps with an earlier file is
     left out. All files after a missing part are left out, too.

@@ -63,17 +63,17 @@ def apply_wrapper(
 ) -> DataFrame:
     """Return a data frame with one row per record of the pages in `df`.
 
-    `html` names the column that holds the pages, as texts or as bytes.  `id` names the
-    column that is copied to the output column `_page`.  If `id` is empty, `_page` is
-    the number of the partition and the row, such as "3#17".  `url` names the column of
-    the pages' addresses.  With `raw`, values are as displayed.  `deadline` is the
-    number of seconds that a page may take.  `memory` is the memory limit of a process
-    in MiB.
+    `html` names the column that holds the pages, as texts or as bytes. `id` names the
+    column that is copied to the output column `_page`. If `id` is empty, `_page` has
+    the number of the partition and of the row in the partition, such as "3#17". `url`
+    names the column of the pages' addresses. With `raw`, values are the displayed
+    texts. `deadline` is the number of seconds that a page may take. `memory` is the
+    memory limit of a process in MiB.
 
     A failed page has one row with `_page` and `_error`, and nulls in the other columns.
     `_error` has the fields stage, error, message and sha256.
 
-    Raise FileError if the wrapper can't be read or a column doesn't exist.  Raise
+    Raise FileError if the wrapper can't be read or a column doesn't exist. Raise
     WrapperError if the wrapper is invalid.
     """
     job = read_job(Path(wrapper), raw, memory)
@@ -100,7 +100,7 @@ Tallies = dict[int, Tally]
 
 
 class _TalliesParam:
-    """The Spark accumulator parameter: it tells Spark how to merge the counts of tasks.
+    """The methods by which Spark merges the counts of its tasks (`AccumulatorParam`).
 
     The counts are a dict from the number of a partition to the tally of its pages.
     """
@@ -115,8 +115,8 @@ class _TalliesParam:
     def addInPlace(self, known: Tallies, new: Tallies) -> Tallies:  # noqa: N802
         """Add the counts `new` of a task to the counts `known`, and return `known`.
 
-        If Spark repeated a task, both have counts for its partition. Then the counts in
-        `new` replace those in `known`.
+        If Spark repeated a task, both dicts have counts for the task's partition. Then
+        the counts in `new` replace the counts in `known`.
         """
         known.update(new)
         return known
@@ -227,9 +227,7 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrowColumns:
-    """Return the columns of the data frame for a job, without the last column,
-    `_error`.
-    """
+    """Return the columns of a job's data frame, except the last column, `_error`."""
     return ArrowColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 

@@ -1,9 +1,8 @@
-"""Supervise worker processes, so that a page that kills its worker affects no other
-page.
+"""Supervise worker processes, and restart a worker that a page has killed.
 
-One thread serves each worker.  The thread sends a batch of pages, and the worker sends
-back a report on each page.  If a worker dies, the first page without a report is the
-cause.  That page is tried once more, alone, in a new worker.
+One thread serves each worker. The thread sends a batch of pages, and the worker sends
+back a report on each page. If a worker dies, the first page without a report is taken
+for the cause. That page is tried once more, alone, in a new worker.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ NumberedPage = tuple[int, InputPage]
 
 
 class _Run:
-    """One pass over `pages`, shared by several threads.
+    """One run over `pages`, whose worker processes are served by several threads.
 
     Each of the `jobs` threads (`_WorkerThread`) takes batches of pages, and gives them
     to a worker. `job` has the wrappers that the workers apply. `idle_workers` are
@@ -190,10 +189,11 @@ class _Run:
             return batch
 
     def _take_memory(self, size: int) -> None:
-        """Wait until `size` bytes of the memory budget are free, then take them.
+        """Wait until `size` bytes of the memory for pages are free, and reserve them.
 
-        A batch that is larger than the budget waits until the whole budget is free. The
-        wait ends early if the run is stopped.
+        The pages that are being processed share a limited memory. A batch that is
+        larger than the limit waits until the whole memory is free. The wait ends early
+        if the run is stopped.
         """
 
         def has_room() -> bool:
@@ -205,7 +205,7 @@ class _Run:
             self._memory_used += size
 
     def release_memory(self, size: int) -> None:
-        """Release `size` bytes of the memory budget."""
+        """Release `size` bytes that `_take_memory` reserved for pages."""
         with self._memory:
             self._memory_used -= size
             self._memory.notify_all()
@@ -229,9 +229,9 @@ class _Run:
 
 
 class _WorkerThread(threading.Thread):
-    """A thread that sends pages to a worker process, and receives its reports.
+    """A thread that sends pages to a worker process, and receives the worker's reports.
 
-    If the worker dies, the thread starts another one.
+    If the worker dies, the thread starts another worker.
     """
 
     def __init__(self, run: _Run) -> None:
@@ -272,7 +272,10 @@ class _WorkerThread(threading.Thread):
             worker.end()
 
     def _process_batch(self, batch: list[NumberedPage]) -> None:
-        """Send an outcome for each page of a batch to the run, even if workers die."""
+        """Process a batch of pages, and send the outcome of each page to the run.
+
+        Each page gets an outcome, even if workers die.
+        """
         while batch:
             for report in self._reports([page for _, page in batch]):
                 number, page = batch.pop(0)

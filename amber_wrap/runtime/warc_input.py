@@ -133,10 +133,10 @@ def _response_pages(
 
 @dataclass(frozen=True, slots=True)
 class _UnreadablePart:
-    """An unreadable part of a file.
+    """A part of a file that can't be read.
 
-    `reason` is the error that reading the part gave.  `start` is the offset of the
-    part's first byte in the file.
+    `reason` is the error that occurred. `start` is the offset of the part's first byte
+    in the file.
     """
 
     reason: ReadError
@@ -233,10 +233,10 @@ def _response_page(
 
 
 def _decoded(body: memoryview, headers: Any, size: int) -> bytes:
-    """Return the first `size` bytes of a response's body, without its encodings.
+    """Return the first `size` bytes of a response's body, decoded.
 
-    Transfer and content encodings, which the HTTP headers name, are removed.  Raise
-    OSError if decoding fails.
+    `headers` are the HTTP headers. Transfer and content codings that the headers name,
+    such as gzip, are removed. Raise OSError if decoding fails.
     """
     header = ",".join(
         headers.get(name, "") for name in ("Content-Encoding", "Transfer-Encoding")

@@ -1,8 +1,8 @@
-"""Define a worker, a process that reads pages: what it runs, and how to talk to it.
+"""Define a worker: a process that reads the records of pages for its parent process.
 
 The parent process starts a worker by `start_worker`, and sends it a `Job`, then batches
 of pages. The worker runs `main`, and sends back a report on each page. All messages are
-pickled. The worker writes no files, so its death does no harm to other pages.
+pickled. The worker writes no files, so that its death does no harm to other pages.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Failure:
     """The reason why a page has no records: the stage, the kind, and a message.
 
     `stage` is "input", "parse" or "extract". `kind` is "page" if the bytes are no HTML
-    page. Other kinds are "timeout", "crash", "memory", "internal" and the kinds of
-    `BadInput`.
+    page. Other values of `kind` are "timeout", "crash", "memory", "internal", and the
+    kinds of `BadInput`.
     """
 
     stage: str
@@ -113,8 +113,8 @@ def main() -> None:
 def _report_batches(messages: BinaryIO, reports: RawIOBase) -> None:
     """Receive a job and batches of pages, and send a report on each page.
 
-    Everything is received from `messages`, and sent to `reports`. Return if memory runs
-    out. Raise EOFError if `messages` end.
+    The job and the pages are read from `messages`, and the reports are written to
+    `reports`. Return if memory runs out. Raise EOFError at the end of `messages`.
     """
     job: Job = pickle.load(messages)
     limit_memory(job.memory)
@@ -160,7 +160,7 @@ class WorkerError(AmberError):
 class DeathError(Exception):
     """The error for a worker that ended before it sent its report.
 
-    `kind` is "timeout" if the worker was killed for being late, else "crash".
+    `kind` is "timeout" if the worker was killed because it took too long, else "crash".
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -171,8 +171,8 @@ class DeathError(Exception):
 class WorkerProcess:
     """A worker process, as its parent process sees it.
 
-    The worker ends when this process ends or is killed. Call `start_worker` to get a
-    worker that is ready.
+    The worker ends when the parent process ends or is killed. Call `start_worker` to
+    get a worker that is ready.
     """
 
     def __init__(self) -> None:
@@ -268,7 +268,7 @@ def start_worker(job: Job) -> WorkerProcess:
 
 
 def _exit_text(code: int) -> str:
-    """Return a text on how a process ended, such as "exit code 1" or "SIGKILL".
+    """Return a text that says how a process ended, such as "exit code 1" or "SIGKILL".
 
     `code` is the exit code, which is negative if a signal killed the process.
     """
