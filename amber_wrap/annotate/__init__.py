@@ -1,7 +1,8 @@
 """Annotate a page: find the texts that may be values of a domain's attribute types
 (AMBER, section 3.2).
 
-Input: a `Page` and a `Domain`. Output: `Annotation`s in document order.
+Input: a `Page` and a `Domain`, which describes a kind of records, such as cars. Output:
+`Annotation`s in document order.
 
 `annotate_page` calls the annotators and removes contradictory annotations. `annotator`
 has the type `Annotation` and the texts that annotators search. The annotators recognise

@@ -33,15 +33,18 @@ Parts of dates don't match.
 
 @remembered
 def annotators(domain: Domain) -> tuple[Annotator, ...]:
-    """Return the annotators that a domain uses."""
+    """Return the objects that find values of a domain's attribute types on a page.
+
+    The domain's patterns, lists of terms and plugins determine the annotators.
+    """
     return tuple(_annotators(domain))
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
     """Return the domain's patterns that find a value within a longer text, by name.
 
-    In the domain, an attribute type lists the names of such patterns under `readers` or
-    `short`.
+    In the description of an attribute type, the keys `readers` and `short` list the
+    names of these patterns.
     """
     return LazyPatterns(
         {
@@ -77,7 +80,7 @@ class LazyPatterns(Mapping[str, re.Pattern[str]]):
 
 
 def _annotators(domain: Domain) -> Iterator[Annotator]:
-    """Yield the annotators that a domain uses."""
+    """Yield the objects that find values of a domain's attribute types on a page."""
     types = domain.schema.types
     patterns = {
         attribute_type.name: attribute_type.patterns for attribute_type in types
@@ -138,6 +141,7 @@ def annotate(
 ) -> tuple[Annotation, ...]:
     """Return the annotations of a page in document order.
 
+    An annotation is a text that may be a value of an attribute type, such as a price.
     All annotators in `recognisers` are called. Superfluous and contradictory
     annotations are removed. `schema` has the types of the domain. `texts` are the texts
     of the page. If `texts` is None, the texts are collected first.
@@ -171,9 +175,9 @@ def _without_other_labels(
     def is_valid_in(element: NodeId, claim: Annotation) -> bool:
         """Return whether no label in `element` contradicts the annotation `claim`.
 
-        A label before the annotated text contradicts the annotation. The label doesn't
-        contradict if the joined text of `element` has an annotation of the same type
-        for the same value.
+        A label before the annotated text usually contradicts the annotation. The label
+        doesn't contradict if the joined text of `element`, which includes the label,
+        has an annotation of the same type for the same value.
         """
         if not texts.has_parts(element):
             return True
@@ -202,12 +206,11 @@ def _without_other_labels(
 def _without_outer(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, except annotations that contain another annotation of the
-    same type.
+    """Yield the annotations that contain no other annotation of the same type.
 
-    In "<i>Sold</i> <b>Green Lane</b>", "Sold Green Lane" is dropped if "Green Lane" is
-    an address, too. Only types with text values are checked. `claims` are in document
-    order.
+    In "<i>Sold</i> <b>Green Lane</b>", the address "Sold Green Lane" is dropped if
+    "Green Lane" is an address, too. Only types with text values are checked. `claims`
+    are all annotations of the page, in document order.
     """
     for claim in claims:
         may_be_dropped = (
@@ -242,14 +245,14 @@ def _without_superfluous(
 ) -> Iterator[Annotation]:
     """Yield the annotations that aren't superfluous.
 
-    Only annotations that rest on a name in the markup can be superfluous. In an element
-    with the class `price`, a mere number is superfluous if the element contains a
-    recognised price.
+    Only annotations that rest on a name in the markup, such as a class, can be
+    superfluous. In an element with the class `price`, a mere number is superfluous if
+    the element contains a recognised price.
 
     In an element with the class `location`, the annotated whole text may contain a
     value of another type, such as a price. The annotation is then superfluous if the
-    type `location` has gazetteers, or if the element contains a recognised location.
-    `claims` are in document order.
+    type `location` has gazetteers (lists of terms), or if the element contains a
+    recognised location. `claims` are all annotations of the page, in document order.
     """
     recognised_nodes: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:
@@ -257,10 +260,10 @@ def _without_superfluous(
             recognised_nodes[claim.type].append(claim.node)
 
     def contains_value(claim: Annotation, type_name: str) -> bool:
-        """Return whether the element of `claim` contains a value of `type_name`.
+        """Return whether the element of `claim` contains a recognised value of a type.
 
-        A value counts only if an annotator recognised its text, not if merely a name
-        such as a class shows its type.
+        `type_name` is the name of the type. A value whose type is known only from a
+        name in the markup, such as a class, doesn't count.
         """
         nodes = recognised_nodes[type_name]
         i = bisect_left(nodes, claim.node)

@@ -64,9 +64,7 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the annotation rests on the element's markup, not on the words of its
-        text.
-        """
+        """Whether markup such as a class, and not the text, led to the annotation."""
         return self.basis is not Basis.TEXT
 
 
@@ -78,8 +76,8 @@ class Texts:
     in different child elements.
 
     Equal texts are stored once. `joined` is a string with each text on a line of its
-    own. The first `numeric` lines contain digits. `spans` has the (start, end) offsets
-    of each line.
+    own. The first `numeric` lines contain digits, and the remaining lines contain none.
+    `spans` has the (start, end) offsets of each line.
 
     `links` are the links of the page. `named_elements` maps names in the markup, such
     as class tokens, and labels to the elements that have them.
@@ -141,8 +139,9 @@ class Texts:
 
         A joined text is the text of an element with several children. A part is the
         text that one child displays, for example a number. The result is True if the
-        match extends over several parts, or if the text isn't joined. A match within
-        one part is redundant, because annotators search the part, too.
+        annotated text extends over several parts, or if the annotation isn't on a
+        joined text. Annotations within one part are redundant, because annotators
+        search the part by itself, too.
         """
         if not self.is_composed(claim):
             return True

@@ -1,7 +1,7 @@
 """Annotate values like the examples that a user gave.
 
-An example is a text on a sample page. The elements with the same tags and classes as
-the element of the example have values of the same column.
+An example is a text on a sample page. Elements with the same tags and classes as the
+element that displays the example count as values of the same column.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class Example:
 
     @property
     def pattern(self) -> str:
-        """The name of the pattern for the value, such as "example:agent" for the column
-        "agent".
+        """The name for the value's pattern.
+
+        For example, the name for the column "agent" is "example:agent".
         """
         return f"example:{self.name}"
 
@@ -75,10 +76,9 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of an element's text an example is.
+    """The part of an element's text that an example is: all, one line, or less.
 
-    It is the whole text, one line, or a smaller part. The best fit has the lowest
-    number.
+    The best fit has the lowest number.
     """
 
     WHOLE, LINE, PART = range(3)
@@ -87,10 +87,10 @@ class Fit(IntEnum):
 class ExampleSighting(NamedTuple):
     """An element `node` that displays an example.
 
-    `fit` says how much of the element's text the example is. `source` names the part of
-    the text that contains the example, such as "first-line". `length` is the number of
-    characters of the element's text. If `fit` is `Fit.PART`, `length` is the number of
-    characters of the part that `source` names. Of two sightings with the same `fit`,
+    `fit` is the part of the element's text that the example is. `source` names the part
+    of the text that contains the example, such as "first-line". `length` is the number
+    of characters of the element's text. If `fit` is `Fit.PART`, `length` is the number
+    of characters of the part that `source` names. Of two sightings with the same `fit`,
     the one with the lower `length` is better.
     """
 
@@ -149,8 +149,9 @@ class _ExampleRoles:
     roles: frozenset[Role]
 
     def annotations(self, page: Page) -> list[Annotation]:
-        """Return an annotation for each element of a page that has one of the roles, in
-        document order.
+        """Return the annotations of a page's elements that have one of the roles.
+
+        The annotations are in document order.
         """
         return [
             self._annotation(page, node)

@@ -50,7 +50,7 @@ def label_beside(page: Page, node: NodeId) -> str:
 
 
 def term_before(page: Page, node: NodeId) -> str:
-    """Return the text of the `dt` or `th` that a cell belongs to.
+    """Return the text of the `dt` or `th` that a table cell or `dd` belongs to.
 
     Several `dd`s in a row belong to the same `dt`. Return "" if there is no `dt` or
     `th`, or if the text is too long for a label.
@@ -151,12 +151,12 @@ def _is_title_row(page: Page, row: Cells) -> bool:
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
-    """Return whether the cells of a row are headers.
+    """Return whether the cells of a table row are headers.
 
     A row of headers is in a `thead`, has a class such as `header`, or consists of `th`
-    elements. Another row has headers if its texts are short and different, and if each
-    cell is bold or has a class that no cell of `last` has. `last` is the last row of
-    the table.
+    elements. Any other row has headers if its texts are short and different, and if
+    each cell is bold or has a class that no cell of `last` has. `last` is the last row
+    of the table.
     """
     row_element = page.parent[row[0]]
     if page.tag[page.parent[row_element]] == "thead":
@@ -201,7 +201,7 @@ def _is_set_off(page: Page, cell: NodeId, usual_classes: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, header: NodeId) -> Iterator[str]:
-    """Yield the class tokens that only a header without text has in its row.
+    """Yield the class tokens that only this header cell of its row has.
 
     For example, the class `icon-price` names a column whose header is a mere icon.
     Yield nothing for a header with text.
@@ -237,8 +237,8 @@ def is_head_row(page: Page, node: NodeId) -> bool:
     A row is a header row if all its child elements have the ARIA role `columnheader`.
     Without this role, only the first row of a list, and later rows with the same text,
     can be header rows. A header row must have the names of columns, and a class such as
-    `header`. Its classes must differ from those of the other rows. Its cells must have
-    the same tags as the cells of most other rows.
+    `header`. Its classes must differ from the classes of the rows with another text.
+    Its cells must have the same tags as the cells of most of these rows.
     """
     cells = _cells_of_row(page, node)
     if len(cells) < ANNOTATION.header_row:
@@ -257,11 +257,12 @@ def is_head_row(page: Page, node: NodeId) -> bool:
 def _heads_list(
     page: Page, first: NodeId, classes: Sequence[str], cell_tags: _CellTags
 ) -> bool:
-    """Return whether a row can be the header of a list because of its markup.
+    """Return whether the first row of a list has the markup of a header row.
 
-    `first` is the first row of the list. `classes` are the classes of the header row,
-    and `cell_tags` the tags of its cells. Rows with the text of `first` are headers,
-    too. No other row may have the same classes.
+    `first` is the first row. `classes` are its classes, and `cell_tags` the tags of its
+    cells. Rows with the same text as `first` are ignored, because a header may be
+    repeated. Most other rows must have cells with the same tags, and none the same
+    classes.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])
@@ -309,8 +310,8 @@ def _header_row_of_list(page: Page, parent: NodeId, cell_tags: _CellTags) -> Nod
     """Return the header row of a list, or -1 if there is none.
 
     `parent` is the element that contains the rows of the list. `cell_tags` are the tags
-    of the cells of an ordinary row. The header row must have cells with the same tags.
-    It is the first row, or it is found in the element directly before `parent`.
+    of the cells of an ordinary row, which the header row must have, too. The header row
+    is the first row of the list, or is in the element directly before `parent`.
     """
     rows = page.child_elements(parent) if parent >= 0 else ()
     if not rows or not _have_cell_tags(page, rows[1:], cell_tags):

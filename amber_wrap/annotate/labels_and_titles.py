@@ -1,4 +1,4 @@
-"""Recognise labels, headings and titles, and split the names in markup into words."""
+"""Recognise labels, headings and titles, and split class names and ids into words."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ BARE_TITLE = re.compile(TITLE_WORDS)
 
 @lru_cache(maxsize=1 << 14)
 def is_bare_title(classes: str) -> bool:
-    """Return whether a class attribute is enough to show that an element is a title.
+    """Return whether the class attribute alone shows that an element is a title.
 
     `classes` is the value of the attribute. The result is True for "card-title". The
     result is False for "name", because many elements that aren't titles have this

@@ -79,8 +79,7 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """Return the addresses of images that are decoration, such as buttons and
-    placeholders.
+    """Return the addresses of images that are decoration, such as buttons.
 
     `addresses` has an address for each image of a page. An address that occurs
     `ANNOTATION.repeated` times is decoration. All addresses in a folder are decoration
@@ -93,8 +92,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     def is_repeated(address: str) -> bool:
         """Return whether an address occurs too often for a picture of a record.
 
-        The address must occur at least `ANNOTATION.repeated` times. Otherwise the
-        different addresses in its folder must occur this many times on average.
+        An address does if it occurs at least `ANNOTATION.repeated` times, or if the
+        different addresses in its folder occur this many times on average.
         """
         folder = _folder(address)
         return (
@@ -242,9 +241,10 @@ def _headlines(
 ) -> frozenset[NodeId]:
     """Return the links that may be the headline of a record.
 
-    `links` are the links to other pages. `image_targets` are the targets of links that
-    display an image and no text. Links of the same kind (`_role`) are judged together
-    by `_headlines_among`. Links whose texts have no letter are no headlines.
+    A record is an item of a list on the page. `links` are the links to other pages.
+    `image_targets` are the targets of links that display an image and no text. Links of
+    the same kind (`_role`) are judged together by `_headlines_among`. Links whose texts
+    have no letter are no headlines.
     """
     links_by_role: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
     pictured_targets = set()
@@ -289,8 +289,8 @@ def _headlines_among(
 
     All links are headlines if most have a class such as `title`, or a target in
     `pictured_targets`, the targets of links that contain an image. This rule holds only
-    if the links that aren't headlines by the other rules have two different texts. A
-    single short link may lead to the next page.
+    if the links that aren't headlines by the earlier rules have at least two different
+    texts, because a single short link may lead to the next page.
     """
     long_links = [
         link

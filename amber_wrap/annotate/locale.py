@@ -269,14 +269,15 @@ def for_locale(domain: Domain, locale: Locale) -> Domain:
 def _localised(domain: Domain, locale: Locale) -> Domain:
     """Return a domain with only the patterns and gazetteers that apply to a locale.
 
-    The language of the locale must be known.
+    A gazetteer is a list of terms. The language of the locale must be known.
     """
 
     def applies(recogniser: str) -> bool:
-        """Return whether a pattern or gazetteer applies to the locale.
+        """Return whether a pattern or gazetteer (list of terms) applies to the locale.
 
-        `recogniser` is its name. A general pattern such as `date` doesn't apply if the
-        domain has a pattern for the language, such as `date_de`.
+        `recogniser` is the name of the pattern or gazetteer. A general pattern such as
+        `date` doesn't apply if the domain has a pattern for the language, such as
+        `date_de`.
         """
         if language_tags := domain.locales.get(recogniser):
             return any(map(locale.matches, language_tags))

@@ -35,10 +35,11 @@ SPOKEN_MARK = re.compile(
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     """Yield the headlines of a page as pairs (element, source).
 
-    Headlines are headings, the links in `links.headlines`, and short elements with a
-    class such as `title`. Elements whose text equals the name of a link or image are
-    headlines, too. Of nested headlines, only the inner one is yielded. If a link
-    contains a title, the title is yielded instead of the link.
+    A headline may be the title of a record. Headlines are headings, the links in
+    `links.headlines`, and short elements with a class such as `title`. Elements whose
+    text equals the name of a link or image are headlines, too. Of nested headlines,
+    only the inner one is yielded. If a link contains a title, the title is yielded
+    instead of the link.
     """
     for title in chain(_bare_titles(page), _bare_names(page, links)):
         yield title, TEXT
@@ -54,8 +55,9 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     """Return the element in a link that displays the link's title.
 
     A title has a class such as `title`, has the same text as a label or `alt` of a link
-    or image, or has the same text as its own tooltip. If there is no title, return the
-    only child that isn't meant just for screen readers. Otherwise return the link.
+    or image, or has the same text as its own tooltip. If there is no title, and the
+    link displays only one child besides texts for screen readers, return this child.
+    Otherwise return the link.
     """
     descendants = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_title in (is_titled, links.is_name, _repeats_tooltip):
@@ -186,7 +188,8 @@ class BuiltInAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each link, headline or image.
 
-        The annotation covers the whole text or attribute value.
+        The object's `name` decides which of the three. The annotation covers the whole
+        text or attribute value.
         """
         is_headline = self.name in _HEADLINE_ANNOTATORS
         basis = Basis.HEADLINE if is_headline else Basis.LINK
@@ -198,10 +201,10 @@ class BuiltInAnnotator:
 
 
 def headline_annotator(attribute_type: AttributeType) -> str | None:
-    """Return the name of the built-in annotator by which a type annotates headlines.
+    """Return the built-in annotator that finds headlines for an attribute type.
 
-    The result is "headline" or "headline-link", or None if the attribute type uses
-    neither.
+    The result is the name "headline" or "headline-link". Return None if the type uses
+    neither of the two annotators.
     """
     names = (name for name in attribute_type.annotators if name in _HEADLINE_ANNOTATORS)
     return next(names, None)
@@ -229,10 +232,10 @@ NAME = "name"
 class NameAnnotator:
     """Annotates elements whose markup has a word in `names`.
 
-    For example, `card-price` and `listingPrice` have the word "price". A name doesn't
-    count if another word changes its meaning, as in `price-label`. The label of a cell
-    is a name, too, and so is the name of an icon beside a number. An element is also
-    annotated if a text in `labels` stands directly before the element.
+    For example, the classes `card-price` and `listingPrice` have the word "price". A
+    name doesn't count if another word changes its meaning, as in `price-label`. The
+    label of a cell is a name, too, and so is the name of an icon beside a number. An
+    element is also annotated if a text in `labels` stands directly before the element.
 
     The annotations have the type `type`. The value is the first match of `number`, or
     the whole text if `number` is None.
@@ -244,10 +247,10 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield at most one annotation for each element whose name or label shows the
-        type.
+        """Yield an annotation for each element with a name or label of the type.
 
-        Of nested elements, only the inner one is annotated.
+        An element has at most one annotation. Of nested elements, only the inner one is
+        annotated.
         """
         by_words, by_label, icons = texts.named_elements
         candidates: set[NodeId] = set()
@@ -302,8 +305,9 @@ class NameAnnotator:
         return len(icons) == 1 and self._matches(icons[0])
 
     def _matches(self, names: Iterable[str]) -> bool:
-        """Return whether one of the names in an element's markup has a word in
-        `self.names`, and no word that changes the meaning.
+        """Return whether a name in an element's markup has a word in `self.names`.
+
+        A name that also has a word that changes its meaning doesn't count.
         """
         other_meanings = OTHER_MEANINGS
         if not self.number:

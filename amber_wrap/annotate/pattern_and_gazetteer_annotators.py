@@ -38,8 +38,9 @@ class PatternAnnotator:
     ) -> None:
         """Take the patterns of each attribute type.
 
-        `names` maps a type to the names of its patterns. `patterns` maps a name to an
-        expression. `weak` maps a type to the names of its unreliable patterns.
+        `names` maps a type to the names of its patterns. `patterns` maps the name of a
+        pattern to a regular expression. `weak` maps a type to the names of its
+        unreliable patterns.
         """
         self._patterns = patterns
         # For each type an expression that matches any unreliable pattern of the type.
@@ -70,9 +71,9 @@ class PatternAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield an annotation for each match of a pattern in a text.
 
-        For a type with unreliable patterns, the annotations in elements with the same
-        tag and classes are judged together. If unreliable patterns matched more than
-        half of these texts, the annotations of the unreliable patterns are dropped.
+        For a type with unreliable patterns, the texts in elements with the same tag and
+        classes are judged together. If unreliable patterns matched more than half of
+        these texts, the annotations by unreliable patterns are dropped.
         """
         claims_in_similar: dict[object, list[Annotation]] = defaultdict(list)
         for claim in self._annotations(texts):
@@ -122,8 +123,7 @@ class PatternAnnotator:
     def _spans_to_search(self, texts: Texts) -> Mapping[str, Sequence[Span]]:
         """Return the spans of `texts.joined` that must be searched for each pattern.
 
-        The keys are the names of patterns. A pattern without such spans may be left
-        out.
+        The keys are the names of patterns. A pattern without any spans may be missing.
         """
         lines_of_pattern: dict[str, set[int]] = defaultdict(set)
         for literal, lines in self._lines_of_literals(fold_case(texts.joined)).items():
@@ -144,7 +144,7 @@ class PatternAnnotator:
         return spans
 
     def _lines_of_literals(self, folded_texts: str) -> Mapping[int, set[int]]:
-        """Return for each literal the lines that contain the literal.
+        """Return the lines that contain each literal.
 
         The keys are the automaton's numbers of the literals. The values are line
         numbers in `folded_texts`, the joined texts after `fold_case`.
@@ -317,7 +317,7 @@ class GazetteerAnnotator:
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
-        """Take the gazetteers of each attribute type."""
+        """Take the gazetteers (lists of terms) of each attribute type."""
         self._gazetteers = [
             (type_name, gazetteer_pattern(gazetteer.name), word_index(gazetteer.terms))
             for type_name, gazetteers_of_type in gazetteers.items()

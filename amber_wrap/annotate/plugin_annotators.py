@@ -2,9 +2,9 @@
 annotator layer).
 
 An entry point is a function or a class. A function takes a text, and returns the
-(start, end) spans of the values in the text. `SpanAnnotator` annotates the spans. A
-class takes the name of an attribute type, and makes an `Annotator`. The resulting
-annotations are checked.
+(start, end) spans of the values in the text. `SpanAnnotator` turns the spans into
+annotations. A class takes the name of an attribute type, and makes an `Annotator`. The
+annotations of plugins are checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Find = Callable[[str], Iterable[MatchSpan]]
 
 
 class RecogniserError(ValueError):
-    """Raised for an invalid result of a plugin.
+    """Raised if a plugin that finds values returns an invalid result.
 
     The message continues a sentence that starts with the plugin's name.
     """
@@ -67,8 +67,8 @@ class SpanAnnotator:
     def _spans(self, text: str) -> tuple[MatchSpan, ...]:
         """Return the spans that `find` returns for a text.
 
-        A long text is cut before the call. A span that reaches the place of the cut is
-        left out. Raise RecogniserError if `find` raises an exception or returns
+        A long text is cut before the call. A span that reaches the end of the cut text
+        is left out. Raise RecogniserError if `find` raises an exception or returns
         anything but spans.
         """
         cut_text = text
@@ -111,10 +111,10 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PluginAnnotator:
-    """Annotates values that a plugin finds.
+    """Annotates the values that a plugin finds.
 
-    The annotations have the type `type`. Their recogniser is "annotator:" followed by
-    the name of the plugin.
+    The annotations have the type `type`, and "annotator:" followed by the name of the
+    plugin as their recogniser.
     """
 
     type: str
@@ -150,10 +150,10 @@ class PluginAnnotator:
 
 
 def _check(page: Page, claim: object, type_name: str) -> None:
-    """Raise RecogniserError unless an object is a valid annotation.
+    """Raise RecogniserError unless a plugin's result is a valid annotation.
 
-    A valid annotation has the type `type_name`, and its text is on the page at its
-    offsets.
+    `claim` is the result. A valid annotation has the type `type_name`, and its text is
+    on the page at its offsets.
     """
     if not isinstance(claim, Annotation):
         raise RecogniserError(f"returned {claim!r}, which is not an Annotation")

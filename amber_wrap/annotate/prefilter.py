@@ -1,7 +1,8 @@
-"""Determine what a text must contain for a pattern to match: literals, and digits.
+"""Determine the literals and digits that a text must contain for a pattern to match.
 
-This follows RE2's `FilteredRE2` and Cox, "Regular Expression Matching with a Trigram
-Index". Texts and literals are compared case-folded.
+A text without these literals and digits needn't be searched. The method follows RE2's
+`FilteredRE2` and Cox, "Regular Expression Matching with a Trigram Index". Texts and
+literals are compared case-folded.
 """
 
 from __future__ import annotations
@@ -77,11 +78,10 @@ def needs_of_pattern(
         placeholders: dict[str, str] = {}
 
         def placeholder(reference: re.Match[str]) -> str:
-            """Return the private-use character that replaces a reference to another
-            pattern.
+            """Return the private-use character that stands for another pattern.
 
-            `reference` is the match of the reference, for example `{number}`.
-            References to the same pattern give the same character.
+            `reference` is the match of a reference to that pattern, for example
+            `{number}`. References to the same pattern give the same character.
             """
             character = chr(FIRST_PART + len(placeholders))
             return placeholders.setdefault(reference[1], character)
@@ -96,7 +96,7 @@ def needs_of_pattern(
 
 @lru_cache(maxsize=1 << 12)
 def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
-    """Return what a text must contain for a pattern to match.
+    """Return the needs of a pattern: the conditions under which a text may match.
 
     `template` is the pattern with a private-use character for each reference to another
     pattern. `part_needs` are the needs of the other patterns, in the order of the
@@ -112,12 +112,13 @@ def _needs_of_template(template: str, part_needs: tuple[Needs, ...]) -> Needs:
 def _needs_of_sequence(
     items: Iterable[tuple[Any, Any]], part_needs: Mapping[int, Needs]
 ) -> Needs:
-    """Return what a text must contain to match a sequence of items of a parsed pattern.
+    """Return the needs of a sequence of items of a parsed pattern.
 
-    A digit is needed if any item needs a digit. The literals may be those of a single
-    item, or those of adjacent items joined to longer texts. The literals that are
-    expected in the fewest texts are chosen. `part_needs` has the needs of the patterns
-    that private-use characters stand for, by the codes of the characters.
+    The needs are the conditions under which a text may match. A digit is needed if any
+    item needs a digit. The literals may be those of a single item, or those of adjacent
+    items joined to longer texts. The literals that are expected in the fewest texts are
+    chosen. `part_needs` has the needs of the patterns that private-use characters stand
+    for, by the codes of the characters.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -193,9 +194,10 @@ def _needs_of_character(character: str) -> Needs:
 
 
 def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
-    """Return what a text must contain to match a character class.
+    """Return the needs of a character class.
 
-    For `[0-9]` that is any digit. For `[ab]` that is "a" or "b". Return `ANYTHING` for
+    The needs are the conditions under which a text may match. For `[0-9]` a text needs
+    any digit. For `[ab]` a text needs "a" or "b". Return `ANYTHING` (no conditions) for
     a class with many characters, or with digits and other characters.
     """
     characters: set[str] = set()
@@ -217,10 +219,11 @@ def _needs_of_set(members: Iterable[tuple[Any, Any]]) -> Needs:
 
 
 def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
-    """Return what a text must contain to match one of several branches.
+    """Return the needs of several alternatives, as in the pattern `a|b`.
 
-    `branches` are the needs of each branch. A literal of any branch suffices. A digit
-    is needed only if all branches need a digit.
+    `branches` are the needs of each alternative: the conditions under which a text may
+    match. A literal of any alternative suffices. A digit is needed only if all
+    alternatives need a digit.
     """
     return reduce(
         lambda left, right: Needs(
@@ -235,7 +238,8 @@ def _needs_of_branches(branches: Iterable[Needs]) -> Needs:
 def _union(left: Literals | None, right: Literals | None) -> Literals | None:
     """Return the union of two sets of literals.
 
-    Return None if there are too many literals, or if one of the sets is None.
+    None means that no literal is required. Return None if one of the sets is None, or
+    if the union has too many literals.
     """
     if left is None or right is None:
         return None
@@ -256,7 +260,7 @@ def _rarest(choices: Iterable[Literals]) -> Literals | None:
     """Return the set of literals that is expected in the fewest texts.
 
     `choices` are the sets. A set is ignored if one of its literals is at least as
-    frequent as a single letter. Return None if no set is left.
+    frequent as a single letter. Return None if all sets are ignored.
     """
     return min(filter(_is_rare, choices), key=_frequency, default=None)
 
@@ -267,16 +271,16 @@ def _is_rare(literals: Literals) -> bool:
 
 
 def _frequency(literals: Literals) -> float:
-    """Return how often any of the literals is expected in a text, for each character.
+    """Return the expected number of occurrences of literals in a text of one character.
 
-    The result is the number of occurrences, divided by the length of the text.
+    Multiplied by the length of a text, the result is the number expected in the text.
     """
     return sum(map(_frequency_of_literal, literals))
 
 
 @lru_cache(maxsize=1 << 14)
 def _frequency_of_literal(literal: str) -> float:
-    """Return how often a literal is expected in a text, for each character of the text.
+    """Return the expected number of occurrences of a literal per character of a text.
 
     Lower-case letters, digits and the characters in `_COMMON` are equally frequent. Any
     other character is as rare as two letters in a row.

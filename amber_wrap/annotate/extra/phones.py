@@ -35,10 +35,10 @@ INTERNATIONAL: Final = "ZZ"
 class PhoneAnnotator:
     """Annotates telephone numbers in the notation of the page's country.
 
-    The annotations have the type `type`. `pattern` matches what looks like a number.
-    If the country is unknown, the countries of the page's language are tried in turn.
-    If the language is unknown, too, only international numbers such as "+44 20 ..." are
-    annotated.
+    The annotations have the type `type`. `pattern` matches any text that may be a
+    telephone number. If the country is unknown, the countries of the page's language
+    are tried in turn. If the language is unknown, too, only international numbers such
+    as "+44 20 ..." are annotated.
     """
 
     type: str
@@ -55,8 +55,8 @@ class PhoneAnnotator:
             """Return the spans of the telephone numbers in a text.
 
             The notations of the countries are tried in turn. The spans are those of the
-            first country in whose notation a number is found. Return [] if there is
-            none.
+            first country in whose notation a number is found. Return [] if no number is
+            found.
             """
             if not re.search(self.pattern, text):
                 return []

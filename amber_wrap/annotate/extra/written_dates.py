@@ -35,8 +35,8 @@ class WrittenDateAnnotator:
     """Annotates dates that consist of a day, a month in words, and a year.
 
     The month must be in the page's language. The annotations have the type `type`.
-    `pattern` matches what looks like a date. If the page's language is unknown, nothing
-    is annotated.
+    `pattern` matches any text that may be a date. If the page's language is unknown,
+    nothing is annotated.
     """
 
     type: str
