@@ -75,6 +75,22 @@ def label_direction(label: str) -> Direction | None:
     return directions.get(phrase)
 
 
+def begins_with_next(label: str) -> bool:
+    """Return whether a label consists of a word for "next" and then one other word, as
+    in "Next departures".
+
+    Words such as "page" don't count. Return False for a label of more than
+    `PAGING.longest_label` characters.
+    """
+    if len(label) > PAGING.longest_label:
+        return False
+    directions, fillers = _phrases_and_fillers()
+    phrase = [
+        word for word in dict.fromkeys(_folded_words(label)) if word not in fillers
+    ]
+    return len(phrase) == 2 and directions.get((phrase[0],)) is Direction.NEXT
+
+
 def is_filler(text: str) -> bool:
     """Return whether all words of a text name no direction, as in "page" or "results".
 

@@ -17,6 +17,7 @@ from amber_wrap.analysis.pagination.address_counters import counter_step, page_n
 from amber_wrap.analysis.pagination.link_directions import (
     Direction,
     arrow_direction,
+    begins_with_next,
     class_direction,
     direction_of_link,
     direction_of_words,
@@ -357,6 +358,9 @@ def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
         yield Reason(_DIRECTION_WEIGHTS[direction], words)
     elif arrow_direction(text) is Direction.NEXT:
         yield Reason(1, f"the link text is an arrow, {text}")
+    elif begins_with_next(text) and page_number(facts.address(node)):
+        # Without a page number, the text may be the title of an article.
+        yield Reason(1, f'the link text is "{text}"')
 
 
 def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
