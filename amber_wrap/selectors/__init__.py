@@ -1,11 +1,11 @@
-"""Select records and values by XPath expressions that hold on other pages of the
-template.
+"""Select records and values by XPath expressions that also work on other pages of the
+site.
 
-Input: the areas on all sample pages. Output: XPath expressions for fields and records.
+Input: the areas (lists of records) on all sample pages. Output: XPath expressions for
+records and their fields.
 
-`area_groups` groups similar areas, with their records.
-`field_rules` builds the expressions for fields.
-`record_locators` builds the expressions for records.
+`area_groups` groups similar areas, with their records. `field_rules` builds the
+expressions for fields. `record_locators` builds the expressions for records.
 
 `node_tests` lists the tests that an element passes. `volatile_names` and `gibberish`
 exclude unstable names. `xpath_candidates` and `path_generation` generate expressions.

@@ -1,7 +1,6 @@
 """Group the areas (lists of records) of all sample pages that have the same structure.
 
-Locators are induced from the records of a group. A wrapper has one area rule for each
-group.
+The XPath expressions of a wrapper are found from the records of one group at a time.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class TypedRecord:
 
     @property
     def text(self) -> str | None:
-        """The text of the attribute, which a locator should read from the record.
+        """The text of the attribute, which a wrapper should read from the record.
 
         None if the record lacks the attribute, or if the attribute has no text.
         """
@@ -54,8 +53,8 @@ class TypedRecord:
 
 @dataclass(frozen=True, slots=True)
 class TypedPage:
-    """A sample page with its typing: the areas (lists), records and attributes that
-    were found on the page."""
+    """A sample page with the areas (lists), records and attributes (values of records)
+    that were found on the page."""
 
     page: Page
     typing: ExtractionTyping
@@ -65,7 +64,7 @@ def with_attributes(
     typed_page: TypedPage,
     change: Callable[[Page, Record, Sequence[Attribute]], Sequence[Attribute]],
 ) -> TypedPage:
-    """Return a copy of `typed_page` with new attributes for each record.
+    """Return a copy of `typed_page` with new attributes (values) for each record.
 
     `change` returns the new attributes of a record from the page, the record and the
     old attributes.
@@ -95,7 +94,7 @@ class AreaGroup:
 
     @property
     def attribute_count(self) -> int:
-        """The number of attributes in all records of the group."""
+        """The number of attributes (values) in all records of the group."""
         return sum(
             len(attributes)
             for _, area in self.members
@@ -151,15 +150,18 @@ class AreaGroup:
     def attributes(self) -> Iterator[tuple[Page, NodeId, tuple[Attribute, ...]]]:
         """Yield (page, node, attributes) for each record.
 
-        `node` is the first node of the record.
+        `node` is the first node of the record, and `attributes` are the record's
+        values.
         """
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 yield page, record.start, attributes
 
     def typed_records(self, name: str) -> Iterator[TypedRecord]:
-        """Yield each record with its attribute of type `name`, or with None instead of
-        a missing attribute."""
+        """Yield each record with its attribute (value) of type `name`.
+
+        A record without the attribute is yielded with None in its place.
+        """
         for page, area in self.members:
             for record, attributes in zip(area.records, area.attributes, strict=True):
                 attribute = next((a for a in attributes if a.type == name), None)
@@ -167,12 +169,12 @@ class AreaGroup:
 
 
 def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
-    """Return the areas of sample pages in groups with the same structure.
+    """Return the areas (lists of records) of sample pages in groups of equal structure.
 
     The areas of a group have the same number of nodes in a record, the same tags above
     records, and the same classes of their root elements. A class counts only if each
-    sample with areas has the class. The group with the most attributes comes first.
-    Areas without records are left out.
+    sample with areas has the class. The group with the most attributes (values of
+    records) comes first. Areas without records are left out.
     """
     members: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Classes of one sample only, such as `page-2`, don't distinguish groups.
@@ -196,7 +198,8 @@ def _root_classes(typed_page: TypedPage) -> frozenset[str]:
 def _features(
     page: Page, area: AreaTyping, classes: frozenset[str]
 ) -> tuple[object, ...]:
-    """Return the features of an area that all areas of its group share.
+    """Return the features of an area (a list on a page) that all areas of its group
+    share.
 
     The features are the number of nodes in a record, the tags above a record, and those
     classes of the area's root element that are in `classes`.

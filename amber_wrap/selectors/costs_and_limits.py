@@ -33,9 +33,9 @@ STEP_COST = 1
 
 @cache
 def weakest_family(*families: str) -> str:
-    """Return the most expensive of several kinds of features.
+    """Return the most expensive of several kinds of features, such as "id" and "class".
 
-    An expression that tests several features has the kind of the most expensive
+    An XPath expression that tests several features has the kind of the most expensive
     feature.
     """
     return max(families, key=lambda family: COSTS[family])
@@ -43,9 +43,9 @@ def weakest_family(*families: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """Limits of what the search for XPath expressions tries and keeps.
+    """The limits of the search for XPath expressions: what is tried, and what is kept.
 
-    Shares of records refer to the records of an area.
+    Shares of records refer to the records of one list on a page.
     """
 
     most_readings: int = 5

@@ -1,5 +1,7 @@
-"""Build the rule by which a wrapper reads a field: several independent sets of XPath
-expressions (readings)."""
+"""Build the rule by which a wrapper reads a field.
+
+The rule has several independent sets of XPath expressions, called readings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""State in which records a locator reads right values, and what they are worth."""
+"""Store in which records a locator reads right and wrong values, and rate the locator.
+
+A locator is an XPath expression for the values of one field.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ RecordSet = int
 
 
 class LocatorOutcome(NamedTuple):
-    """The sets of records on which a locator reads right and wrong values.
+    """The sets of records on which a locator (an XPath expression) reads right and
+    wrong values.
 
     In the records of `right`, the locator reads the known value. In the records of
     `wrong`, the locator reads another text. In the records of `unknown`, the locator
-    reads a text that may be right, since no value is known. The records of `skipping`
-    are those of `right` in which other texts are selected, too, and are skipped only
-    because they are no bare number.
+    reads a text that may be right, since no value is known. `skipping` is a part of
+    `right`. In the records of `skipping`, the first selected text isn't the value, and
+    is skipped only because it is no bare number.
     """
 
     right: RecordSet
@@ -26,7 +30,8 @@ class LocatorOutcome(NamedTuple):
     skipping: RecordSet = 0
 
     def gain(self, records: RecordSet) -> float:
-        """Return the gain of the locator on some records, as a sum.
+        """Return a number that rates the values that the locator reads in some
+        `records`.
 
         A right value adds 1, and a wrong value subtracts 1. A value for a record in
         `unknown` adds `SEARCH.unknown_value_gain`, which is negative. A right value in

@@ -40,8 +40,8 @@ class _ReadingMode(NamedTuple):
 
     `source` names what is read, such as the element's text or an HTML attribute.
     `pattern` is the name of the regular expression that finds the value in the source.
-    None stands for the whole source. `row` is the index of the record's node that
-    contains the element.
+    None stands for the whole source. A record consists of sibling nodes. `row` is the
+    index of the sibling node that contains the element.
     """
 
     source: str
@@ -54,7 +54,8 @@ _PathsAndModes = tuple[PathPart, tuple[_ReadingMode, ...]]
 
 
 class _AttributeFeatures(NamedTuple):
-    """The features of an attribute that determine its locators.
+    """The features of an attribute (a value of a record) that determine the XPath
+    expressions for the attribute.
 
     `chain_key` holds the features of the elements from the record's node down to the
     attribute. `mode` is the way in which the value is read. `has_children` is true if
@@ -80,7 +81,7 @@ _WHOLE_ROW = PathPart([PathCandidate((), COSTS[SHAPE], SHAPE, FIRST_RANK)])
 
 @dataclass(slots=True, eq=False)
 class LocatorCandidate:
-    """A candidate for a locator of an attribute type.
+    """A candidate for a locator, by which a wrapper reads the values of one type.
 
     `path` goes from the record's node to an element, or is a `Heading` above the
     record. `mode` is the way in which the value is read from the element. A low `cost`
@@ -98,8 +99,8 @@ class LocatorCandidate:
 
 
 class LocatorPool:
-    """The candidate locators of an attribute type, such as price, with the results of
-    trying the locators on records."""
+    """Candidates for XPath expressions (locators) that read the values of one type,
+    such as price, and the results of trying the candidates on records."""
 
     def __init__(
         self,
@@ -123,7 +124,8 @@ class LocatorPool:
             self._by_page[record.page] |= 1 << index
 
     def fill(self) -> None:
-        """Add candidate locators for the attributes of all records to the pool.
+        """Add candidate locators for the attributes (values) of all records to the
+        pool.
 
         Equal candidates are added once.
         """
@@ -150,7 +152,7 @@ class LocatorPool:
     def _features_and_ends(
         self, index: int, record: TypedRecord
     ) -> tuple[_AttributeFeatures, PathEnds] | None:
-        """Return (features, ends) for the attribute of a record.
+        """Return (features, ends) for the attribute (the value) of a record.
 
         The features determine the locators of the attribute. The ends are the page, the
         record's node and the attribute's element. `index` is the index of the record.
@@ -180,7 +182,7 @@ class LocatorPool:
     def _paths_and_modes(
         self, features: _AttributeFeatures, ends: PathEnds
     ) -> Iterator[_PathsAndModes]:
-        """Yield (paths, modes) for an attribute.
+        """Yield (paths, modes) for an attribute (a value of a record).
 
         The modes are ways to read the value from the element that a path selects, the
         cheapest way first. `_features_and_ends` returns `features` and `ends`.
@@ -199,7 +201,7 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add loose copies of locators to the pool, and return them by their originals.
+        """Add loose copies of locators to the pool, and return the copies by original.
 
         A loose copy accepts any tag at any depth. A locator by tag, position or heading
         is its own copy. Locators that were generated from too few records aren't copied
@@ -246,10 +248,10 @@ class LocatorPool:
     def cover(
         self, locators: Iterable[LocatorCandidate], most: int, batch_size: int
     ) -> tuple[LocatorCandidate, ...]:
-        """Return up to `most` locators that together read many attributes.
+        """Return up to `most` locators that together read many values.
 
-        Each locator is the best one on the records that the earlier ones don't read.
-        Stop if no locator has a gain. `batch_size` locators are compared at once.
+        Each locator is the best one on the records that the earlier locators don't
+        read. Stop if no locator has a gain. `batch_size` locators are compared at once.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -266,9 +268,9 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best locator on some records, or None if no locator has a gain.
 
-        Try the locators in batches of `batch_size`, and stop at the first batch with a
-        gain that doesn't depend on skipped texts. Locators that were generated from
-        many of the records are tried first.
+        Try the locators in batches of `batch_size`. Stop at the first batch with a gain
+        in which the locator skips no texts (`LocatorOutcome.skipping`). Locators that
+        were generated from many of the records are tried first.
         """
         best = None
         promising = sorted(
@@ -370,7 +372,10 @@ class LocatorPool:
         return outcome
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
-        """Return a bit set of the tests in locators, except tests of positions."""
+        """Return a bit set of the tests of ids, classes and texts in locators.
+
+        Each test has one bit. Tests of positions have none.
+        """
         test_bits = 0
         for locator in locators:
             if not isinstance(locator.path, Heading):

@@ -89,7 +89,7 @@ class Numbering:
         return tuple([self._loosened[step] for step in steps])
 
     def quoted(self, steps: StepNumbers) -> int:
-        """Return a bit set of the tests in a path.
+        """Return a bit set of the tests in a path, with one bit for each test.
 
         Tests of positions are not in the set. All other tests quote an id, a class or a
         text of the page.
@@ -118,8 +118,10 @@ class Numbering:
         return self.number(self._steps[number].loosened())
 
     def _quoted_tests(self, number: int) -> int:
-        """Return a bit set of the tests in the step `number`, except tests of
-        positions."""
+        """Return a bit set with one bit for each test in the step `number`.
+
+        Tests of positions have no bit.
+        """
         test_bits = 0
         for test in self._steps[number].quoted:
             test_bits |= 1 << self._test_numbers.setdefault(
@@ -169,10 +171,11 @@ class Anchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Those paths to an element that test the same elements between context and target.
+    """Those paths to an element that test the same elements of the chain above it.
 
-    For example, all paths that test the HTML attributes of the target are one part.
-    Targets share a part if the tested elements have the same features.
+    The chain goes from a context down to the target of the paths. For example, all
+    paths that test the HTML attributes of the target are one part. Targets share a part
+    if the tested elements have the same features.
     """
 
     candidates: Sequence[PathCandidate]
@@ -259,13 +262,14 @@ class Chain:
     def _through(
         self, anchor: int, cost: int, family: str, level: int, number: int
     ) -> Iterator[PathCandidate]:
-        """Yield the paths from an anchor to the target, by tags.
+        """Yield the paths from an anchor (a step that tests a feature) to the target,
+        by tags.
 
-        `anchor` is the number of a step that tests a feature of the element at `level`.
+        `anchor` is the number of the step, which selects the element at `level`.
         `number` is the index of the anchor among the steps for this element. `cost` and
-        `family` are the cost and the family of a path up to the anchor. The first path
-        has all tags below the anchor. If there are several tags below, a second path
-        has only the last tag.
+        `family` are the cost and the kind of feature of a path up to the anchor. The
+        first path has all tags below the anchor. If there are several tags below, a
+        second path has only the last tag.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -341,7 +345,7 @@ def least_multiple_step_cost() -> int:
 def cheapest_first(
     cheap: Iterable[PathCandidate], further: Iterable[PathCandidate], limit: int
 ) -> Iterator[PathCandidate]:
-    """Yield path candidates, the cheapest first, without duplicates.
+    """Yield paths in the order of their costs, the cheapest first, without duplicates.
 
     Candidates that cost less than `limit` are taken from `cheap`. The other candidates
     are taken from `further`, and are generated only when needed.

@@ -1,8 +1,8 @@
 """Find XPath expressions that select landmark elements of records.
 
 A landmark element occurs once in nearly each record and hardly anywhere else. The
-expressions reveal records that an area rule misses. The expressions also find records
-that have lost their own ids and classes.
+expressions reveal records that a wrapper misses. The expressions also find records that
+have lost their own ids and classes.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def landmark_paths(
     the error share 0.1 means that at most 5 records contain several selected elements.
     At most 5 selected elements may be outside of records.
 
-    `known` holds, for each page, the first nodes of the group's records, and the first
-    nodes of further likely records. `paths` generates the expressions.
+    `group` has the records. `known` holds, for each page, the first nodes of the
+    group's records, and the first nodes of further likely records. `paths` generates
+    the expressions.
     """
     candidates = list(_landmark_candidates(group, paths))
     for error_share in (0.0, SEARCH.most_landmark_errors):

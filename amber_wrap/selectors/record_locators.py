@@ -1,5 +1,5 @@
-"""Build the record locators of an area: independent expressions for the first nodes of
-the area's records.
+"""Build the record locators of a list: independent XPath expressions for the first
+nodes of the list's records.
 
 The first locator is the cheapest expression that selects the known records. The further
 locators test other features, or the contents of the records.
@@ -52,7 +52,7 @@ def record_locators(
     all_starts: Mapping[Page, Set[NodeId]],
     paths: PathGenerator,
 ) -> tuple[tuple[RecordLocator, ...], Path | None]:
-    """Return (locators, landmark path) for the records of a group.
+    """Return (locators, landmark path) for the records of similar lists (`group`).
 
     The best locator comes first. The locators test different kinds of features. The
     landmark path selects an element that occurs once in nearly each record. It is None
@@ -185,11 +185,11 @@ def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
 def _first_locator(
     group: AreaGroup, pages: Sequence[Page], paths: PathGenerator
 ) -> RecordLocator:
-    """Return the best locator of a group's records.
+    """Return the best locator of the records of similar lists (`group`).
 
     Usually, one expression selects the parents of records, and another one the records
     among a parent's children. If the records have several parents and this locator
-    makes errors, locators that search the whole area or page are compared with it.
+    makes errors, locators that search the whole list or page are compared with it.
     `pages` are the samples, and `paths` generates expressions.
     """
 
@@ -214,7 +214,7 @@ def _locator(
     """Return a locator of records that consists of two expressions.
 
     One expression selects contexts. The other one selects the records within a context.
-    A context is the root of an area if `deep` is true, and a parent of records
+    A context is the root of a list if `deep` is true, and a parent of records
     otherwise. `pages` are the samples, and `paths` generates expressions.
     """
 
@@ -271,8 +271,8 @@ def _locator_errors(
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
     """Return the weighted number of errors in `selected`, nodes of one page.
 
-    The right nodes are the first nodes of the areas' records. A missed node counts
-    `SEARCH.extra_per_missed`. An extra node counts 1.
+    The right nodes are the first nodes of the records in `areas` (lists on the page). A
+    missed node counts `SEARCH.extra_per_missed`. An extra node counts 1.
     """
     starts = {record.start for area in areas for record in area.records}
     return SEARCH.extra_per_missed * len(starts - selected) + len(selected - starts)
@@ -350,11 +350,11 @@ def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
 def _paths_to_attributes(
     group: AreaGroup, paths: PathGenerator
 ) -> Iterator[PathCandidate]:
-    """Yield paths from the first node of a record to an attribute, the most frequent
-    path first.
+    """Yield paths from the first node of a record to a value, the most frequent path
+    first.
 
     The paths serve as tests of records. A header row, for example, contains no element
-    at the path of an attribute.
+    at the path of a value.
     """
     path_of: dict[StepNumbers, PathCandidate] = {}
     record_counts: Counter[StepNumbers] = Counter()

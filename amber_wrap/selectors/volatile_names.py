@@ -146,17 +146,19 @@ def has_content_word(words: Sequence[str]) -> bool:
 
 
 def has_generic_word(words: Sequence[str]) -> bool:
-    """Return whether one of a name's lower-case words may name any element, for example
-    "value" in `body-value`."""
+    """Return whether one of a name's lower-case words is generic.
+
+    A generic word may name any element, for example "value" in `body-value`.
+    """
     return not _words("looks")["generic"].isdisjoint(words)
 
 
 def has_plain_word(words: Sequence[str]) -> bool:
-    """Return whether one of a name's lower-case words says what an element holds.
+    """Return whether one of a name's lower-case words describes the content of an
+    element.
 
-    Such a word looks like a full word. It has at least three letters, one of them a
-    vowel or beyond ASCII. It is none of the generic words, an example of which is
-    "box".
+    The word must have at least three letters, one of them a vowel or beyond ASCII. It
+    must not be a generic word such as "box".
     """
     generic = _words("looks")["generic"]
     return any(word not in generic and _is_word(word) for word in words)
@@ -271,8 +273,10 @@ def _generated_names(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _words(name: str) -> dict[str, frozenset[str]]:
-    """Return the word lists in the data file called `name`, by the names of the
-    lists."""
+    """Return the word lists in a data file by their names.
+
+    `name` is the name of the file without the extension.
+    """
     return {
         key: frozenset(words.split())
         for key, words in _data(name).items()

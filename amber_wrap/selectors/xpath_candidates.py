@@ -36,8 +36,8 @@ class ChainKey(NamedTuple):
     Equal features give equal paths. `is_absolute` is true if the context is the whole
     page. `element_numbers` has a number for each element, which stands for the
     element's tag and the tests of its HTML attributes. `sibling_indexes` has the index
-    of each element among its siblings (`indexes_of_siblings`). `label_number` stands
-    for the tests of the target's link and labels.
+    of each element among its siblings (`indexes_of_siblings`). `label_number` is a
+    number that stands for the tests of the target's link and labels.
     """
 
     is_absolute: bool
@@ -224,7 +224,8 @@ class PathGenerator:
         return self._chains[number], number
 
     def in_one_step(self, page: Page, target: NodeId) -> Iterator[PathCandidate]:
-        """Yield the paths from the `DOCUMENT` that test only the target element."""
+        """Yield the paths from the root of the page that test only the target
+        element."""
         chain, _ = self._chain(page, DOCUMENT, [target])
         yield from chain.by_tags()
         yield from chain.by_target(BY_ATTRIBUTES, self.own_anchors(page, target))
@@ -233,10 +234,11 @@ class PathGenerator:
     def around(
         self, page: Page, row: NodeId, target: NodeId, chain_key: ChainKey
     ) -> PathPart:
-        """Return the paths from a row of a record to ancestors of a value's element.
+        """Return the paths from a row of a record to elements around the element of a
+        value.
 
         A pattern may find the value in the text of an ancestor, even if the site
-        changes the element of the value. The ancestors are the nearest
+        changes the element of the value. The paths select the nearest
         `SEARCH.levels_above` ancestors within the row. `target` is the value's element.
         `chain_key` holds the features of the elements from the row to the target.
         """
