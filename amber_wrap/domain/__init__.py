@@ -1,4 +1,4 @@
-"""Read the attribute types, patterns and gazetteers of a domain.
+"""Read a domain: the types of values that records have, and recognisers of the values.
 
 The input is a domain folder. The output is a validated `Domain`. `source_file` reads
 text and TOML files. `domain_toml` reads domain.toml and the domains that it extends.

@@ -1,4 +1,4 @@
-"""Find the folder of a domain, and read its domain.toml.
+"""Find the folder of a domain (a set of types of values), and read its domain.toml.
 
 A domain may extend a base domain, which may extend a further domain. The domain.toml of
 each of these domains is read, too.
@@ -99,7 +99,8 @@ def find_domain(
 class Layer:
     """The file domain.toml of one domain, with the domain's `folder`.
 
-    `used` are further folders with patterns and gazetteers, named by the key `uses`.
+    `used` are further folders with patterns and gazetteers (lists of terms), named by
+    the key `uses`.
     """
 
     folder: Path
@@ -132,14 +133,15 @@ class Definition:
 
     @property
     def own_layer(self) -> Layer:
-        """The layer of the domain itself."""
+        """The domain.toml of the domain itself, as opposed to the extended domains."""
         return self.layers[0]
 
     def folders(self) -> tuple[Path, ...]:
-        """Return the folders with the patterns and gazetteers of all layers.
+        """Return the folders with patterns and gazetteers of the domain and all
+        extended ones.
 
-        Folders of extended domains come first. A recogniser overrides a
-        recogniser of the same name in an earlier folder.
+        Folders of extended domains come first. A recogniser (a pattern or gazetteer)
+        overrides a recogniser of the same name in an earlier folder.
         """
         folders: dict[Path, None] = {}
         for layer in reversed(self.layers):
@@ -147,10 +149,11 @@ class Definition:
         return tuple(folders)
 
     def file_with(self, *keys: str) -> TomlFile:
-        """Return the domain.toml of the first layer that sets `keys`.
+        """Return the first domain.toml that has a setting at the path `keys`.
 
-        If a layer drops an attribute type, the settings of the type in later layers are
-        ignored. Return the domain's own domain.toml if no layer sets `keys`.
+        The domain's own file comes first, then those of the extended domains. If a file
+        drops an inherited attribute type, the settings of the type in later files are
+        ignored. Return the domain's own domain.toml if no file has the setting.
         """
         for layer in self.layers:
             if layer.has(*keys):
@@ -160,21 +163,25 @@ class Definition:
         return self.own_layer.file
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, or the default if no layer sets the value.
+        """Return the setting at the path `keys`, or the default if no domain.toml has
+        it.
 
+        The domain's own file is searched first, then those of the extended domains.
         Raise DomainError for a value of another type than the default's.
         """
         return self.file_with(*keys).get(default, *keys)
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, or () if no layer sets the list.
+        """Return the list of texts at the path `keys`, or () if no domain.toml has the
+        list.
 
         Raise DomainError for a value that is no list of texts.
         """
         return self.file_with(*keys).strings(*keys)
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise DomainError with a message, and the file and line that set `keys`."""
+        """Raise DomainError with a message, and the file and line of the setting at
+        `keys`."""
         self.file_with(*keys).fail(message, *keys)
 
     def check_known(
@@ -183,25 +190,28 @@ class Definition:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
         `noun` stands before the unknown name in the message, for example "type". The
-        message begins with the file and the line that set `keys`.
+        message begins with the file and the line of the setting at the path `keys`.
         """
         self.file_with(*keys).check_known(noun, names, known, *keys)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key of the table at `keys` that isn't in `allowed`.
+        """Raise DomainError for a key that isn't `allowed` in the table at the path
+        `keys`.
 
-        The table is checked in each layer that has it.
+        The table is checked in the domain.toml of the domain and of each extended
+        domain.
         """
         for layer in self.layers:
             if layer.has(*keys):
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
-        """Return the table at `keys`, merged from all layers.
+        """Return the table at the path `keys`, merged from the domain and all extended
+        domains.
 
-        If several layers have a key of the table, the first of these layers gives the
-        value. If `keys` is "types", types that a layer drops are left out. Raise
-        DomainError if a domain drops a type that it doesn't inherit.
+        If several domains have a key of the table, the extending domain gives the
+        value. If `keys` is "types", types that an extending domain drops are left out.
+        Raise DomainError if a domain drops a type that it doesn't inherit.
         """
         no_settings: dict[str, Any] = {}
         merged: dict[str, Any] = {}
@@ -214,10 +224,11 @@ class Definition:
         return merged
 
     def pivots(self) -> tuple[str, ...]:
-        """Return the names of the pivot types, the best first.
+        """Return the names of the pivot types (types that each record has once), best
+        first.
 
-        The names are those of the first layer with the key `pivots`. Types that an
-        earlier layer drops are left out. Return () if no layer has the key.
+        The names are those in the first domain.toml with the key `pivots`. Types that
+        an extending domain drops are left out. Return () if no domain.toml has the key.
         """
         dropped: set[str] = set()
         for layer in self.layers:
@@ -230,9 +241,9 @@ class Definition:
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
         """Yield `(file, pair)` for each pair of types that exclude each other.
 
-        The pairs are under the key `disjoint` of the layers, and aren't checked here.
-        `file` is the domain.toml of the pair's layer. A pair is left out if an
-        extending domain drops one of its types.
+        `file` is the domain.toml that has the pair under the key `disjoint`. The pairs
+        aren't checked here. A pair is left out if an extending domain drops one of its
+        types.
         """
         no_pairs: list[Any] = []
         dropped: set[str] = set()
@@ -322,10 +333,10 @@ def _used_folders(
 ) -> Iterator[Path]:
     """Yield the folder for each name in the list `uses` of a domain.toml.
 
-    These folders have further patterns and gazetteers. `file` is the domain.toml. A
-    folder is sought beside the domain's `folder`, in the folder of the project's
-    domains (`project_domains`), and among the built-in folders. Raise DomainError for
-    an unknown name.
+    These folders have further patterns and gazetteers (lists of terms). `file` is the
+    domain.toml. A folder is sought beside the domain's `folder`, in the folder of the
+    project's domains (`project_domains`), and among the built-in folders. Raise
+    DomainError for an unknown name.
     """
     for name in file.strings("uses"):
         candidates = [

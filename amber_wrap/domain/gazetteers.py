@@ -53,7 +53,7 @@ def read_gazetteers(
     inherited: Mapping[str, Gazetteer] = MappingProxyType({}),
     problems: Problems = RAISE_AT_ONCE,
 ) -> dict[str, Gazetteer]:
-    """Return the gazetteers of a domain folder, by name.
+    """Return the gazetteers (lists of terms) of a domain folder, by name.
 
     The file `fuels.de.txt` has the gazetteer `fuels_de`. `inherited` are the gazetteers
     of extended domains, by name. The comment `# inherited: keep` in a file adds the
@@ -84,7 +84,8 @@ def _with_inherited_terms(
     file: SourceFile,
     line: int,
 ) -> Gazetteer:
-    """Return a gazetteer with the terms of the inherited one of the same name added.
+    """Return a gazetteer with the terms of the inherited gazetteer of the same name
+    added.
 
     `line` is the number of the line `# inherited: keep` in the file. Raise DomainError
     if the line is malformed, or if no inherited gazetteer has the name.
@@ -141,8 +142,8 @@ def read_gazetteer(
 def _header_and_terms(text: str) -> tuple[Mapping[str, str], tuple[str, ...], bool]:
     """Return (header, terms, are all terms valid) for the text of a gazetteer file.
 
-    The header maps "source", "licence" and "locale" to their values. A quick check
-    decides whether any term is malformed or repeated.
+    The header maps "source", "licence" and "locale" to their values. The third item is
+    False if a quick check finds a malformed or repeated term.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     terms = tuple(line for line in lines if line[0] != "#")
@@ -179,7 +180,7 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _term_fault(term: str, first_line: int) -> str:
-    """Return what is wrong with a term of a gazetteer, or "" if the term is correct.
+    """Return the fault of a term of a gazetteer, or "" if the term is correct.
 
     `first_line` is the number of an earlier line with the same term, or 0.
     """
@@ -248,18 +249,21 @@ def _escape(term: str) -> str:
 
 
 def gazetteer_pattern(name: str) -> str:
-    """Return a gazetteer's pattern name, for example "gazetteer:city" for "city"."""
+    """Return the pattern name of a list of terms, for example "gazetteer:city" for
+    "city"."""
     return f"{_GAZETTEER}{name}"
 
 
 def is_gazetteer(recogniser: str) -> bool:
-    """Return whether a recogniser has a gazetteer's name, such as "gazetteer:city"."""
+    """Return whether a recogniser is a list of terms, with a name like
+    "gazetteer:city"."""
     return recogniser.startswith(_GAZETTEER)
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedLists:
-    """The terms that were learned for the types of a domain, such as "location".
+    """The terms that were learned from pages for the types of a domain, such as
+    "location".
 
     `terms` are the learned terms of each type, and `rejected` the terms that must not
     be learned.
@@ -270,10 +274,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the attribute types whose terms can be learned.
-
-    They are the types whose values are texts and which have a gazetteer.
-    """
+    """Yield the types whose terms can be learned: types of texts with a gazetteer."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -372,7 +373,7 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain in which the type `type_name` has the gazetteers `names`.
+    """Return the domain with other gazetteers (`names`) for the type `type_name`.
 
     `gazetteers` and `locales` replace the mappings of the domain. The patterns of the
     gazetteers `names` are made again from their terms.

@@ -1,4 +1,4 @@
-"""Load and validate a domain folder."""
+"""Load and validate the folder of a domain (a set of types of values of records)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,9 @@ def load_domain(
 
     A name is sought in the folder of a project's domains (`project_domains`), then
     among the built-in domains. If `problems` collects errors, the errors of all files
-    are collected. Without `learned`, the lists of learned terms in the domain's own
-    folder are ignored. Raise DomainError if the folder is missing or a file is wrong.
+    are collected. If `learned` is false, the terms that were learned from pages, in the
+    domain's own folder, are ignored. Raise DomainError if the folder is missing or a
+    file is wrong.
     """
     folder = find_domain(name_or_folder, project_domains)
     definition = read_definition(folder, project_domains)
@@ -117,9 +118,9 @@ def _types(
 ) -> tuple[AttributeType, ...]:
     """Return the attribute types of a domain.
 
-    `recognisers` are the patterns and gazetteers that types can name. If `recognisers`
-    is None, the names aren't checked. Raise DomainError for a wrong type, and for two
-    types with the same key in a record.
+    `recognisers` are the patterns and lists of terms that types can name. If
+    `recognisers` is None, the names aren't checked. Raise DomainError for a wrong type,
+    and for two types with the same key in a record.
     """
     types: list[AttributeType] = []
     keys: set[str] = set()
@@ -161,7 +162,7 @@ def _check_pivots(definition: Definition) -> None:
     """Raise DomainError if a domain has no pivot type, or a wrong one.
 
     A pivot type is a type that each record has once. It must be among the domain's
-    types, and must be regular.
+    types, and must have the setting `regular`.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
@@ -198,7 +199,7 @@ def _attribute_type(
 ) -> AttributeType:
     """Return the attribute type in the table `types.<name>` of a domain.toml.
 
-    `recognisers` are the patterns and gazetteers that the type can name. If
+    `recognisers` are the patterns and lists of terms that the type can name. If
     `recognisers` is None, these names aren't checked. Raise DomainError for a wrong
     value, key or name.
     """

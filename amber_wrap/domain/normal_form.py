@@ -1,4 +1,7 @@
-"""Convert displayed values to their normal form: "£1,200 pcm" is 1200, GBP, month."""
+"""Convert displayed values to normal form.
+
+For example, the normal form of the price "£1,200 pcm" is 1200, "GBP" and "month".
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 A pattern is a regular expression, or a list of alternatives, that recognises the values
 of a type. In a pattern, `{name}` stands for another pattern, and `{gazetteer:name}` for
-the terms of a gazetteer. The other pattern or the gazetteer is called a part of the
-pattern. If a pattern has the group `(?P<value>...)`, the group is the displayed value.
+the terms of a gazetteer (a list of terms). The other pattern or the gazetteer is called
+a part of the pattern. If a pattern has the group `(?P<value>...)`, the group is the
+displayed value.
 
 `patterns.toml` is for all languages. `patterns.de.toml` overrides patterns on German
 pages.
@@ -35,11 +36,11 @@ _SPACE_CLASS = re.compile(r"(?<!\\)(?:\\\\)*\\s")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern of a pattern file.
+    """A pattern of a pattern file: a regular expression that may name other patterns.
 
-    `text` is the pattern as it is written, with the names of its parts. `file` and
-    `key` tell where the pattern is written. `name` differs from `key` for a language
-    variant, such as `rooms_de`.
+    `text` is the pattern as it is written, with the names of its parts (the other
+    patterns). `file` and `key` are the file and the key under which the pattern is
+    written. `name` differs from `key` for a language variant, such as `rooms_de`.
     """
 
     name: str
@@ -49,14 +50,17 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the patterns that this pattern contains."""
+        """The names of the patterns, but not of the gazetteers, that this pattern
+        contains."""
         return (name for prefix, name in self.references if not prefix)
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """A pair (prefix, name) for each part of the pattern.
+        """A pair (prefix, name) for each pattern or gazetteer that this pattern
+        contains.
 
-        The prefix is "gazetteer:" for a gazetteer, and "" for a pattern.
+        The prefix is "gazetteer:" for a gazetteer (a list of terms), and "" for a
+        pattern.
         """
         return _REFERENCE.findall(self.text)
 
@@ -130,10 +134,10 @@ def _pattern(name: str, file: TomlFile) -> Pattern:
 
 
 def blank_fault(text: str) -> str | None:
-    """Return what is wrong with the white space of a regular expression.
+    r"""Return the fault in the white space of a regular expression, or None.
 
-    A space is allowed. Any other white-space character is wrong, as is the escape that
-    matches all of them. Return None if nothing is wrong.
+    A space is allowed. Any other white-space character is a fault, and so is the escape
+    `\s`.
     """
     if _SPACE_CLASS.search(text):
         return r"contains \s: texts have single spaces only, so use a space"
@@ -148,8 +152,9 @@ def language_variants(
     """Return the variants of patterns for languages, by language and name.
 
     For example, `rooms_de` is the variant of `rooms` for German pages. `overrides` has
-    the patterns in the file of each language. A pattern has a variant for a language if
-    this file has the pattern, one of its parts, or a part of a part.
+    the patterns in the file of each language. A pattern may contain other patterns, its
+    parts. The pattern has a variant for a language if the file of the language has the
+    pattern, one of its parts, or a part of a part.
     """
     users_of_part: dict[str, set[str]] = {}
     for pattern in patterns.values():
@@ -178,8 +183,9 @@ def _language_variant(
 ) -> Pattern:
     """Return the variant of a pattern for a language, with a name such as `rooms_de`.
 
-    `affected` are the names of the patterns that have variants for the language. A part
-    of the pattern is replaced by its variant if it has one: `{count}` by `{count_de}`.
+    `affected` are the names of the patterns that have variants for the language. Where
+    the pattern contains one of these, its variant is put in: `{count}` becomes
+    `{count_de}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:
@@ -199,8 +205,8 @@ def regexes_of(
 ) -> dict[str, str]:
     """Return the regular expressions of the wanted patterns and their parts, by name.
 
-    `gazetteers` has the gazetteers that are parts of patterns. In a regular expression,
-    a name in braces, as in `{name}`, stands for a part.
+    A part is a pattern that another pattern contains by name, as in `{name}`. The names
+    stay in the regular expressions. `gazetteers` has the lists of terms that are parts.
     """
     return with_parts(wanted, all_regexes(patterns, gazetteers))
 
@@ -210,9 +216,9 @@ def all_regexes(
 ) -> dict[str, str]:
     """Return the regular expressions of all patterns, by name.
 
-    The result also has the regular expressions of the gazetteers that are parts of
-    patterns. In a regular expression, a name in braces, as in `{name}`, stands for a
-    part.
+    The result also has the regular expressions of the gazetteers (lists of terms) that
+    are parts of patterns. In a regular expression, a name in braces, as in `{name}`,
+    stands for a part.
     """
     regexes = {name: pattern.text for name, pattern in patterns.items()}
     for regex in tuple(regexes.values()):
@@ -249,10 +255,10 @@ def check_domain_patterns(
 ) -> None:
     """Raise DomainError for a faulty pattern.
 
-    A pattern is faulty if it has an unknown part, contains itself, or is no regular
-    expression. Its parts must be in `patterns` or `gazetteers`. `wanted` are the names
-    of the patterns that attribute types use. A wanted pattern is also faulty if it
-    matches the empty text.
+    A pattern may contain other patterns by name, as in `{name}`. It is faulty if it
+    contains an unknown name or itself, or is no regular expression. The names must be
+    in `patterns` or `gazetteers`. `wanted` are the names of the patterns that attribute
+    types use. A wanted pattern is also faulty if it matches the empty text.
     """
     earlier_problems = len(problems.messages)
     for pattern in patterns.values():
@@ -293,11 +299,11 @@ def check_domain_patterns(
 
 
 def plugin_pattern_fault(regex: str) -> str | None:
-    """Return what is wrong with the regular expression of a plugin, or None.
+    """Return the fault in the regular expression of a plugin, or None if there is none.
 
-    A plugin is a recogniser of an installed package. Its regular expression can't have
-    parts: a reference such as `{name}` is a fault. White space, capturing groups and
-    the empty match are checked as in pattern files.
+    A plugin is a recogniser of an installed package. A reference to another pattern,
+    such as `{name}`, is a fault. White space, capturing groups and the empty match are
+    checked as in pattern files.
     """
     if part := PART.search(regex):
         return f"contains {part[0]}, which is not replaced here: write it out"
@@ -311,7 +317,8 @@ def plugin_pattern_fault(regex: str) -> str | None:
 def _check_cycle(
     pattern: Pattern, patterns: Mapping[str, Pattern], users: tuple[str, ...]
 ) -> None:
-    """Raise DomainError if a pattern contains itself, or if one of its parts does.
+    """Raise DomainError if a pattern contains itself, or a pattern that contains
+    itself.
 
     `patterns` maps names to patterns. `users` are the names of the patterns that
     contain this pattern, the outermost first.
@@ -325,7 +332,7 @@ def _check_cycle(
 
 
 def _regex_fault(regex: str) -> str | None:
-    """Return what is wrong with a regular expression without parts, or None.
+    """Return the fault in a regular expression that contains no other pattern, or None.
 
     The expression must compile. It must have no capturing group except
     `(?P<value>...)`.
@@ -345,11 +352,12 @@ def _regex_fault(regex: str) -> str | None:
 def _fail_at_faulty_part(
     name: str, patterns: Mapping[str, Pattern], composed: Mapping[str, str]
 ) -> None:
-    """Raise DomainError if a pattern or one of its parts is an invalid expression.
+    """Raise DomainError if a pattern or a pattern in it is an invalid regular
+    expression.
 
     `name` is the name of the pattern. The error names the line of the innermost invalid
-    part. `composed` maps the names of patterns to regular expressions in which all
-    parts are written out.
+    pattern. `composed` maps the names of patterns to regular expressions in which all
+    contained patterns are written out.
     """
     for part in patterns[name].parts:
         _fail_at_faulty_part(part, patterns, composed)

@@ -1,8 +1,9 @@
 """Collect the recognisers that a domain can name: patterns, gazetteers and plugins.
 
-A plugin is a recogniser of an installed package (the annotator layer of AMBER, section
-5). A package registers its plugins in the entry-point group `amber_wrap.annotators`. A
-plugin is imported only if a domain names the plugin in `annotators`.
+A gazetteer is a list of terms. A plugin is a recogniser of an installed package (the
+annotator layer of AMBER, section 5). A package registers its plugins in the entry-point
+group `amber_wrap.annotators`. A plugin is imported only if a domain names the plugin in
+`annotators`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ RecogniserNoun = Literal["pattern", "gazetteer"]
 
 @dataclass(frozen=True, slots=True)
 class Recognisers:
-    """The patterns and gazetteers of a domain's folders, by name.
+    """The patterns and gazetteers (lists of terms) of a domain's folders, by name.
 
     `locales` maps the name of a recogniser to the languages or countries of its pages,
     for example "de" or "de-AT". A recogniser for all pages isn't in `locales`.
@@ -56,7 +57,8 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, noun: RecogniserNoun) -> RecogniserNames:
-        """Return the names of the patterns, or of the gazetteers, as `noun` says."""
+        """Return the names of the patterns if `noun` is "pattern", or else of the
+        gazetteers."""
         if noun == "pattern":
             return RecogniserNames(self.patterns, variants=self.locales)
         variants = [
@@ -68,7 +70,7 @@ class Recognisers:
 def read_recognisers(
     folders: Iterable[Path], problems: Problems = RAISE_AT_ONCE
 ) -> Recognisers:
-    """Return the recognisers in a domain's folders.
+    """Return the recognisers (patterns and lists of terms) in a domain's folders.
 
     A recogniser overrides a recogniser of the same name in an earlier folder. Raise
     DomainError for a file that can't be read or is malformed.
@@ -95,7 +97,8 @@ def read_recognisers(
 def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
     """Return the name of the built-in folder that has a pattern or gazetteer `name`.
 
-    Return None if no built-in folder has the pattern or gazetteer.
+    `noun` is "pattern" or "gazetteer" (list of terms). Return None if no built-in
+    folder has the pattern or gazetteer.
     """
     for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
         if name in read_recognisers([folder]).names(noun).known:
@@ -112,7 +115,8 @@ class RecogniserNames:
     """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
-        """Take the names of all recognisers, and the names that are variants."""
+        """Store the names of all recognisers, and the names of those that are
+        variants."""
         self._variants: dict[str, list[str]] = {}
         for name in sorted(names):
             if name in variants:
@@ -147,7 +151,7 @@ class RecogniserNames:
 
 
 def known_annotators(named: Iterable[str]) -> Collection[str]:
-    """Return the names that a list of annotators may contain.
+    """Return the names that a list of annotators (recognisers in Python) may contain.
 
     They are the names of the built-in annotators and of installed plugins. `named` are
     the names in the list. If all of them are built in, plugins aren't searched, and
@@ -163,7 +167,8 @@ def load_plugins(
 ) -> dict[str, Plugin]:
     """Return the plugins that attribute types list as annotators, by plugin name.
 
-    Raise DomainError for a plugin that can't be used.
+    A plugin is a recogniser of values from an installed package. Raise DomainError for
+    a plugin that can't be used.
     """
     plugins: dict[str, Plugin] = {}
     for kind in types:
@@ -179,7 +184,7 @@ def load_plugins(
 
 
 def load_plugin(name: str) -> Plugin:
-    """Return the plugin that a package registers under a name.
+    """Return the plugin (recogniser of values) that a package registers under a name.
 
     Raise DomainError if two packages register the name, or if the import fails. Raise
     DomainError also if the plugin or its pattern has the wrong type. The name must be
@@ -242,11 +247,11 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return the domain with plugins, and with the patterns of the plugins.
+    """Return a copy of a domain that has plugins, and the patterns of the plugins.
 
-    A wrapper runs the pattern of a plugin, but never the plugin itself. If only plugins
-    without a pattern recognise a type, a value of the type is the whole text of an
-    element.
+    A plugin recognises values by Python code. A wrapper runs the pattern of a plugin,
+    but never the plugin itself. If only plugins without a pattern recognise a type, a
+    value of the type is the whole text of an element.
     """
     if not plugins:
         return domain
@@ -268,7 +273,7 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 
 
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
-    """Return whether only plugins without a pattern recognise a type."""
+    """Return whether only plugins without a pattern recognise the values of a type."""
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False
     type_plugins = [plugins.get(name) for name in kind.annotators]

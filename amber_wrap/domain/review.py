@@ -49,8 +49,8 @@ def review(
     """Return all errors in a domain, or else warnings of likely mistakes.
 
     The name of a domain is sought in the folder of a project's domains
-    (`project_domains`), then among the built-in domains. A gazetteer term among the
-    lower-case `common_words` gets a warning.
+    (`project_domains`), then among the built-in domains. A term of a gazetteer (a list
+    of terms) that is among the lower-case `common_words` gets a warning.
     """
     problems = Problems(collects=True)
     domain = definition = None
@@ -84,7 +84,7 @@ def _file_and_line(message: str) -> tuple[str, int]:
 class _Warnings:
     """The warnings about the files of a domain's own folder.
 
-    `common_words` are lower-case words that gazetteers shouldn't have.
+    `common_words` are lower-case words that gazetteers (lists of terms) shouldn't have.
     """
 
     folder: Path
@@ -118,9 +118,9 @@ class _Warnings:
                 )
 
     def _urls_as_texts(self) -> Iterator[str]:
-        """Yield a warning for each type of the wrong kind for its annotators.
+        """Yield a warning for each type of texts whose recogniser gives URLs.
 
-        The kind is wrong if a listed annotator gives URLs, but the kind isn't "url".
+        Such a type must have the kind "url". The recogniser is listed in `annotators`.
         """
         for kind in self.domain.schema.types:
             for name in sorted(_URL_ANNOTATORS.intersection(kind.annotators)):
@@ -161,7 +161,8 @@ class _Warnings:
                     )
 
     def _gazetteer(self, path: Path) -> Iterator[str]:
-        """Yield warnings about a gazetteer file and its terms."""
+        """Yield warnings about the file of a gazetteer (a list of terms), and about its
+        terms."""
         file = read_domain_file(self.folder, path)
         name = gazetteer_name(path)
         type_names = [
@@ -182,7 +183,7 @@ class _Warnings:
                 yield f"{place}: {term!r} is also a term of {disjoint_type}"
 
     def _term_fault(self, term: str) -> str:
-        """Return why a gazetteer shouldn't have a term, or "" if the term is fine."""
+        """Return why a gazetteer (a list of terms) shouldn't have a term, or ""."""
         if len(term) == 1 and term.isascii():
             return "is a single character, which is too common: delete it"
         if term.isdigit():
@@ -194,12 +195,12 @@ class _Warnings:
     def _terms_of_disjoint_types(
         self, type_names: Collection[str], gazetteer_name: str
     ) -> dict[str, str]:
-        """Return the terms that a gazetteer shouldn't have because of disjoint types.
+        """Return the terms that a gazetteer (a list of terms) shouldn't have.
 
-        `type_names` are the types that name the gazetteer. A text can't be a value of
+        `type_names` are the types that use the gazetteer. A text can't be a value of
         two disjoint types. The gazetteer therefore shouldn't have terms of a type that
-        is disjoint from one of its types. The result maps each such term, casefolded,
-        to the end of a warning that names the disjoint type.
+        is disjoint from one of its types. The result maps each of these terms,
+        casefolded, to the end of a warning that names the disjoint type.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]
@@ -222,15 +223,15 @@ class _Warnings:
 
 
 def _matches_any_text(pattern_name: str, patterns: Mapping[str, str]) -> bool:
-    """Return whether a pattern matches each of some very different texts.
+    """Return whether a pattern matches in each of some very different texts.
 
-    The texts are those in `_DIFFERENT_TEXTS`. A match of a part is enough. `patterns`
-    are the regular expressions of all patterns, by name.
+    The texts are those in `_DIFFERENT_TEXTS`. A match of a part of the text is enough.
+    `patterns` are the regular expressions of all patterns, by name.
     """
     regex = re.compile(compose(pattern_name, patterns), re.MULTILINE)
     return all(regex.search(text) for text in _DIFFERENT_TEXTS)
 
 
 def _place(file: TomlFile, *keys: str) -> str:
-    """Return the file and line that set `keys`, as "file:line"."""
+    """Return the file and line of the setting at the path `keys`, as "file:line"."""
     return f"{file.source.shown_path}:{file.line_of(*keys)}"

@@ -1,4 +1,5 @@
-"""Define attribute types, schemas, thresholds and domains.
+"""Define attribute types (the types of values in records), schemas, thresholds and
+domains.
 
 The terms are those of AMBER, section 2.2 (domain schema), section 4 (disjointness) and
 section 6.1 (thresholds).
@@ -100,12 +101,12 @@ def is_column_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AttributeType:
-    """An attribute type of a schema, with the recognisers of its values.
+    """A type of values in records, such as price, with the recognisers of the values.
 
     If `regular`, nearly every record has a value. `patterns` and `gazetteers` name
-    recognisers of the domain. `annotators` name built-in recognisers and plugins.
-    `names` are words in class tokens, for example "price". `labels` are texts directly
-    before values, for example "Price:".
+    recognisers of the domain: regular expressions and lists of terms. `annotators` name
+    built-in recognisers and plugins. `names` are words in class tokens, for example
+    "price". `labels` are texts directly before values, for example "Price:".
 
     `weak` names unreliable patterns, for example a pattern of bare numbers. A text that
     matches a weak pattern counts only if its element is like the elements of other
@@ -135,7 +136,10 @@ class AttributeType:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of this type in a record: its name, then the derived keys."""
+        """The keys of this type in a record: its name, then keys for parts of a value.
+
+        For example, the keys of `price` include `price_currency`.
+        """
         derived = DERIVED_KEYS.get(self.kind, ())
         return (self.name, *(derived_key(self.name, suffix) for suffix in derived))
 
@@ -152,7 +156,7 @@ class AttributeType:
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The names of the patterns that may read a value.
+        """The names of the patterns that may find a value in a text.
 
         The patterns of plugins are included, under names such as "annotator:vin".
         """
@@ -162,8 +166,9 @@ class AttributeType:
 def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
     """Return the fields that have the name of another field's derived key.
 
-    `kinds` maps the names of fields to kinds. For example, a field may be called
-    "price_currency" though the field "price" has this derived key. The result then maps
+    `kinds` maps the names of fields to kinds. A derived key is the key for a part of a
+    value. For example, the field "price" has the derived key "price_currency" for the
+    currency. If another field is called "price_currency", the result maps
     "price_currency" to "price".
     """
     return {
@@ -175,7 +180,10 @@ def key_owners(kinds: Mapping[str, ValueKind]) -> dict[str, str]:
 
 
 def annotator_pattern(name: str) -> str:
-    """Return the name of an annotator's pattern: "annotator:vin" for "vin"."""
+    """Return the pattern name of an annotator (a recogniser of values in Python).
+
+    For example, return "annotator:vin" for "vin".
+    """
     return f"annotator:{name}"
 
 
@@ -183,10 +191,10 @@ def annotator_pattern(name: str) -> str:
 class Thresholds:
     """The thresholds (Theta) of AMBER, with the values of section 6.1 as defaults.
 
-    A pivot node is an annotation of a type that each record has once. In a data area (a
-    part of the page with one list), the depths of pivot nodes differ by at most
-    `depth`. The distances between pivot nodes, in tree edges, differ by at most
-    `distance`.
+    An annotation is a recognised value of a type. A pivot node is an annotation of a
+    type that each record has once. In a data area (a part of the page with one list),
+    the depths of pivot nodes differ by at most `depth`. The distances between pivot
+    nodes, in tree edges, differ by at most `distance`.
 
     A path is the position of an element in its record, and the support of a path is the
     share of records with an annotation at this path. A value is inferred from a path
@@ -194,10 +202,10 @@ class Thresholds:
     type). An annotation is kept if the support of its path is greater than
     `keep_regular` (or `keep_optional`).
 
-    `noise_ratio` decides when learning rejects a term. A record supports a term that is
-    in its value, and opposes a term that was dropped in favour of another value. A term
-    is rejected if the opposing records are at least `noise_ratio` times the supporting
-    records.
+    `noise_ratio` decides when learning from pages rejects a term. A record supports a
+    term that is in its value, and opposes a term that was dropped in favour of another
+    value. A term is rejected if the opposing records are at least `noise_ratio` times
+    the supporting records.
     """
 
     depth: int = 1
@@ -234,8 +242,8 @@ class Thresholds:
 class Schema:
     """The attribute types of a domain in output order, and constraints on the types.
 
-    `pivots` are the names of candidate pivot types, the best first. No text is a value
-    of both types of a pair in `disjoint`.
+    `pivots` are the names of candidates for pivot types (types that each record has
+    once), the best first. No text is a value of both types of a pair in `disjoint`.
     """
 
     types: tuple[AttributeType, ...]
@@ -313,7 +321,7 @@ class Plugin:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Domain:
-    """A loaded domain: its schema, and the recognisers that the schema names.
+    """A loaded domain: its types of values (schema), and the recognisers of the values.
 
     `patterns` maps names to regular expressions. A regular expression may contain
     another pattern by name, as in `{name}`. The pattern of a plugin (an annotator

@@ -127,11 +127,12 @@ class TomlFile:
     data: Mapping[str, Any]
 
     def fail(self, message: str, *keys: str) -> NoReturn:
-        """Raise DomainError with a message, and the file and line that set `keys`."""
+        """Raise DomainError with a message, and the file and line of the setting at
+        `keys`."""
         self.source.fail(self.line_of(*keys), message)
 
     def has(self, *keys: str) -> bool:
-        """Return whether there is a table or value at `keys`."""
+        """Return whether the file has a table or value at the path `keys`."""
         value: Any = self.data
         for key in keys:
             if not isinstance(value, Mapping) or key not in value:
@@ -140,9 +141,10 @@ class TomlFile:
         return True
 
     def line_of(self, *keys: str) -> int:
-        """Return the number of the line that sets `keys`, from 1.
+        """Return the number, from 1, of the line with the setting at the path `keys`.
 
-        If no line sets `keys`, return the line of the nearest enclosing table, or 1.
+        If the file lacks the setting, return the line of the nearest enclosing table,
+        or 1.
         """
         table: tuple[str, ...] = ()
         for number, line in enumerate(self.source.text.split("\n"), 1):
@@ -157,7 +159,7 @@ class TomlFile:
         return self.line_of(*keys[:-1]) if keys else 1
 
     def get(self, default: T, *keys: str) -> T:
-        """Return the value at `keys`, or the default if the value is missing.
+        """Return the value at the path `keys`, or the default if the value is missing.
 
         Raise DomainError for a value of another type than the default's.
         """
@@ -171,7 +173,7 @@ class TomlFile:
         return value
 
     def strings(self, *keys: str) -> tuple[str, ...]:
-        """Return the list of texts at `keys`, or () if the list is missing.
+        """Return the list of texts at the path `keys`, or () if the list is missing.
 
         Raise DomainError for a value that is no list of texts.
         """
@@ -182,7 +184,8 @@ class TomlFile:
         return tuple(texts)
 
     def check_keys(self, allowed: Collection[str], *keys: str) -> None:
-        """Raise DomainError for a key of the table at `keys` that isn't in `allowed`.
+        """Raise DomainError for a key that isn't `allowed` in the table at the path
+        `keys`.
 
         Without `keys`, the table is the whole file.
         """
@@ -195,7 +198,7 @@ class TomlFile:
         """Raise DomainError for the first of the `names` that isn't in `known`.
 
         `noun` stands before the unknown name in the message, for example "type". The
-        message begins with the file and the line that set `keys`.
+        message begins with the file and the line of the setting at the path `keys`.
         """
         for name in names:
             if name not in known:

@@ -61,8 +61,9 @@ def starter_files(
 def _base_placeholders(base: Domain) -> dict[str, str]:
     """Return the texts for the placeholders of a domain.toml that extends `base`.
 
-    The placeholder "pivots" stands for the names of the pivot types in `base`. The
-    placeholder "inherited" stands for a comment with a line for each type in `base`.
+    The placeholder "pivots" stands for the names of the pivot types (types that each
+    record has once) in `base`. The placeholder "inherited" stands for a comment with a
+    line for each type in `base`.
     """
     pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
     lines = [_type_line(kind, base) for kind in base.schema.types]
@@ -72,7 +73,8 @@ def _base_placeholders(base: Domain) -> dict[str, str]:
 def _type_line(kind: AttributeType, domain: Domain) -> str:
     """Return a comment line with a type's name, kind and first recognisers.
 
-    At most `_MOST_RECOGNISERS` are named. Recognisers for single locales are left out.
+    At most `_MOST_RECOGNISERS` are named. Recognisers for single languages or countries
+    are left out.
     """
     patterns = [name for name in kind.patterns if name not in domain.locales]
     gazetteers = [
