@@ -64,7 +64,7 @@ _SHOWN = 3
 class Studio:
     """The state of the studio: its folder, open pages, running jobs and undo history.
 
-    `pending` is the change that was tried last and isn't written yet.
+    `pending` is the change of a wrapper that was tried last, if it isn't written yet.
     """
 
     folder: Folder
@@ -76,7 +76,7 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the folder's pages and wrappers, and the samples of each wrapper."""
+        """Return the pages and the wrappers, and the sample pages of each wrapper."""
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -92,7 +92,7 @@ class Studio:
         }
 
     def _sample_names(self, wrapper: str) -> list[str]:
-        """Return the names of a wrapper's samples that are in the folder."""
+        """Return the names of the folder's pages from which a wrapper was made."""
         spec, root = self.folder.spec(wrapper), self.folder.root
         samples = [(spec.parent / name).resolve() for name in read_spec(spec).samples]
         return [
@@ -122,15 +122,12 @@ class Studio:
         }
 
     def _undone_creation_label(self) -> str:
-        """Return the label of the last undone creation of a wrapper.
-
-        Return "" if no creation was undone.
-        """
+        """Return the label of a wrapper's creation that was undone last, "" if none."""
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
     def _opened(self, request: RequestData) -> tuple[OpenedPage, Path | None]:
-        """Return the requested page with its records, and the path of the spec.
+        """Return the requested page with its records, and the path of the spec file.
 
         Without a requested wrapper, there are no records, and the path is None.
         """
@@ -162,10 +159,10 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values, for each way to define the column.
 
-        The ways are renaming a column that reads the chosen text, an example, and an
-        expression.  Their predictions are under the keys `rename`, `example` and
-        `expression`, the likeliest first.  If an example or an expression is
-        impossible, the reason is under `no_example` or `no_expression`.
+        `rename` renames the column that reads the chosen text. `example` uses the text
+        as an example, and `expression` an XPath expression. The result maps these keys
+        to predictions, the likeliest first. If `example` or `expression` is impossible,
+        the reason is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -205,7 +202,7 @@ class Studio:
     def matches(self, request: RequestData) -> Any:
         """Return the values that an XPath expression reads in the records of each page.
 
-        The pages are the samples of the wrapper and the open page.
+        The pages are the sample pages of the wrapper, and the open page.
         """
         spec = self.folder.spec(request.get("wrapper"))
         xpath = text_value(request, "xpath")
@@ -225,7 +222,7 @@ class Studio:
     # --- doing --------------------------------------------------------------------
 
     def induce(self, request: RequestData) -> Any:
-        """Start a job that induces a wrapper for a page, and return the job's name."""
+        """Start a job that makes a wrapper from a page, and return the job's name."""
         page_name = text_value(request, "page")
         page = self.folder.page(page_name)
         target = self.folder.new_wrapper(page_name)
@@ -251,10 +248,11 @@ class Studio:
         return {"job": job_name}
 
     def step(self, request: RequestData) -> Any:
-        """Start a job that changes and compiles a spec, and return the job's name.
+        """Start a job that changes a wrapper's spec, and return the job's name.
 
-        The job writes the result, unless the request has `try` or the change removes
-        columns.  A result that isn't written waits for the call `keep`.
+        A spec has a person's decisions on a wrapper. The job compiles the changed spec,
+        and writes the result unless the request has `try` or the change removes
+        columns. A result that isn't written waits for the call `keep`.
         """
         spec = self.folder.spec(request.get("wrapper"))
         page_path = self.folder.page(request.get("page"))
@@ -290,7 +288,7 @@ class Studio:
     def _check_inside(self, new_spec: Spec, spec: Path) -> None:
         """Raise FileError if a changed spec names a file outside of the folder.
 
-        `new_spec` is the changed spec, and `spec` is the path of the unchanged file.  A
+        `new_spec` is the changed spec, and `spec` is the path of the unchanged file. A
         domain given by a path is allowed only if the unchanged spec names it, too.
         """
         for name in new_spec.samples:
@@ -301,9 +299,10 @@ class Studio:
             raise FileError(f"the domain {domain} is not in the folder")
 
     def _keep(self, pending: PendingStep) -> Any:
-        """Write a change, and return its label and warnings.
+        """Write a wrapper's changed files, and return the change's label and warnings.
 
-        Raise SelectionError if a decision of the spec no longer holds.
+        Raise SelectionError if a person's decision on the wrapper can't be fulfilled
+        any more.
         """
         pending.outcome.check()
         label, outcome = pending.label, pending.outcome
@@ -359,9 +358,9 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start a job that learns terms from all pages, and return the job's name.
+        """Start a job that finds terms for a domain's term lists, and return its name.
 
-        The terms are for the domain of the requested wrapper.
+        The terms come from all pages. The domain is that of the requested wrapper.
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
@@ -369,20 +368,20 @@ class Studio:
     def term(self, request: RequestData) -> Any:
         """Accept or reject a term of the wrapper's domain, or undo such a decision.
 
-        Return the path of the term list under the key `list`.
+        Return the path of the changed term list under the key `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the wrapper's domain, and return its name."""
+        """Create a domain that extends the wrapper's domain, and return the name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
         """Return the name of the requested wrapper's domain.
 
-        A domain that the spec names takes precedence over the domain of the compiled
-        wrapper.
+        A domain that a person set for the wrapper takes precedence over the domain of
+        the compiled wrapper.
         """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))

@@ -150,9 +150,10 @@ class Jobs:
     def _follow(
         self, job: _Job, results: Connection, then: Callable[[Any], Any]
     ) -> None:
-        """Receive the progress and the result of a job from a pipe until the job ends.
+        """Receive the progress and the result of a job until the job ends.
 
-        `then` turns the result into data for the browser.
+        `results` is the pipe from the job. `then` turns the result into data for the
+        browser.
         """
         kind = "failed"
         message = "the process ended without a result: the page may be too large"
@@ -205,12 +206,12 @@ def _run(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of compiling a spec.
+    """The result of compiling a spec, which has a person's decisions on a wrapper.
 
-    `spec` is the text of the spec.  `built` has the wrapper and its generated file.
-    `notes` are the warnings and errors.  `lost` are the names of columns that lost all
-    values and were removed from the spec.  `unheld` are messages about decisions of the
-    spec that no longer hold.
+    `spec` is the text of the spec. `built` has the wrapper and its generated file.
+    `notes` are the warnings and errors. `lost` are the names of columns that lost all
+    values and were removed from the spec. `unheld` are messages about decisions of the
+    spec that can't be fulfilled any more.
     """
 
     spec: str
@@ -220,16 +221,17 @@ class Outcome:
     unheld: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise SelectionError if a decision of the spec no longer holds."""
+        """Raise SelectionError if a decision of the spec can't be fulfilled."""
         if self.unheld:
             raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return a list with only the domain called `name`, or with several domains.
+    """Return the domain called `name`, or the domains to choose from if `name` is "".
 
-    If `name` is "", the list has the default domain of the folder's project.  Without a
-    default, the list has all domains.  Raise DomainError if a domain can't be loaded.
+    If `name` is "" and the project that `folder` belongs to has a default domain,
+    return only the default domain. Without a default domain, return all domains. Raise
+    DomainError if a domain can't be loaded.
     """
     folder_project = find_project(folder)
     domains_folder = folder_project.domains if folder_project else None
@@ -248,9 +250,9 @@ def induce_for_studio(
     within: str,
     examples: Sequence[Any],
 ) -> Outcome:
-    """Return a new spec and wrapper for a page, without writing any file.
+    """Return a new wrapper for a page and its spec, without writing any file.
 
-    `folder` is the studio's folder.  `target` is the path for the generated file.
+    `folder` is the studio's folder. `target` is the path for the generated file.
     `within` is a selector of the elements that have the records, "" for the whole page.
     `examples` are values on the page that the user gave.
     """
@@ -282,9 +284,9 @@ def compile_spec(
 ) -> Outcome:
     """Return the result of compiling the text of a spec, without writing a file.
 
-    `folder` is the studio's folder, and `path` is the file of the spec.  Columns
-    without values are removed from the spec.  But if a column in `needed` has no
-    values, no column is removed.
+    A spec has a person's decisions on a wrapper. `folder` is the studio's folder, and
+    `path` is the file of the spec. Columns without values are removed from the spec.
+    But if a column in `needed` has no values, no column is removed.
     """
     progress(0, 1, "read the spec")
 
@@ -309,7 +311,7 @@ def compile_spec(
 def pass_watch(progress: ReportProgress) -> Watch:
     """Return a function that reports the beginning of a compiler pass to `progress`.
 
-    The function takes the name of the pass's result, or "" at the end.
+    The function takes the name of the result of the pass, or "" after the last pass.
     """
     names = list(PASS_TITLES)
 
@@ -323,12 +325,12 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec_file: Path
 ) -> Any:
-    """Return what each pass of the compiler finds on a page, as steps and as text.
+    """Return the findings of each pass of the compiler on a page, as steps and as text.
 
-    The returned text is the output of `amber-wrap explain`.  The result also maps each
-    threshold to its current value and the domain's value.  The options of the passes
-    come from `text`, the text of the spec at the path `spec_file`.  If `text` is "",
-    default options are used.
+    The returned text is the output of `amber-wrap explain`. The result also maps the
+    name of each threshold to its current value and its value in the domain. The options
+    of the passes come from `text`, the text of the spec (a person's decisions on a
+    wrapper) in the file `spec_file`. If `text` is "", default options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None
@@ -366,10 +368,10 @@ def check_pages(
 ) -> list[Any]:
     """Check a stored wrapper on each page, and return a dict for each page.
 
-    `pages` are the names and paths of the pages.  The dict has a status, for example
-    "BROKEN", and messages about failures.  It also has the number of records, and the
-    number of values in each column (`fill`).  The status of an unreadable page is
-    "UNREAD".
+    `pages` are the names and paths of the pages. The dict of a page has a status, for
+    example "BROKEN", and messages about failures. It also has the number of records,
+    and the number of values in each column (`fill`). The status of an unreadable page
+    is "UNREAD".
     """
     wrapper = read_wrapper(str(stored))
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]

@@ -1,7 +1,8 @@
 """Describe a clicked element, and write XPath expressions that select the element.
 
-The description has the element's texts, its columns, and its record.  The expressions
-are in the syntax of a spec.
+The description has the element's texts, the columns that read them, and the element's
+record. In the expressions, as in the files of people's decisions (specs), `@class~="x"`
+tests for the class `x`.
 """
 
 from __future__ import annotations
@@ -73,8 +74,8 @@ def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:
 def heading_expression(opened: OpenedPage, node: NodeId) -> str:
     """Return an expression that selects the nearest heading before each record.
 
-    `node` is one of the headings.  The expression is relative to the record, for
-    example `./preceding::h2[1]`.  Return "" if no expression is found.
+    `node` is a heading before a record. The expression is relative to the record, for
+    example `./preceding::h2[1]`. Return "" if no expression is found.
     """
     page, record_starts = opened.page, [rows[0] for rows in opened.rows()]
     first_after = next(
@@ -102,10 +103,10 @@ def heading_expression(opened: OpenedPage, node: NodeId) -> str:
 def paths_in_record(page: Page, row: NodeId, node: NodeId) -> Iterator[str]:
     """Yield XPath paths from a row of a record to an element in the row.
 
-    A record consists of one or several sibling elements, its rows.  `row` is the row
-    that contains `node`.  Paths with a predicate on the element come first.  Then come
-    paths with a predicate on an ancestor, the path with only the tag, and the path with
-    positions.
+    A record consists of one or several sibling elements, its rows. `row` is the row
+    that contains `node`. Paths with a predicate on the element come first. Paths with a
+    predicate on an ancestor follow. The path with only tags, and the path with
+    positions, come last.
     """
     if node == row:
         yield ""
@@ -149,9 +150,9 @@ def element_predicates(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def plain_xpath(xpath: str) -> str:
-    """Return the plain XPath 1.0 of an expression in a spec.
+    """Return the plain XPath 1.0 of an expression written by a person.
 
-    In a spec, `@class~="x"` tests for the class `x`.
+    In such an expression, `@class~="x"` tests for the class `x`.
     """
     return full_xpath(ColumnDecision("value", xpath=xpath))
 
@@ -170,7 +171,7 @@ def _positions(page: Page, ancestor: NodeId, node: NodeId) -> str:
 
 
 def stands_in_quotes(value: str) -> bool:
-    """Return whether an attribute's value can stand in quotes in the XPath of a spec.
+    """Return whether an attribute's value can stand in quotes in an XPath expression.
 
     The value must have 1 to 79 characters, without quotes, backslashes, line breaks,
     "<", ">" and "&".
@@ -181,8 +182,8 @@ def stands_in_quotes(value: str) -> bool:
 def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """Return a description of an element as JSON data.
 
-    The description includes the element's text, attributes, columns, record and
-    ancestors.
+    The description includes the element's text, attributes and ancestors, its record,
+    and the columns that read the element.
     """
     page = opened.page
     text = page.string(node)
@@ -247,10 +248,10 @@ def record_exclusion(opened: OpenedPage, number: int | None) -> dict[str, Any]:
 
 
 def records_path(opened: OpenedPage) -> str:
-    """Return an expression for the records of a page.
+    """Return an XPath expression for the records of a page.
 
-    The expression is the wrapper's first expression that selects all records.  If there
-    is none, the expression is a union of the wrapper's expressions.
+    The expression is the wrapper's first expression that selects all records. If there
+    is no such expression, return a union of the wrapper's expressions.
     """
     page = opened.page
     assert opened.wrapper

@@ -181,7 +181,7 @@ _Call = Callable[[Studio, dict[str, Any]], Any]
 
 @dataclass(slots=True)
 class Tickets:
-    """The pages that the browser's frames haven't fetched yet, by one-time address.
+    """The pages that the browser will fetch into frames, by one-time address.
 
     The addresses are unguessable, because a frame can't send the API's token.
     """
@@ -279,10 +279,10 @@ def application(studio: Studio, port: int, token: str) -> RequestGuard:
 def api_endpoint(
     studio: Studio, call: _Call
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of an API call, which answers POST requests.
+    """Return the HTTP endpoint of an API call, which answers POST requests.
 
     `call` takes the studio and the JSON data of a request, and returns the JSON data of
-    the answer.  If `call` raises an error, the answer has the error message.
+    the answer. If `call` raises an error, the answer has the error message.
     """
 
     async def endpoint(request: Request) -> Response:

@@ -1,6 +1,6 @@
-"""Learn terms from the pages of a folder, and store the terms that a person accepts.
+"""Find new terms on the pages of a folder, and store the terms that a person accepts.
 
-Accepted terms are written to the lists of a domain in the folder.  Built-in domains
+Accepted terms are written to the term lists of a domain in the folder. Built-in domains
 aren't changed, but the studio can create a domain that extends a built-in domain.
 """
 
@@ -39,11 +39,11 @@ first.
 def learned_terms(
     progress: ReportProgress, root: Path, domain: str, pages: Sequence[tuple[str, Path]]
 ) -> dict[str, Any]:
-    """Learn terms for a domain from pages, and return the terms as JSON data.
+    """Find new terms for a domain's term lists on pages, and return them as JSON data.
 
-    `root` is the studio's folder, and `pages` are the names and paths of pages.  No
-    file is written.  Terms from a single site are included, because a person decides on
-    each term.
+    `root` is the studio's folder, and `pages` are the names and paths of pages. No file
+    is written. Terms from a single site are included, because a person decides on each
+    term.
     """
     loaded, folder = named_domain(root, domain)
     types = [kind.name for kind in learnable(loaded.schema)]
@@ -117,11 +117,11 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Create a domain in the folder that extends the domain `like`.
+    """Create a domain in the studio's folder that extends the domain `like`.
 
-    Return the name of the domain under the key `domain`.  Raise DomainError for an
-    invalid name.  Raise FileError if the domain exists, or if the project keeps its
-    domains outside of the folder.
+    `root` is the studio's folder. Return the name of the domain under the key `domain`.
+    Raise DomainError for an invalid name. Raise FileError if the domain exists, or if
+    the project keeps its domains outside of the folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else root / DOMAINS_FOLDER
@@ -138,9 +138,10 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """Return a domain without learned terms, and the folder of the domain.
+    """Return a domain without the terms learned from pages, and the domain's folder.
 
-    Raise FileError if the domain is neither built in nor in the studio's folder.
+    `root` is the studio's folder. Raise FileError if the domain is neither built in nor
+    in the studio's folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else None

@@ -47,9 +47,9 @@ _SKIPPED: Final = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder of saved pages.
+    """A folder of saved pages and wrappers.
 
-    `root` is the path of the folder.  Its subfolder `wrappers` has the wrappers.
+    `root` is the path of the folder. The wrappers are in its subfolder `wrappers`.
     """
 
     root: Path
@@ -110,7 +110,10 @@ class Folder:
         return page_path
 
     def wrappers(self) -> list[str]:
-        """Return the names of the wrappers that have a spec, sorted."""
+        """Return the sorted names of the wrappers that have a spec.
+
+        A spec is the TOML file of a person's decisions on a wrapper.
+        """
         wrappers_folder = self.root / WRAPPERS_FOLDER
         return sorted(
             spec.stem
@@ -119,7 +122,7 @@ class Folder:
         )
 
     def spec(self, name: object) -> Path:
-        """Return the path of a wrapper's spec.
+        """Return the path of a wrapper's spec, the TOML file of a person's decisions.
 
         Raise FileError if the folder has no wrapper called `name`.
         """
@@ -161,8 +164,8 @@ _MOST_CACHED: Final = 24
 class OpenedPage:
     """A page, and the records that a wrapper finds on the page.
 
-    `report` is the result of checking the page against the wrapper's contract, for
-    example the expected number of records.  If `wrapper` is None, `records` is empty
+    `report` is the result of checking the page against the wrapper's contract
+    (conditions such as the number of records). If `wrapper` is None, `records` is empty
     and `report` is None.
     """
 
@@ -181,7 +184,7 @@ class OpenedPage:
         ]
 
     def areas(self) -> list[tuple[Page, list[Record]]]:
-        """Return a pair (page, records of the area) for each data area."""
+        """Return a pair (page, records) for each list of records on the page."""
         areas: dict[str, list[Record]] = {}
         for record, rows in zip(self.records, self.rows(), strict=True):
             areas.setdefault(record.area, []).append(Record(tuple(rows)))

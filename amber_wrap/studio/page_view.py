@@ -1,9 +1,10 @@
 """Build the data and the page that the browser shows.
 
-The data describe a page and the records of a wrapper as JSON.  The page is a snapshot
-(`report.page_copy`) and one script, which reports the element under the pointer, and
-highlights elements.  The policy (CSP) allows only this script, and no loading.  The
-page is in a sandbox, and can't send requests to the studio's server.
+The data describe a page and the records of a wrapper as JSON. The page is a copy of the
+saved page (`report.page_copy`) with one script, which reports the element under the
+pointer, and highlights elements. The content security policy (CSP) allows only this
+script, and loads nothing. The page is in a sandbox, and can't send requests to the
+studio's server.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ SANDBOX: Final = "sandbox allow-scripts; frame-ancestors 'self'"
 def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
-    `spec` is the path of the wrapper's spec.  Without a wrapper or a spec, there are no
-    records and columns.
+    `spec` is the path of the TOML file of a person's decisions on the wrapper. Without
+    a wrapper or a spec, there are no records and columns.
     """
     if opened.wrapper is None or spec is None:
         return {
@@ -87,9 +88,9 @@ def column_data(
 ) -> dict[str, Any]:
     """Return the data that the browser shows of a column.
 
-    `column` is the spec's decision on the column.  `examples` maps names of columns to
-    the examples in the spec.  In the result, `fill` is the number of records with a
-    value, and `origin` says how the column was defined.
+    `column` is the person's decision on the column. `examples` maps names of columns to
+    the examples that the person gave. In the result, `fill` is the number of records
+    with a value, and `origin` says how the column was defined.
     """
     if column.constant is not None:
         origin = f"constant: {column.constant}"
@@ -119,9 +120,10 @@ def column_data(
 
 
 def first_expression(wrapper: Wrapper, name: str) -> str:
-    """Return the first XPath expression of a column, in the syntax of a spec.
+    """Return the first XPath expression of a column, as a person would write it.
 
-    Return "" for a column without expressions.
+    In the expression, `@class~="x"` tests for the class `x`. Return "" for a column
+    without expressions.
     """
     field_rules = (field_rule for area in wrapper.areas for field_rule in area.fields)
     first_locators = [
@@ -135,8 +137,8 @@ def first_expression(wrapper: Wrapper, name: str) -> str:
 def _check_lines(opened: OpenedPage) -> Iterator[str]:
     """Yield messages on whether a page meets the contract of its wrapper.
 
-    A contract is what a wrapper expects of a page.  Failures come first, then notes.
-    Yield nothing without a wrapper.
+    A contract has conditions on pages, such as the number of records. Failures come
+    first, then notes. Yield nothing without a wrapper.
     """
     if opened.report is None:
         return
@@ -154,10 +156,10 @@ def empty_marks() -> dict[str, Any]:
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements that the browser highlights, as JSON data.
 
-    `names` are the names of columns.  Under `areas` are the parent elements of records,
-    each with the name of the data area.  Under `records` are the elements of each
-    record.  Under `values` are triples: an element with a value, the index of its
-    column in `names`, and the number of its record.
+    `names` are the names of columns. Under `areas` are the parent elements of records,
+    each with the name of the list. Under `records` are the elements of each record.
+    Under `values` are triples: an element with a value, the index of the value's column
+    in `names`, and the number of the value's record.
     """
     page, record_rows = opened.page, opened.rows()
     area_names: dict[NodeId, str] = {}
@@ -184,8 +186,8 @@ def empty_table() -> dict[str, Any]:
 def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
     """Return the records as a table of texts.
 
-    The names of the columns are under `keys`.  A list of texts for each record is under
-    `rows`.  Both are empty for a page without records.
+    The names of the columns are under `keys`. A list of texts for each record is under
+    `rows`. Both lists are empty for a page without records.
     """
     row_form, page_base_url = (
         RowForm(wrapper),

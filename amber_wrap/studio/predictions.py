@@ -32,9 +32,9 @@ CUT: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The values that a column would have after a change of the spec.
+    """The values that a column would have after a change of the wrapper.
 
-    `change` is, for example, `{"do": "rename", "name": "a", "to": "b"}`.  `values` maps
+    `change` is, for example, `{"do": "rename", "name": "a", "to": "b"}`. `values` maps
     the number of a record to a pair of the element that has the value, and the value.
     """
 
@@ -71,11 +71,11 @@ class Prediction:
 def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
     """Return the names of the columns that read an element's text or attribute.
 
-    `take` is "text", or an attribute such as "@href".  Only the record that contains
-    the element is considered.  Columns that read the whole text are returned.  If there
-    is none, the only column that reads a part of the text is returned.  Return [] if
-    several columns read parts, if no column reads the element, or if no record contains
-    it.
+    `take` is "text", or an attribute such as "@href". Only the record that contains the
+    element is considered. Columns that read the whole text are returned. If no column
+    reads the whole text, but one column reads a part, this column is returned. Return
+    [] if several columns read parts, if no column reads the element, or if no record
+    contains the element.
     """
     page, number = opened.page, opened.record_of(node)
     if number is None:
@@ -102,10 +102,11 @@ def columns_of(opened: OpenedPage, node: NodeId, take: str) -> list[str]:
 def by_renaming(
     opened: OpenedPage, name: str, node: NodeId, take: str
 ) -> Prediction | None:
-    """Predict the values of the column that reads an element, if it is renamed.
+    """Predict the values of the column that reads an element, after a renaming.
 
-    `name` is the new name.  `take` is "text", or an attribute such as "@href".  Return
-    None if no column reads the element, or if a column already has the name.
+    `name` is the new name of the column. `take` is "text", or an attribute such as
+    "@href". Return None if no column reads the element, or if a column already has the
+    name.
     """
     columns = columns_of(opened, node, take)
     if not columns or any(name in record.values for record in opened.records):
@@ -140,10 +141,10 @@ def by_example(
 ) -> Prediction:
     """Predict the values of a column `name` that is defined by an example.
 
-    The example is the text of the element `node`, or `part` of the text.  Raise
-    SelectionError if the text is empty or too long, or doesn't contain the part.  Raise
-    it also if no record shows the example in one element, or if other elements show it,
-    too.
+    The example is the text of the element `node`, or `part` of the text. Raise
+    SelectionError if the text is empty or too long, or doesn't contain the part. Raise
+    SelectionError also if no element of a record displays the example, or if elements
+    other than `node` display it.
     """
     page, text = opened.page, opened.page.string(node)
     longest = ANNOTATION.example
@@ -180,10 +181,10 @@ def pattern_for(
 ) -> str:
     """Return a regular expression for a part of an element's text or attribute.
 
-    `take` is "text", or an attribute such as "@href".  `part` is the part of this text.
-    `xpath` is an expression that reads such a text in each record.  The regular
-    expression finds a part in as many of these texts as possible.  Raise SelectionError
-    if no regular expression is found.
+    `take` is "text", or an attribute such as "@href". `part` is the part of the text or
+    attribute. `xpath` is an expression that reads the corresponding text in each
+    record. The regular expression finds a part in as many of these texts as possible.
+    Raise SelectionError if no regular expression is found.
     """
     page = opened.page
     text = page.string(node) if take == WHOLE_TEXT else page.source_text(node, take)
@@ -194,7 +195,7 @@ def pattern_for(
 def pattern_of_part(text: str, part: str, texts: Sequence[str]) -> str:
     """Return a regular expression whose group 1 matches `part` in `text`.
 
-    Group 1 also matches a part in as many of the `texts` as possible.  Raise
+    In as many of the `texts` as possible, group 1 matches a part, too. Raise
     SelectionError if the text doesn't contain the part, or if no regular expression is
     found.
     """
@@ -239,13 +240,13 @@ def by_expression(
 
 
 def record_changes(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
-    """Return what a change of the spec does to the records of a page, as JSON data.
+    """Return the effects of a change on the records of a page, as JSON data.
 
-    `outcome` has the wrapper after the change.  Under `records` are the numbers of
-    records before and after the change.  Under `gone` are the indexes of the lost
-    records.  Under `changed` is the number of changed values in each column.  Under
+    `outcome` has the wrapper after the change. Under `records` are the numbers of
+    records before and after the change. Under `gone` are the indexes of the lost
+    records. Under `changed` is the number of changed values in each column. Under
     `values` are the new values, each with the index of its record and with its element.
-    The other keys have the messages and the lost columns of `outcome`.
+    Under further keys are the messages and the lost columns of `outcome`.
     """
     page, wrapper = before.page, outcome.built.stored.wrapper
     after = OpenedPage(page, wrapper, records_on(wrapper, page.root), None)

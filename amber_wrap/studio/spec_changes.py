@@ -43,8 +43,9 @@ _Step = Mapping[str, Any]
 def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
     """Return the text of a spec after a change that a user made on a page.
 
-    `step` describes the change: the key `do` names the action.  `page` and `spec` are
-    the paths of the page and the spec.  Raise SelectionError for a wrong change.
+    A spec has a person's decisions on a wrapper. `step` describes the change: the key
+    `do` names the action. `page` and `spec` are the paths of the page and the spec.
+    Raise SelectionError for an invalid change.
     """
     action = STEPS.get(str(step.get("do")))
     if action is None:
@@ -55,15 +56,14 @@ def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    """Return the spec with the column `name` defined by the example `value`."""
+    """Return the spec (a TOML text) with a column that is defined by an example."""
     return with_column(text, column_name(step), example=text_value(step, "value"))
 
 
 def _expression(text: str, step: _Step) -> str:
-    """Return the text of the spec with an added column, read by an XPath expression.
+    """Return the spec (a TOML text) with a column that an XPath expression reads.
 
-    `text` is the text of the spec. `step` has the name and the expression, and may have
-    a pattern and a kind.
+    `step` has the name and the expression, and may have a pattern and a kind.
     """
     details: dict[str, object] = {
         "xpath": text_value(step, "xpath"),
@@ -75,7 +75,7 @@ def _expression(text: str, step: _Step) -> str:
 
 
 def _rename(text: str, step: _Step) -> str:
-    """Return the spec with the column `name` renamed to `to`, both keys of `step`."""
+    """Return the spec (a TOML text) with the column `name` renamed to `to`."""
     new_name = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new_name):
         raise SelectionError(_invalid_name(new_name))
@@ -85,15 +85,15 @@ def _rename(text: str, step: _Step) -> str:
 
 
 def _drop(text: str, step: _Step) -> str:
-    """Return the spec with the column `name` moved to the dropped columns."""
+    """Return the spec (a TOML text) with the column `name` dropped."""
     return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the spec with a dropped column restored.
+    """Return the spec (a TOML text) with a dropped column restored.
 
-    `step` has the name that induction gave the column.  Raise SelectionError if another
-    column has the name.
+    `step` has the original name of the column. Raise SelectionError if another column
+    has this name.
     """
     restored_column = text_value(step, "name")
     if restored_column in tomlkit.parse(text).get("fields", {}):
@@ -112,10 +112,10 @@ def _restore(text: str, step: _Step) -> str:
 
 
 def _kind(text: str, step: _Step) -> str:
-    """Return the text of the spec with another kind of value for a column.
+    """Return the spec (a TOML text) with another kind of value for a column.
 
-    The step has the `name` of the column and the `kind`. Raise SelectionError for an
-    unknown kind.
+    `step` has the `name` of the column and the `kind`, such as "number". Raise
+    SelectionError for an unknown kind.
     """
     value_kind = text_value(step, "kind")
     if value_kind not in tuple(ValueKind):
@@ -126,7 +126,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the spec with a column marked as required or optional, or unmarked."""
+    """Return the spec (a TOML text) with a column required, optional or undecided."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -134,7 +134,7 @@ def _require(text: str, step: _Step) -> str:
 
 
 def _order(text: str, step: _Step) -> str:
-    """Return the spec with its columns in the order of `names`, a key of `step`."""
+    """Return the spec (a TOML text) with its columns in the order of `names`."""
     column_names = step.get("names")
     if not isinstance(column_names, list) or not all(
         isinstance(name, str) for name in column_names
@@ -144,25 +144,25 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the spec with a `selector` of the elements that may have records."""
+    """Return the spec (a TOML text) with a CSS `selector` of the lists of records."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
 def _records(text: str, step: _Step) -> str:
-    """Return the spec with an XPath expression that selects the records."""
+    """Return the spec (a TOML text) with an XPath expression for the records."""
     return with_key(text, "records", text_value(step, "xpath"))
 
 
 def _next_page(text: str, step: _Step) -> str:
-    """Return the spec with an `xpath` for the next page, or `next_page = false`."""
+    """Return the spec (a TOML text) with an XPath for the next page, or with none."""
     return with_key(text, "next_page", step.get("xpath") or False)
 
 
 def _thresholds(text: str, step: _Step) -> str:
-    """Return the spec with changed thresholds.
+    """Return the spec (a TOML text) with changed thresholds.
 
-    A threshold whose value in `step` is None is removed from the spec.  The domain's
-    value applies then.  Raise SelectionError if a value is no number.
+    A threshold whose value in `step` is None is removed from the spec, so that the
+    domain's value applies. Raise SelectionError if a value is no number.
     """
     values = step.get("values")
     if not isinstance(values, dict) or not all(
@@ -180,10 +180,10 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the spec with the domain that `step` names.
+    """Return the spec (a TOML text) with the domain that `step` names.
 
-    If the spec has neither a domain nor the key `read`, `read` is added.  With `read`,
-    the wrapper keeps the columns whose types the new domain lacks.
+    If the spec has neither a domain nor the key `read`, `read` is added. Then the
+    wrapper keeps the columns whose types the new domain lacks.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -192,12 +192,12 @@ def _domain(text: str, step: _Step) -> str:
 
 
 def _text(text: str, step: _Step) -> str:
-    """Return the text that the user wrote in place of the whole spec."""
+    """Return the text that the user wrote to replace the whole spec."""
     return text_value(step, "text")
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec with a page added to its samples, or removed if it was one."""
+    """Return the spec (a TOML text) with a sample page added or, if known, removed."""
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
     new_samples = [sample for sample in old_samples if sample != sample_name]
@@ -231,8 +231,8 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
     """Return the text under a key of a change, or `default` if the key is missing.
 
-    Raise SelectionError if the value isn't text.  Raise SelectionError also for a blank
-    value, unless the value equals the default.
+    Raise SelectionError if the value isn't text, or is blank and not equal to the
+    default.
     """
     value = step.get(key, default)
     if not isinstance(value, str) or not (value.strip() or value == default):
@@ -241,7 +241,7 @@ def text_value(step: _Step, key: str, default: str | None = None) -> str:
 
 
 def column_name(step: _Step) -> str:
-    """Return the column name of a change.
+    """Return the name of the column that a change is about.
 
     Raise SelectionError if the name is missing or invalid.
     """
@@ -265,7 +265,7 @@ _Contents = dict[str, bytes | None]
 
 
 def spec_digest(spec: Path) -> str:
-    """Return a digest of a spec's content, or "" if the file doesn't exist."""
+    """Return a digest of a spec file's content, or "" if the file doesn't exist."""
     return sha256(spec.read_bytes()).hexdigest() if spec.is_file() else ""
 
 
@@ -273,9 +273,9 @@ def spec_digest(spec: Path) -> str:
 class PendingStep:
     """A change of a spec that is compiled, but not written yet.
 
-    `spec` is the path of the spec.  `base` is the digest of the spec before the change.
-    `outcome` has the changed spec and the wrapper.  `label` names the change for the
-    user.
+    `spec` is the path of the spec, the TOML file of a person's decisions. `base` is the
+    digest of the spec before the change. `outcome` has the changed spec and the
+    wrapper. `label` names the change for the user.
     """
 
     spec: Path
@@ -299,7 +299,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The changes of each wrapper that were made or undone, by the path of the spec."""
+    """The changes of each wrapper that a user made, and those that were undone."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
@@ -309,8 +309,8 @@ class UndoHistory:
     def keep(self, spec: Path, base: str, outcome: Outcome, label: str) -> None:
         """Write the files of a change, and forget the undone changes of the wrapper.
 
-        `base` is the digest of the spec that was changed.  Raise FileError if the
-        spec's digest is another one now, or if a person changed the generated file.
+        `base` is the digest of the spec file before the change. Raise FileError if the
+        spec file has another digest now, or if a person changed the generated file.
         """
         if spec_digest(spec) != base:
             raise FileError(
@@ -333,7 +333,7 @@ class UndoHistory:
         return self._undone[spec][-1].label if self._undone[spec] else ""
 
     def undone_creation(self) -> Path | None:
-        """Return the spec of the wrapper whose creation was undone last.
+        """Return the spec file of the wrapper whose creation was undone last.
 
         Return None if no creation was undone.
         """
@@ -343,7 +343,7 @@ class UndoHistory:
     def undo(self, spec: Path) -> str:
         """Undo the last change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is nothing to undo, or if the spec was changed
+        Raise FileError if there is no change, or if the spec file was changed
         elsewhere.
         """
         if not self._done[spec]:
@@ -356,7 +356,7 @@ class UndoHistory:
     def redo(self, spec: Path) -> str:
         """Redo the last undone change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is nothing to redo, or if the spec was changed
+        Raise FileError if there is no change, or if the spec file was changed
         elsewhere.
         """
         if not self._undone[spec]:
@@ -370,8 +370,8 @@ class UndoHistory:
 def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
     """Replace the contents of a wrapper's files by the contents `new`.
 
-    Raise FileError if the spec's present content differs from that in `expected`, or if
-    a file can't be written.
+    `spec` is the path of the wrapper's spec. Raise FileError if the spec's present
+    content isn't that in `expected`, or if a file can't be written.
     """
     if _content(spec) != expected[SPEC_SUFFIX]:
         raise FileError(
@@ -389,7 +389,7 @@ def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
 
 
 def _contents(spec: Path) -> _Contents:
-    """Return the current contents of a wrapper's files by suffix."""
+    """Return the current contents of a wrapper's files, by the files' suffixes."""
     return {suffix: _content(spec.with_suffix(suffix)) for suffix in FILE_SUFFIXES}
 
 
