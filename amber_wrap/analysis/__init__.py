@@ -1,17 +1,22 @@
-"""Find the areas, records and attributes of a page (AMBER, section 3).
+"""Find the lists of a page, their records, and the values in records (AMBER, section
+3).
 
-The input is a `Page` with its annotations. The output is an `ExtractionTyping`.
+The input is a `Page` with its annotations. An annotation is a text that was recognised
+as a possible value of a type, such as a price. The output is an `ExtractionTyping`: the
+data areas of the page, which are the parts with one list each, with their records, and
+the attributes of each record. An attribute is a value with a type.
 
 `candidates` finds all possible lists of records. `features` describe the lists.
 `list_selection` chooses a list with fitted models (`additive_model`).
 `identify_by_pivots` and `segment` find areas and records as AMBER does.
 
 `align` turns annotations into attributes. `record_annotations` collects the annotations
-of each record. `class_marks` and `relative_paths` compare positions in records.
-`path_scores` rates the positions, and `attribute_choice` chooses by the ratings.
-`sparse_annotations` adds positions with few annotations. `secondary_amounts` recognises
-amounts that aren't prices. `value_extents`, `partial_values` and `value_trimming` find
-values that are parts of texts.
+of each record. `class_marks` and `relative_paths` number the positions of elements in
+records, so that records can be compared. `path_scores` rates the positions, and
+`attribute_choice` chooses by the ratings. `sparse_annotations` adds positions with few
+annotations. `secondary_amounts` recognises amounts of money that aren't prices.
+`value_extents`, `partial_values` and `value_trimming` find values that are parts of
+texts.
 
 `extraction_typing` defines the result. `further_lists` adds lists with the same kind of
 records as the chosen list. `pagination` finds the next page. `thresholds` has the

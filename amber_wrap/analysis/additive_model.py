@@ -1,4 +1,6 @@
-"""Read and evaluate additive models, whose score is a sum of one term per feature.
+"""Read and evaluate additive models, whose score is the sum of one amount per feature.
+
+A feature is a number that describes a candidate list, such as its share of links.
 
 `benchmarks/fit.py` fits the models and stores them in `weights.toml`.
 """
@@ -21,19 +23,19 @@ BIAS = "bias"
 
 @dataclass(frozen=True, slots=True)
 class StepFunction:
-    """A step function of the value of a feature.
+    """A function from the value of a feature to the amount that is added to a score.
 
-    `at` has the limits of the steps in ascending order. `adds[i]` is the amount added
-    to the score for values above `at[i - 1]` and up to `at[i]`. The last of `adds` is
-    the amount for values above all limits. A missing feature adds 0, because the mean
-    amount over the training pages is 0.
+    `at` has the limits of the steps in ascending order. `adds[i]` is the amount for
+    values above `at[i - 1]` and up to `at[i]`. The last of `adds` is the amount for
+    values above all limits. A missing feature adds 0, because the mean amount over the
+    training pages is 0.
     """
 
     at: Sequence[float]
     adds: Sequence[float]
 
     def __call__(self, value: float) -> float:
-        """Return the amount that a feature of the given value adds to the score."""
+        """Return the amount that a feature with the value `value` adds to the score."""
         return self.adds[bisect_left(self.at, value)]
 
 
@@ -45,10 +47,11 @@ function of the value.
 
 @dataclass(frozen=True, slots=True)
 class AdditiveModel:
-    """A model whose score is a bias plus one amount for each feature.
+    """A model whose score is a constant, the bias, plus one amount for each feature.
 
-    `terms` maps the name of a feature to its term. A term is a factor of the feature's
-    value, or a `StepFunction` of the value. The key "bias" maps to the bias instead.
+    `terms` maps the name of a feature to a term, which gives the amount. The term is a
+    number by which the feature's value is multiplied, or a `StepFunction` of the value.
+    The key "bias" maps to the bias.
     """
 
     terms: Mapping[str, Term]
@@ -88,7 +91,7 @@ class AdditiveModel:
 
 @cache
 def shipped_models() -> Mapping[str, AdditiveModel]:
-    """Return a mapping from names to the models in `weights.toml`."""
+    """Return the models in `weights.toml`, by their names."""
     text = files("amber_wrap.analysis").joinpath(WEIGHTS).read_text("utf-8")
     return {
         name: AdditiveModel({feature: _term(term) for feature, term in terms.items()})
@@ -97,10 +100,10 @@ def shipped_models() -> Mapping[str, AdditiveModel]:
 
 
 def _term(toml_value: float | Mapping[str, Sequence[float]]) -> Term:
-    """Return the term that a value in `weights.toml` stands for.
+    """Return the term of a feature, as read from `weights.toml`.
 
-    A number is returned unchanged. It is a factor of the feature's value. A table with
-    the keys `at` and `adds` becomes a `StepFunction`.
+    A number is returned unchanged. It is the factor of the feature's value. A table
+    with the keys `at` and `adds` becomes a `StepFunction`.
     """
     return toml_value if isinstance(toml_value, float) else StepFunction(**toml_value)
 
@@ -121,8 +124,9 @@ def use_models(models: Mapping[str, Mapping[str, Term]]) -> None:
 
 
 def fitted_model(name: str) -> AdditiveModel:
-    """Return the model `name` that `use_models` has set, or else the shipped model.
+    """Return the model called `name` that `use_models` has set, or else the shipped
+    one.
 
-    Raise KeyError if neither has the name.
+    Raise KeyError if there is no model with the name.
     """
     return _replacements.get(name) or shipped_models()[name]

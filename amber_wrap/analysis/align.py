@@ -1,5 +1,8 @@
-"""The pass `align_attributes`: turn annotations into attributes of records (AMBER,
-section 3.5).
+"""The pass `align_attributes`: choose the attributes of each record (AMBER, section
+3.5).
+
+An attribute is a value with a type, such as a price. It is chosen among annotations,
+the texts that were recognised as possible values, by comparing all records of a list.
 """
 
 from __future__ import annotations
@@ -67,8 +70,8 @@ class AlignmentOptions:
 
     If `gathers` is True, a value may be one line of a text, extend over several
     elements, or be a part of another value. If `presumes` is True, texts at a position
-    with few annotations may be values, too. Moreover, former prices and instalments
-    don't count as prices.
+    where few texts are annotated may be values, too. If `presumes` is True, former
+    prices and instalments don't count as prices.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -80,13 +83,15 @@ class AlignmentOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A data area with what its records contain, as needed to align each type.
+    """The records of a list (data area) with their annotations, as `align_attributes`
+    uses them.
 
-    A path is the position of an element in its record. `path_of` has a mapping for each
-    record, from elements to paths. `nodes_at` has the reverse mapping for each record.
-    `claims` has the annotations of each record. `claims_by_type` has a mapping for each
-    record, from the name of a type to its annotations. `patterns` maps names to the
-    patterns that read values.
+    An annotation is a text that was recognised as a possible value of a type. A path is
+    the position of an element in its record. `path_of` has a mapping for each record,
+    from elements to paths. `nodes_at` has the reverse mapping for each record. `claims`
+    has the annotations of each record. `claims_by_type` has a mapping for each record,
+    from the name of a type to the annotations of that type. `patterns` maps names to
+    the patterns that read values.
     """
 
     page: Page
@@ -114,17 +119,19 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return an area with the attributes of each record (AMBER, section 3.5).
+    """Return the data area (list) with the attributes of each record (AMBER, section
+    3.5).
 
-    `segmentation` has the area and its records. `annotations` are the annotations of
-    the page in document order. A path is the position of an element in its record. The
-    support of a path for a type is the share of records with an annotation of the type
-    at the path.
+    `segmentation` has the area and its records. `annotations` are the texts of the page
+    that were recognised as possible values of a type, in document order. A path is the
+    position of an element in its record. The support of a path for a type is the share
+    of records with an annotation of the type at the path.
 
-    If the support is above the keep threshold, annotated elements at the path may
-    become attributes. If the support is above the infer threshold, other elements at
-    the path may become attributes, too. `patterns` find the values in these elements.
-    `options.choice` chooses at most one attribute of each type for a record.
+    If the support is above the keep threshold of `thresholds`, annotated elements at
+    the path may become attributes. If the support is above the infer threshold,
+    elements at the path without an annotation may become attributes, too. `patterns`
+    find the values in these elements. `options.choice` chooses at most one attribute of
+    each type for a record.
     """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
@@ -226,9 +233,9 @@ def _value_parts(
 
     For postcodes, for example, the first result has the address of each record, and the
     second result has the postcode in each address. An entry is None for a record
-    without an address or without a postcode. Both results are empty if the values of no
-    type contain values of `kind`, or if `area.options.gathers` is False. `attributes`
-    has for each record the attributes that were already found.
+    without an address or without a postcode. Both results are empty if no type has
+    longer values that contain values of `kind`, or if `area.options.gathers` is False.
+    `attributes` has for each record the attributes that were already found.
     """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
@@ -246,14 +253,17 @@ def _scored_claims(
 ) -> tuple[
     Sequence[Mapping[ValuePlace, PlacedAnnotation]], Mapping[ValuePlace, PathScore]
 ]:
-    """Return the annotations of the type `kind` by position, and each position's score.
+    """Return the annotations of the type `kind` by position, and the score of each
+    position.
 
-    The first result has a mapping for each record, from positions to the first
-    annotation there. The second result maps positions to scores, by which the attribute
-    of a record is chosen. `keep` and `infer` matter for positions with few annotations.
-    Such a position has a high score only under two conditions. The share of different
-    texts that are annotated is at least `keep`. The share of records that have an
-    annotation is more than `infer`.
+    An annotation is a text that was recognised as a possible value. The first result
+    has a mapping for each record, from positions to the first annotation there. The
+    second result maps positions to scores, by which the attribute of a record is
+    chosen.
+
+    A position with few annotations has a high score only if two conditions hold. The
+    share of different texts that are annotated is at least `keep`. The share of records
+    that have an annotation is more than `infer`.
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims
@@ -296,8 +306,8 @@ def _scored_claims(
 def _inferred_occurrences(
     area: _Area, kind: AttributeType, index: int, places: Iterable[ValuePlace]
 ) -> Iterator[Occurrence]:
-    """Yield the elements at `places` that may have a value although they aren't
-    annotated with the type `kind`.
+    """Yield the elements at `places` in which no value of the type `kind` was
+    recognised, but which may have one.
 
     `index` is the index of the record. Yield nothing for a position without an element,
     with several elements, or without a displayed value.
@@ -317,6 +327,8 @@ def _merged(
 ) -> AnnotationsByRecord:
     """Return for each record its annotations in `claims` and in `added_claims`, in
     document order.
+
+    An annotation is a text that was recognised as a possible value.
     """
     return [
         sorted([*record_claims, *added], key=BY_NODE) if added else record_claims
@@ -366,10 +378,10 @@ def _without_other_types(
     record_claims: Iterable[PlacedAnnotation],
     kind: AttributeType,
 ) -> list[NodeId]:
-    """Return `nodes` without the elements that are annotated with another type than
-    `kind`.
+    """Return `nodes` without the elements in which values of other types were
+    recognised.
 
-    `record_claims` has the annotations of the record.
+    `record_claims` has the recognised values of the record. `kind` is the wanted type.
     """
     taken = {
         claim.node for claim in record_claims if claim.annotation.type != kind.name

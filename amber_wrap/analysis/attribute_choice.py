@@ -1,7 +1,8 @@
-"""Choose the attribute of each record among the annotated elements, and read it.
+"""Choose the element with a record's value of one type, and read the value.
 
-AMBER takes the first element in document order (section 3.5). `best_scored` compares
-the paths of the elements by properties over all records (`PathScore`).
+AMBER takes the first element in which a value was recognised (section 3.5).
+`best_scored` compares the elements' paths, the positions in the record, by properties
+over all records (`PathScore`).
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ _WORD = re.compile(r"\w+")
 
 
 class Occurrence(NamedTuple):
-    """An element that may have a record's attribute of one type.
+    """An element of a record that may have the record's value of one type, such as the
+    price.
 
     `place` is the position of the possible value in the record. `annotation` is None if
-    the element has no annotation of the type.
+    no value of the type was recognised in the element.
     """
 
     node: NodeId
@@ -45,22 +47,21 @@ class Occurrence(NamedTuple):
 
     @property
     def rank(self) -> NodeId:
-        """The node by which candidates are sorted in document order.
+        """The node by which elements are sorted in document order.
 
-        It is the annotated text node or element, or else the element with the possible
-        value.
+        It is the text node or element in which a value was recognised, or else `node`.
         """
         return self.annotation.node if self.annotation else self.node
 
 
 @dataclass(frozen=True, slots=True)
 class PathScore:
-    """The properties of a path (an element's position in records) at which a type is
-    annotated, over all records.
+    """The properties of one path, as found in all records, for one type of values.
 
-    `support` is the share of records with an annotation at the path, as in AMBER.
-    `fill` is the mean share of a text that a value fills, 0 to 1. `variety` is a number
-    from 0 to 1, which is low if most records have equal values.
+    A path is an element's position in a record. `support` is the share of records in
+    which a value of the type was recognised at the path, as in AMBER. `fill` is the
+    mean share of a text that a value fills, 0 to 1. `variety` is a number from 0 to 1,
+    which is low if most records have equal values.
 
     `is_whole_text` says whether the values are whole texts. `cut` has the parts to
     remove from the whole texts. `line` is the part of an element's text that is the
@@ -92,9 +93,10 @@ class PathScore:
     def merit(self) -> float:
         """The overall rating of the path, which is higher for better paths.
 
-        The rating grows with the support, the fill and the variety. It is halved for
-        secondary amounts. It is 0 if the texts only mention values. It is also 0 if
-        values fill less than the share `ALIGNMENT.least_fill` of whole texts.
+        The rating grows with `support`, `fill` and `variety`. It is halved for
+        secondary amounts. It is 0 if the texts only mention values. It is also 0 if the
+        values should be whole texts, but fill less than the share
+        `ALIGNMENT.least_fill` of the texts.
         """
         if self.is_mention:
             return 0.0
@@ -113,10 +115,11 @@ function returns None if no candidate is good enough.
 
 
 def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
-    """Return the first candidate in document order, as AMBER does (section 3.5).
+    """Return the element of a record that comes first in the document (AMBER, section
+    3.5).
 
-    `candidates` has at least one candidate, each with the score of its path. The scores
-    are ignored.
+    `candidates` has the elements that may have the record's value, each with the score
+    of its path. It isn't empty. The scores are ignored.
     """
     occurrences = [occurrence for occurrence, _ in candidates]
     return min(occurrences, key=lambda occurrence: occurrence.rank)
@@ -125,16 +128,18 @@ def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occu
 def best_scored(
     candidates: Sequence[tuple[Occurrence, PathScore]],
 ) -> Occurrence | None:
-    """Return the candidate of a record whose path has the highest merit.
+    """Return the element of a record whose path has the highest rating,
+    `PathScore.merit`.
 
-    Merits of at least `ALIGNMENT.equal_merit_share` times the highest merit count as
-    equal. Of candidates with equal merits, the first in document order is returned. Two
-    kinds of candidates are ignored, unless only such candidates exist: values in HTML
-    attributes, and texts that another candidate contains, such as a town in an address.
+    `candidates` has the elements that may have the record's value, each with the score
+    of its path. Ratings of at least `ALIGNMENT.equal_merit_share` times the highest
+    rating count as equal. Of candidates with equal ratings, the first in document order
+    is returned. Values in HTML attributes are ignored, and so are texts that another
+    candidate contains, such as a town in an address. If this leaves no candidate, all
+    candidates count.
 
     If the result is a vague date, such as "2 days ago", the exact date in an HTML
-    attribute is returned instead. Return None if no candidate has a merit above 0.
-    `candidates` has each candidate with the score of its path.
+    attribute is returned instead. Return None if no candidate has a rating above 0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates
@@ -180,11 +185,12 @@ def chosen_attribute(
     score: PathScore,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> Attribute:
-    """Return the attribute of type `kind` at the chosen element of a record.
+    """Return the attribute (the value with its type) at the chosen element of a record.
 
-    The value comes from the element's annotation. Without an annotation, `patterns`
-    read the value from the text. If `score.is_whole_text`, the value is the whole text
-    without the parts that `score.cut` removes.
+    `kind` is the type. The value comes from the element's annotation, if a value was
+    recognised there. Otherwise, `patterns` read the value from the text. If
+    `score.is_whole_text`, the value is the whole text without the parts that
+    `score.cut` removes.
     """
     node, source = occurrence.node, occurrence.place.source
     annotation = occurrence.annotation
@@ -224,12 +230,12 @@ def chosen_attribute(
 def _unannotated_value(
     text: str, kind: AttributeType, patterns: Mapping[str, re.Pattern[str]]
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the value, the matched text and the recogniser for a text without
-    annotation.
+    """Return the value, the matched text and the recogniser for a text in which no
+    value was recognised before.
 
-    The recogniser is the name of the first pattern of the type that matches the text.
-    If the type has patterns, but none matches, all three results are None. If the type
-    has no patterns, the value and the matched text are the whole text, and the
+    The recogniser is the name of the first pattern of the type `kind` that matches the
+    text. If the type has patterns, but none matches, all three results are None. If the
+    type has no patterns, the value and the matched text are the whole text, and the
     recogniser is None.
     """
     recognisers = [name for name in kind.readers if name in patterns]
@@ -249,15 +255,16 @@ def fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, frozenset[ValuePlace]]:
-    """Return for each position the other positions with a fuller text in most records.
+    """Return for each position in records the positions with a fuller text in most
+    records.
 
     A fuller text contains all words of another text, and more characters in recognised
-    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A fuller
-    position is left out if its values vary less than the values at the first position.
-    Positions without fuller texts are left out.
+    values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position
+    with fuller texts is left out if its values vary less than the shorter texts. The
+    result has no keys for positions without fuller positions.
 
     `scores` has the positions to compare. `texts_at` has the texts at each position.
-    `type_claims` has the annotations of one type in each record. `lines` maps a
+    `type_claims` has the recognised values of one type in each record. `lines` maps a
     position to the part of the text that is the value, such as the first line.
     """
     by_text = {
@@ -318,17 +325,18 @@ def scores_with_fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the positions whose texts are parts of texts at other
-    positions.
+    """Return new scores for the positions whose texts are parts of longer texts
+    elsewhere.
 
-    The other positions become the `fuller_paths` of the new score. For example, a
-    position of towns, such as "Oxford", gets the position of addresses, such as "1 High
-    Street, Oxford". Positions in HTML attributes and positions of merit 0 are neither
-    compared nor returned.
+    The positions of the longer texts become the `fuller_paths` of the new score. For
+    example, a position of towns, such as "Oxford", gets the position of addresses, such
+    as "1 High Street, Oxford". Positions in HTML attributes and positions with a
+    `PathScore.merit` of 0 are neither compared nor returned.
 
     `scores` has the present score of each position. `texts_at` has the texts at each
-    position. `type_claims` has the annotations of one type in each record. `lines` maps
-    a position to the part of the text that is the value, such as the first line.
+    position. `type_claims` has the recognised values of one type in each record.
+    `lines` maps a position to the part of the text that is the value, such as the first
+    line.
     """
     eligible = {
         place: score

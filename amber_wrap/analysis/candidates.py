@@ -1,8 +1,9 @@
 """The pass `identify`: find every list on a page that may be the list of results.
 
 Elements with similar class tokens or positions form a list. AMBER clusters pivot nodes
-instead (section 3.3). `features` and `list_selection` choose among the lists. A page
-that displays no results may have them in a script (`undisplayed_list`).
+instead, which are values that each record has, such as prices (section 3.3). `features`
+and `list_selection` choose among the lists. A page that displays no results may have
+them in a script (`undisplayed_list`).
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ def like_elements(
     `.price` or `[itemprop=price]`. Hidden elements and header rows are left out. Of
     nested elements, only the outermost belongs to a list.
 
-    `looks` has for each node the marks that another element of the same tag has, too.
-    `closed` has True for each node that is hidden or displayed only after a click.
+    `looks` has for each node those of its marks that another element of the same tag
+    has. `closed` has True for each node that is hidden or displayed only after a click.
     """
     groups: dict[Hashable, list[NodeId]] = defaultdict(list)
     paths, headers = _numbered_paths(page, INSERTED_TAGS), find_header_rows(page)
@@ -98,13 +99,13 @@ def multi_sibling_lists(
     paragraphs.
 
     For example, each `h2` with the same class starts a record that ends before the next
-    such `h2`. The children of an element that start records are alike. They have the
+    such `h2`. The elements that start records have the same parent. They also have the
     same tag and marks, or the same marks and similar child elements. A mark is a class
     token or a naming attribute, such as `.price` or `[itemprop=price]`. Children of
     hidden elements are left out.
 
-    `looks` has for each node the marks that another element of the same tag has, too.
-    `closed` has True for each node that is hidden or displayed only after a click.
+    `looks` has for each node those of its marks that another element of the same tag
+    has. `closed` has True for each node that is hidden or displayed only after a click.
     """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
@@ -133,7 +134,8 @@ def _structure(
 ) -> Hashable:
     """Return the tag of an element, and the tags and marks of its child elements.
 
-    `looks` has the marks, which are class tokens and naming attributes, of each node.
+    A mark is a class token or a naming attribute, such as `.price` or
+    `[itemprop=price]`. `looks` has the marks of each node.
     """
     children = page.child_elements(element)
     return (page.tag[element], *((page.tag[child], looks[child]) for child in children))
@@ -144,11 +146,11 @@ def _list_led_by(
 ) -> Iterator[Segmentation]:
     """Yield the list whose records start at the leading children, or yield nothing.
 
-    `leading` has the indexes of the leading children in `children`. A record ends
-    before the next leading child. The last record is as long as the longest other
-    record. Nothing is yielded if fewer than the share `SELECTION.nearly_all` of the
-    records have several elements. Nothing is yielded if a record has more than
-    `SELECTION.most_following` elements after the leading child.
+    `children` are siblings. `leading` has the indexes in `children` of the leading
+    children. A record ends before the next leading child. The last record is as long as
+    the longest other record. Nothing is yielded if fewer than the share
+    `SELECTION.nearly_all` of the records have several elements. Nothing is yielded if a
+    record has more than `SELECTION.most_following` elements after the leading child.
     """
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
@@ -258,9 +260,9 @@ def outermost_nodes(page: Page, nodes: Iterable[NodeId]) -> Iterator[NodeId]:
 def distinct_lists(page: Page, lists: Iterable[Segmentation]) -> list[Segmentation]:
     """Return the given lists without duplicates, the list with the longest text first.
 
-    Two lists are duplicates if their records contain the same text nodes. The duplicate
-    with the fewest elements per record is kept. Lists with fewer than
-    `SELECTION.least_records` records are left out. Return at most
+    Two lists are duplicates if their records contain the same text nodes. Of
+    duplicates, the list with the fewest elements per record is kept. Lists with fewer
+    than `SELECTION.least_records` records are left out. Return at most
     `SELECTION.most_candidates` lists.
     """
     characters_before, size = page.characters, page.size
@@ -300,7 +302,7 @@ def _counted_length(page: Page, candidate: Segmentation) -> int:
 
 
 def tag_paths(page: Page) -> Sequence[int]:
-    """Return for each node a number that stands for its tag path.
+    """Return for each node a number for its tag path, equal for equal tag paths.
 
     The tag path of an element is the sequence of tags from the root to the element. The
     number is -1 for a text node.
@@ -309,10 +311,10 @@ def tag_paths(page: Page) -> Sequence[int]:
 
 
 def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
-    """Return for each node a number that identifies its tag path.
+    """Return for each node a number for its tag path, equal for equal tag paths.
 
-    Elements with the tags `skipped` are left out of the paths. Equal paths have equal
-    numbers. The number is -1 for a text node.
+    The tag path of an element is the sequence of tags from the root to the element.
+    Tags in `skipped` are left out of the paths. The number is -1 for a text node.
     """
     number_of_path: dict[tuple[int, str], int] = {}
     path_numbers = [-1] * len(page)
@@ -330,7 +332,8 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node the marks that another element of the same tag has, too.
+    """Return for each node its marks, except marks that no other element of the tag
+    has.
 
     A mark is a class token or a naming attribute, such as `.price` or
     `[itemprop=price]`. A mark of only one element, such as `.post-1234`, is left out.

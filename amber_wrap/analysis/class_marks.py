@@ -1,10 +1,10 @@
 """Compare elements by their class tokens and by other attributes that name elements.
 
 A mark is a class token or a naming attribute in CSS notation, such as `.price` or
-`[itemprop=price]`. Positions of elements in records are compared by marks, without
-class tokens that name the state of an element rather than its kind. In `badge
-badge--full`, the state is `badge--full`. Words in class tokens, such as "nav", show
-which parts of a page contain no results.
+`[itemprop=price]`. Marks show which elements of different records correspond to each
+other. Class tokens that name the state of an element rather than its kind are ignored.
+In `badge badge--full`, the state is `badge--full`. Words in class tokens, such as
+"nav", show which parts of a page contain no results.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ may be the id of a record."""
 def marks_without_record_ids(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[str, str]:
-    """Return a mapping that replaces ids of records in class tokens and names by "#".
+    """Return a mapping that replaces a record's id in class tokens and names by "#".
 
     For example, `.price_7001` and `.price_7014` are mapped to `.price_#`. A token or
     name is mapped if only one record has it, and if most records have a token or name
@@ -108,12 +108,12 @@ def _marks_with_id(mark_set: MarkSet) -> Sequence[str]:
 def marks_without_states(
     page: Page, records: Sequence[Sequence[NodeId]]
 ) -> Mapping[MarkSet, MarkSet]:
-    """Return a mapping that removes states from sets of class tokens and names.
+    """Return a mapping from sets of class tokens and names to the sets without states.
 
     A state is a class token that names the state of an element rather than its kind.
     For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`, because
     `.full` and `.cancelled` are states. A set is mapped only if no record has two
-    elements with the remaining token, here `.badge`. Sets without a state are left out
+    elements with the remaining token, here `.badge`. Sets without a state aren't keys
     of the mapping. `records` has the top elements of each record.
     """
     mark_sets = marks_of_nodes(page)
@@ -146,9 +146,9 @@ def _elements_by_mark(
     """Return for each mark the elements within records that have the mark.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. A mark that a record has twice is left out. A mark that always
-    occurs with the same other marks is left out, too. The top elements of records are
-    left out. `records` has the top elements of each record.
+    `[itemprop=price]`. A mark that a record has twice is left out. A mark is left out
+    if all elements with the mark have equal sets of marks. The top elements of records
+    are left out. `records` has the top elements of each record.
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)

@@ -1,7 +1,8 @@
-"""Define the extraction typing, the result of the analysis (AMBER, section 2.2).
+"""Define the extraction typing: the lists, records and values found on a page.
 
-`coverage` compares domains, which are sets of types. The domain whose types an
-extraction typing covers best is chosen (AMBER, section 3).
+It is the result of the analysis (AMBER, section 2.2). `coverage` compares domains, each
+of which is the set of value types of one kind of records, such as cars. The domain
+whose types the extraction typing covers best is chosen (AMBER, section 3).
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ Origin = Literal["annotated", "inferred"]
 class DataArea:
     """A part of a page that contains one list of records (AMBER, section 2.2).
 
-    `root` is the root element of the area. `pivots` are the nodes that show where
-    records are, such as prices, in document order. `parents` are the parents of the
+    `root` is the root element of the area. `pivots` are nodes with a value that each
+    record has, such as the price, in document order. `parents` are the parents of the
     records, such as the rows of a grid. If `parents` is empty, the records are children
     of the root.
     """
@@ -38,9 +39,9 @@ class DataArea:
 
     @property
     def record_parents(self) -> tuple[NodeId, ...]:
-        """The parent elements of the records (`self.parents`).
+        """The parent elements of the records.
 
-        If `self.parents` is empty, the root element of the list of records.
+        They are `self.parents`, or the root element if `self.parents` is empty.
         """
         return self.parents or (self.root,)
 
@@ -63,12 +64,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A tried division of an area into records.
+    """A division of a list into records that was tried.
 
     `record_count` is the number of records. Each record has a leading node, which is a
-    child of the records' parent and contains a pivot node. The record starts `shift`
-    siblings before its leading node. `complete` is False if a record would start or end
-    outside its parent.
+    child of the records' parent and contains a pivot node, such as a price. The record
+    starts `shift` siblings before its leading node. `complete` is False if a record
+    would start or end outside its parent.
 
     `irregularity` is 0 for the division whose records have the most similar structures.
     It is higher for other divisions. It is None if the division wasn't compared with
@@ -83,11 +84,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The division of a data area into records.
+    """The division of a data area (the part of a page with one list) into records.
 
     `records` are the records in document order. `record_length` is the greatest number
-    of sibling elements of a record. `trials` are the divisions that were tried to find
-    this division. `trials` is empty if no divisions were compared.
+    of sibling elements of a record. `trials` are the divisions among which this
+    division was chosen. `trials` is empty if no divisions were compared.
     """
 
     area: DataArea
@@ -98,17 +99,18 @@ class Segmentation:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A value in a record, of the domain's type named `type`.
+    """A value in a record. `type` is the name of the value's type, such as "price".
 
     `node` is the element with the value. `source` says which text of the element has
     the value, for example "text" or "@href". `text` is the displayed value. `matched`
-    is the whole match, for example "£900 pcm" if `text` is "£900". `text` and `matched`
-    are None if the element displays no value of the type, for example "price on
-    request".
+    is the whole text that a pattern matched, for example "£900 pcm" if `text` is
+    "£900". `text` and `matched` are None if the element displays no value of the type,
+    for example "price on request".
 
-    `recogniser` is the name of the pattern, gazetteer or built-in annotator, or None.
-    `support` is the share of records with a value of the type at the same path.
-    `origin` is "inferred" if the value has no annotation.
+    `recogniser` is the name of the pattern, list of terms or program that recognised
+    the value, or None. `support` is the share of records in which a value of the type
+    was recognised at the same position. `origin` is "inferred" if the value in this
+    record wasn't recognised, but found by its position.
     """
 
     type: str
@@ -123,12 +125,13 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class TypePlace:
-    """A path in the records of an area at which values of the type `type` were found.
+    """A position in the records of a list at which values of the type `type` were
+    found.
 
     `path` is the element's position in the record as text for people. `source` says
     which text of the element has the value, for example "@href". `support` is the share
-    of records with a value of the type at the path. `is_kept` says whether the support
-    is above the threshold for accepting values.
+    of records with a value of the type at the position. `is_kept` says whether the
+    support is above the threshold for accepting values.
     """
 
     type: str
@@ -140,14 +143,15 @@ class TypePlace:
 
 @dataclass(frozen=True, slots=True)
 class AreaTyping:
-    """A data area with its records and the attributes of each record.
+    """A data area, which is one list of a page, with the attributes of each record.
 
-    `attributes` has one tuple for each record, in document order. `positions` are the
-    paths at which values were found. `cuts` maps the name of a type to the parts to
-    remove from texts, such as labels.
+    An attribute is a value with a type. `attributes` has one tuple for each record, in
+    document order. `positions` are the positions in records at which values were found.
+    `cuts` maps the name of a type to the parts to remove from texts, such as labels.
 
-    `noise` maps the first element of a record to the record's dropped annotations. An
-    annotation is dropped if too few records have a value of the type at the same path.
+    `noise` maps the first element of a record to the texts of the record that were
+    recognised as values, but dropped. A text is dropped if too few records have a value
+    of the type at the same position.
     """
 
     segmentation: Segmentation
@@ -158,39 +162,42 @@ class AreaTyping:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The records of the area, in document order."""
+        """The records of the list, in document order."""
         return self.segmentation.records
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionTyping:
-    """The data areas of a page with their records and attributes, in document order."""
+    """The lists of a page with their records and attributes, in document order.
+
+    An attribute is a value with a type. Each list is a data area, a part of the page.
+    """
 
     areas: tuple[AreaTyping, ...]
 
     @property
     def record_count(self) -> int:
-        """The number of records in all areas together."""
+        """The number of records in all lists together."""
         return sum(len(area.records) for area in self.areas)
 
 
 def coverage(
     typing: ExtractionTyping, schema: Schema, competing: Collection[Schema]
 ) -> float:
-    """Return how well the values in a typing fit a domain, a number that is 0 or
-    greater.
+    """Return how well the values found on a page fit a domain, 0 or greater.
 
-    The domain with the highest number is the best. The number is a product of three
-    factors. The first factor is the number of values. A value counts 1/n if n of the
-    `competing` schemas have its type. The second factor is the square root of the share
-    of the domain's types that are common. A type is common if at least the share
-    `SELECTION.common_type_share` of the records has a value. The third factor is a
-    weight that is less than 1 unless typical types of the domain are common
-    (`_typicality`). If the domain isn't recognised by its types, only types count that
-    all `competing` schemas have.
+    A domain is the set of value types of one kind of records, such as cars. The domain
+    with the highest number is the best. `schema` has the types of the domain, and is
+    one of the `competing` schemas. `typing` has the values that were found with these
+    types. Return 0 if it has no records.
 
-    Return 0 for a typing without records. `schema` has the types of the domain, and is
-    one of the `competing` schemas.
+    The number is a product of three factors. The first factor is the number of values.
+    A value counts 1/n if n of the `competing` schemas have its type. The second factor
+    is the square root of the share of the domain's types that are common. A type is
+    common if at least the share `SELECTION.common_type_share` of the records has a
+    value. The third factor is a weight that is less than 1 unless typical types of the
+    domain are common (`_typicality`). If the weight has its lowest value, the first two
+    factors include only types that all `competing` schemas have.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)
@@ -224,14 +231,14 @@ def coverage(
 def _typicality(
     common: Set[str], varied: Set[str], schema: Schema, schemas_with: Mapping[str, int]
 ) -> float:
-    """Return a weight for the values of a domain, which is 1 if the domain is
-    recognised.
+    """Return a weight for a domain, which is 1 if the values show the records' domain.
 
-    An own type is a type that no competing domain has. A regular type is a type that
-    each record should have. A domain is recognised if enough of its own types are
-    common. A domain with fewer than two own types is also recognised if all its regular
-    types are common. For other domains, the weight is `SELECTION.likely_weight` if all
-    regular types and an own type are common, or else `SELECTION.unrecognised_weight`.
+    A domain is the set of value types of one kind of records, such as cars. An own type
+    is a type that no competing domain has. A regular type is a type that each record
+    should have. The weight is 1 if enough of the domain's own types are common. For a
+    domain with fewer than two own types, it is also 1 if all its regular types are
+    common. Otherwise, it is `SELECTION.likely_weight` if all regular types and an own
+    type are common, or else `SELECTION.unrecognised_weight`.
 
     `schema` has the types of the domain. `common` has the types that most records have.
     `varied` has the common types whose values differ between records. If no own type is

@@ -2,8 +2,9 @@
 
 Examples of further lists are sponsored results, a carousel of offers, and cards beside
 a table. A fitted model decides, mainly by whether both lists have values of the same
-types. The pass runs after the domain was chosen. The AMBER paper (section 3.3) has no
-such choice, and takes every data area of a page.
+types. The pass runs when the domain (the kind of records, such as cars) is already
+chosen. AMBER (section 3.3) has no such decision, and takes every list of the page that
+has enough values.
 """
 
 from __future__ import annotations
@@ -42,12 +43,11 @@ def relation(function: Relation) -> Relation:
 
 @relation
 def same_types(main: ListView, candidate: ListView) -> float:
-    """Return how many of the types in the list `main` are also in the list `candidate`,
-    as a share from 0 to 1.
+    """Return the similarity of the types of values in two lists, 0 to 1.
 
-    Each type has a share of records with an annotation of the type. The result is the
-    sum of the lesser shares of the two lists, divided by the sum of the shares in
-    `main`. Return 0 if the list `main` has no annotations.
+    For each type, the share of records with a recognised value is known. The result is
+    the sum over all types of the lesser of the two lists' shares, divided by the sum of
+    the shares in `main`. Return 0 if no values were recognised in `main`.
     """
     main_shares, candidate_shares = main.type_shares, candidate.type_shares
     total = sum(main_shares.values())
@@ -59,13 +59,15 @@ def same_types(main: ListView, candidate: ListView) -> float:
 
 @relation
 def same_pivots(main: ListView, candidate: ListView) -> float:
-    """Return the ratio of identifying types per record in two lists, 0 to 1.
+    """Return how many identifying types the records of `candidate` have, compared with
+    `main`.
 
-    An identifying type is a type of the domain that each record should have, and whose
-    values aren't links. The result is the mean number of annotated identifying types in
-    a record of `candidate`, divided by the mean for the chosen list `main`. A quotient
-    above 1 counts as 1. Return 0.5 if the mean for `main` is so low that `candidate`
-    isn't expected to have identifying types, at most `SELECTION.known_type_mean`.
+    An identifying type is a type of values that each record should have, except for
+    links. The result is the mean number of identifying types that were recognised in a
+    record of `candidate`, divided by the mean for the chosen list `main`. A quotient
+    above 1 counts as 1. Return 0.5 if the mean for `main` is at most
+    `SELECTION.known_type_mean`, because then `candidate` isn't expected to have
+    identifying types.
     """
     main_mean, candidate_mean = _identifying_types(main), _identifying_types(candidate)
     if main_mean <= SELECTION.known_type_mean:
@@ -87,11 +89,12 @@ def length(main: ListView, candidate: ListView) -> float:
 
 @relation
 def outside(main: ListView, candidate: ListView) -> float:
-    """Return a number from 0 to 2 that is above 1 if `main` is more in asides than
-    `candidate`.
+    """Return 1 plus the share of `main` in asides, minus the share of `candidate` in
+    asides.
 
-    Asides are parts of a page such as menus and footers. The number is 1 plus the share
-    of the records of `main` in asides, minus that share for `candidate`.
+    Asides are parts of a page such as menus and footers. The shares are of records. The
+    result is from 0 to 2, and above 1 if more of `main` than of `candidate` is in
+    asides.
     """
     asides = main.page_counts.regions.asides
     return 1 + main.share_in(asides) - candidate.share_in(asides)
@@ -100,8 +103,8 @@ def outside(main: ListView, candidate: ListView) -> float:
 def _identifying_types(view: ListView) -> float:
     """Return the mean number of different identifying types in a record of a list.
 
-    An identifying type is a type of the domain that each record should have, and whose
-    values aren't links.
+    An identifying type is a type of values that each record should have, except for
+    links. Only recognised values count.
     """
     return sum(view.type_shares.get(name, 0.0) for name in view.page_counts.identifying)
 
@@ -109,15 +112,16 @@ def _identifying_types(view: ListView) -> float:
 def further_lists(
     page_counts: PageCounts, ranked: Sequence[Ranked]
 ) -> Iterator[Segmentation]:
-    """Yield the further lists among ranked candidates, the highest score first.
+    """Yield the lists with the same kind of records as the chosen list, the best first.
 
-    The first candidate of `ranked` is the chosen list. A fitted model decides whether
-    another candidate has the same kind of records. It compares the candidate with the
-    chosen list (`relation_values`) and considers the candidate's probability. A further
-    list shares no node with the chosen list or another further list.
+    `ranked` has the chosen list first, and then the other candidates by their scores. A
+    fitted model decides whether a candidate has the same kind of records. It compares
+    the candidate with the chosen list (`relation_values`), and considers the
+    probability that the candidate is a list of results. A yielded list shares no node
+    with the chosen list or another yielded list.
 
-    `page_counts` has the annotations of one domain. Yield nothing if the domain has no
-    type that each record should have, other than links.
+    `page_counts` has the recognised values of one kind of records. Yield nothing if no
+    type of values, other than links, is expected in each record.
     """
     if not ranked or not page_counts.identifying:
         return

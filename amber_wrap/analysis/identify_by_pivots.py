@@ -1,10 +1,10 @@
-"""The pass `identify` by pivot nodes: find the areas of a page that contain records.
+"""The pass `identify` by pivot nodes: find the parts of a page that have one list each.
 
-Pivot nodes are annotated nodes of a type that each record has. `identify` follows AMBER
-(section 3.3), which clusters pivot nodes into data areas by depth and distance (D4,
-D5). `identify_by_role` groups pivot nodes by their roles, which are their tag paths and
-classes. A second price in some records or an advert between records breaks a cluster,
-but not a group of one role.
+Pivot nodes were recognised as values of a type that each record has, such as the price.
+`identify` follows AMBER (section 3.3), which clusters pivot nodes into data areas by
+depth and distance (D4, D5). `identify_by_role` groups pivot nodes by their roles, which
+are their tag paths and classes. A second price in some records or an advert between
+records breaks a cluster, but not a group of one role.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Interval:
 
 @dataclass(slots=True)
 class Cluster:
-    """A cluster of pivot nodes (AMBER, section 3.3).
+    """A cluster of nodes with a value that each record has, such as a price (AMBER,
+    section 3.3).
 
     `nodes` are in document order. `depths` is the interval of the depths of the nodes.
     `distances` is the interval of the numbers of edges between two of the nodes.
@@ -64,7 +65,7 @@ class Cluster:
     distances: Interval = Interval()
 
     def add_if_consistent(self, page: Page, node: NodeId, limits: Thresholds) -> bool:
-        """Add a node if the cluster stays consistent, and return whether the node was
+        """Add a node if the cluster stays consistent. Return whether the node was
         added.
 
         In a consistent cluster, depths differ by at most `limits.depth`, and distances
@@ -86,13 +87,14 @@ class Cluster:
 def identify(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """Return the data areas around clusters of pivot nodes (AMBER, section 3.3).
+    """Return the parts of a page that have one list each (AMBER, section 3.3).
 
-    A cluster has at least two pivot nodes with similar depths and similar distances
-    from each other. `thresholds` has the largest differences allowed. The root of an
-    area is the lowest common ancestor of the pivots of a cluster. If several clusters
-    have the same root, the area has the pivots of the largest cluster. An area within
-    another area is dropped (section 2.2).
+    `pivots` are nodes with a value that each record has, such as a price. A cluster has
+    at least two pivots with similar depths and similar distances from each other.
+    `thresholds` has the largest differences allowed. The root of a data area is the
+    lowest common ancestor of the pivots of a cluster. If several clusters have the same
+    root, the area has the pivots of the largest cluster. An area within another area is
+    dropped (section 2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):
@@ -110,7 +112,9 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Yield the clusters of consecutive pivot nodes in document order.
+    """Yield the clusters of consecutive nodes of `pivots` in document order.
+
+    Pivot nodes have a value that each record has, such as a price.
 
     A pivot node starts a new cluster if it doesn't fit into the present cluster. It
     doesn't fit if depths or distances in the cluster would differ by more than
@@ -149,15 +153,16 @@ def path_lengths(page: Page, nodes: Sequence[NodeId], node: NodeId) -> Interval:
 def identify_by_role(
     page: Page, roles: Sequence[tuple[int, int]], pivots: Iterable[NodeId]
 ) -> tuple[DataArea, ...]:
-    """Return one data area for each role that at least two pivot nodes have.
+    """Return one data area (list) for each role that at least two pivot nodes have.
 
-    Each pivot has up to three roles. The first role is the pivot's tag path. The second
-    role adds the class tokens of the pivot's element. The third role also adds the
-    class tokens of the element's parent. `roles` has for each node a number for its tag
-    path, and a number for its class tokens.
+    `pivots` are nodes with a value that each record has, such as a price. Each pivot
+    has up to three roles. The first role is the pivot's tag path. The second role adds
+    the class tokens of the pivot's element. The third role also adds the class tokens
+    of the element's parent. `roles` has for each node a number for its tag path, and a
+    number for its class tokens.
 
-    A record is an element around a pivot, usually without another pivot of the role.
-    Roles with the same records make one area. Areas may overlap. Return at most
+    A record is an element around a pivot, usually without another pivot of the same
+    role. Roles with the same records make one area. Areas may overlap. Return at most
     `SELECTION.most_areas` areas, the area with the longest text first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
@@ -185,7 +190,9 @@ def identify_by_role(
 def _area(
     page: Page, records: Sequence[NodeId], pivots: tuple[NodeId, ...]
 ) -> DataArea:
-    """Return the data area with the given records and pivot nodes.
+    """Return the data area (list) with the given records and pivot nodes.
+
+    Pivot nodes have a value that each record has, such as a price.
 
     The root of the area is the lowest common ancestor of the records' parents.
     """
@@ -215,7 +222,7 @@ def element_roles(page: Page) -> Sequence[tuple[int, int]]:
 
 
 def _class_numbers(page: Page) -> Sequence[int]:
-    """Return for each node a number that stands for its class tokens.
+    """Return for each node a number for its class tokens, equal for equal tokens.
 
     The number is -1 for a text node.
     """
@@ -246,12 +253,13 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the elements that are the records around the pivots of one role.
+    """Return the elements that are the records around nodes with one role.
 
-    For each pivot, the highest ancestor is found that contains no neighbouring pivot.
-    The most frequent depth of these ancestors is the depth of records. The ancestors of
-    pivots at this depth are the records. A pivot that isn't below this depth is itself
-    a record.
+    `pivots` are nodes with a value that each record has, such as a price. For each
+    pivot, the highest ancestor is found that contains no neighbouring pivot. The most
+    frequent depth of these ancestors is the depth of records. The ancestors of pivots
+    at this depth are the records. A pivot that isn't below this depth is itself a
+    record.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

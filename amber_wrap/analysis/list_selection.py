@@ -1,10 +1,11 @@
 """The pass `select`: choose the main list of a page among the candidates.
 
-Candidates may be restricted to a user's scope, to a user's examples, or to the pivot
-types of a domain. A linear model ranks the candidates by their features. An additive
-model estimates the probability that a candidate is a list of results.
-`benchmarks/fit.py` fits both models, and measures both on websites that were left out
-of the fit.
+A candidate is a list that may be the list of results. Candidates may be restricted to a
+part of the page that the user named (scope), to lists with the user's examples, or to
+lists with values that each record should have (pivots, such as prices). A linear model
+ranks the candidates by their features. An additive model estimates the probability that
+a candidate is a list of results. `benchmarks/fit.py` fits both models, and measures
+both on websites that were left out of the fit.
 """
 
 from __future__ import annotations
@@ -158,9 +159,9 @@ def choose_ranked(ranked: Sequence[C]) -> C:
 
     Candidates compete if their score is within `SELECTION.tied_scores` of the highest
     score and their probability is at least `SELECTION.least_probability`. The first
-    such candidate is returned, or else the candidate with the highest score. A list of
-    events is preferred to a list of days that groups the events. `ranked` isn't empty,
-    and starts with the highest score.
+    competing candidate is returned, or else the candidate with the highest score. A
+    list of events is preferred to a list of days that groups the events. `ranked` isn't
+    empty, and starts with the highest score.
     """
     highest_score = ranked[0].score
     likely = [
@@ -230,8 +231,8 @@ def displayed_length(page: Page, records: Iterable[Record]) -> int:
 
 
 def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return further lists of the page that share no node with a list of `choice` or
-    each other.
+    """Return further lists of the page that share no node with each other or with the
+    lists of `choice`.
 
     Each returned list has a `probability_beside`, its probability of being a list of
     results, of at least `SELECTION.least_probability_beside`. Return at most
@@ -287,9 +288,10 @@ class TakenNodes:
 
 
 def in_scope(candidate: Segmentation, is_seen: Sequence[bool]) -> bool:
-    """Return whether all top elements of a list's records are in the user's scope.
+    """Return whether all top elements of a list's records are in the part of the page
+    that the user named.
 
-    `is_seen` says for each node of the page whether the node is in the scope.
+    `is_seen` says for each node of the page whether the node is in this part.
     """
     return all(is_seen[node] for record in candidate.records for node in record.nodes)
 
@@ -297,8 +299,7 @@ def in_scope(candidate: Segmentation, is_seen: Sequence[bool]) -> bool:
 def matching_examples(
     page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
 ) -> ListChoice:
-    """Return the choice of the best list in which every example is displayed by several
-    records.
+    """Return the choice of the best list in which several records display each example.
 
     For each example of a value that a user gave, `examples` has the elements of the
     page that display the value. An example that no list displays in several records is
@@ -359,12 +360,13 @@ def with_pivots(
     annotations: Iterable[Annotation],
     schema: Schema,
 ) -> list[Segmentation]:
-    """Return the lists in which enough records have pivots, such as prices.
+    """Return the lists in which enough records have a value that each record should
+    have.
 
-    Pivots are values of the domain's types that each record should have (AMBER, section
-    3.3). Links aren't pivots, because every list has links. The share
-    `SELECTION.least_with_pivot` of the records is enough, but at least
-    `SELECTION.least_records` records. Return all lists if the page has no pivots.
+    Such values, for example prices, are called pivots (AMBER, section 3.3). Links
+    aren't pivots, because every list has links. The share `SELECTION.least_with_pivot`
+    of the records is enough, but at least `SELECTION.least_records` records.
+    `annotations` has the recognised values. Return all lists if the page has no pivots.
     """
     pivot_types = {
         kind.name

@@ -1,7 +1,7 @@
-"""Find values that are part of another type's value, such as postcodes in addresses.
+"""Find values within longer values of another type, such as postcodes in addresses.
 
-AMBER searches the paths of each type separately (section 3.5). But a postcode in a
-description may belong to another place. Here the postcode is read from the record's
+AMBER looks for the values of each type separately (section 3.5). But a postcode in a
+description may belong to another address. Here the postcode is read from the record's
 address, where a short form of the postcode is enough.
 """
 
@@ -26,9 +26,10 @@ from amber_wrap.values.regular_expressions import SEARCHED
 class ValuePart(NamedTuple):
     """A value within the value of another type, such as the postcode in an address.
 
-    A pattern finds the value. `recogniser` is the name of the pattern, and `matched`
-    its whole match, which may include a label. `text` is the value alone, as displayed.
-    `source` is the part of the element's text with the value, for example `FIRST_LINE`.
+    A pattern finds the value. `recogniser` is the name of the pattern. `matched` is the
+    whole match of the pattern, which may include a label. `text` is the value alone, as
+    displayed. `source` is the part of the element's text with the value, for example
+    `FIRST_LINE`.
     """
 
     text: str
@@ -41,7 +42,7 @@ def containing_type(kind: AttributeType, schema: Schema) -> str | None:
     """Return the name of the type whose values contain the values of the type `kind`.
 
     For example, return the name of the type of addresses for postcodes. The containing
-    type must have whole texts as values, and a pattern that `kind` has, too. Return
+    type must have whole texts as values, and must share a pattern with `kind`. Return
     None if there is no such type.
     """
     if kind.kind is ValueKind.TEXT and not kind.whole:
@@ -70,7 +71,7 @@ def part_within(
     whole: Attribute | None,
     patterns: Mapping[str, re.Pattern[str]],
 ) -> ValuePart | None:
-    """Return the value of the type `kind` within the value of the attribute `whole`.
+    """Return the value of the type `kind` within the longer value `whole`.
 
     For example, return the postcode in an address. A short form is enough, such as the
     first half of a postcode. `patterns` maps names to the patterns that find values.
@@ -105,10 +106,11 @@ def part_attribute(
     part: ValuePart,
     parts: Sequence[ValuePart | None],
 ) -> Attribute:
-    """Return the attribute for a part of a value, such as the postcode in an address.
+    """Return the attribute (the value with its type) for a part of a longer value, such
+    as the postcode in an address.
 
     `whole` is the attribute with the whole value. `kind` is the type of the part.
-    `parts` has the part in each record, or None. The support of the attribute is the
+    `parts` has the part in each record, or None. The `support` of the attribute is the
     share of records with a part.
     """
     part_count = sum(part_or_none is not None for part_or_none in parts)
@@ -135,8 +137,8 @@ def are_parts_of_values(
     such as postcodes in addresses.
 
     In the example, `wholes` has the address of each record, or None. `parts` has the
-    postcode in each address, or None. `type_claims` has all annotations of postcodes in
-    each record.
+    postcode in each address, or None. `type_claims` has all texts of each record that
+    were recognised as postcodes.
 
     More than the share `infer` of the addresses must contain a postcode. No position
     outside the addresses may have more postcodes than the addresses have.

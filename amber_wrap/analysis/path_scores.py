@@ -1,8 +1,10 @@
-"""Rate the paths at which a type is annotated, to choose the attribute of each record.
+"""Rate the paths at which values of a type are recognised, to choose a value per
+record.
 
-A path is an element's position in the records. AMBER compares paths by their support
-alone (section 3.5). A `PathScore` has further properties of a path, such as how well
-links and headlines name the records.
+A path is an element's position in the records. AMBER compares paths only by their
+support, the share of records with a recognised value at the path (section 3.5). A
+`PathScore` has further properties of a path, such as how well links and headlines name
+the records.
 """
 
 from __future__ import annotations
@@ -58,13 +60,13 @@ def score_paths(
     learn_cut: LearnCut,
     lines: Mapping[ValuePlace, str],
 ) -> dict[ValuePlace, PathScore]:
-    """Return the score of each position in the records at which the type `kind` is
-    annotated.
+    """Return the score of each position at which values of the type `kind` are
+    recognised.
 
-    `claims` has all annotations of each record. `type_claims` has only those of the
-    type `kind`. `learn_cut` returns the parts to remove from the whole texts at a
-    position. `lines` maps positions to the part of an element's text that is the value,
-    for example `FIRST_LINE`.
+    Positions are compared between records. `claims` has all recognised values of each
+    record. `type_claims` has only the values of the type `kind`. `learn_cut` returns
+    the parts to remove from the whole texts at a position. `lines` maps positions to
+    the part of an element's text that is the value, for example `FIRST_LINE`.
     """
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)
@@ -114,11 +116,11 @@ def score_paths(
 def _claims_by_place(
     type_claims: AnnotationsByRecord,
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
-    """Return for each position a list with one entry for each record that is annotated
-    there.
+    """Return for each position the recognised values of all records at the position.
 
-    An entry has the annotations of the record at the position. `type_claims` has the
-    annotations of one type in each record.
+    The result has a list for each position, with an entry for each record that has
+    values there. The entry is the list of these values. `type_claims` has the
+    recognised values of one type in each record.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -134,10 +136,10 @@ def _claims_by_place(
 def _headline_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
     """Return how much the headlines at a position differ, 0 to 1.
 
-    `place_claims` has the annotations at the position in each record. Return 1 if the
-    annotations are on other texts than headlines. Return 1 also if the headlines are
-    marked as titles, because titles of different records may be equal. Only the first
-    annotation of the first record is tested for both conditions.
+    `place_claims` has the recognised values at the position in each record. Return 1 if
+    they aren't headlines. Return 1 also if the headlines are marked as titles, because
+    titles of different records may be equal. Only the first value of the first record
+    is tested for both conditions.
     """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
@@ -158,11 +160,12 @@ def _whole_text_score(
 ) -> PathScore:
     """Return the score of a position at which the values are whole texts.
 
-    `place_claims` has the annotations at the position in each annotated record, and
-    `record_count` is the number of all records. `texts` are the texts at the position.
-    `learn_cut` returns the parts to remove from the texts, such as labels. `topic` has
-    the title and main headings of the page. `main_link_nodes` has the main links of the
-    records. `line` is the part of an element's text that is the value, or None.
+    `place_claims` has the recognised values at the position, for each record with such
+    a value. `record_count` is the number of all records. `texts` are the texts at the
+    position. `learn_cut` returns the parts to remove from the texts, such as labels.
+    `topic` has the title and main headings of the page. `main_link_nodes` has the links
+    to the records' own pages. `line` is the part of an element's text that is the
+    value, or None.
     """
     first_claim = place_claims[0][0]
     is_headline = first_claim.annotation.is_of_markup
@@ -207,7 +210,7 @@ def _vague_and_exact_dates(
     A vague date, such as "2 days ago", is displayed but can't be converted to an ISO
     date. An exact date is in an HTML attribute of an element around a vague date.
     Return no positions if no date is in an HTML attribute. `claims_at` maps positions
-    to the annotations of dates by record.
+    in records to the recognised dates of each record.
     """
     if not any(map(is_in_html_attribute, claims_at)):
         return (), ()
@@ -241,7 +244,9 @@ def _vague_and_exact_dates(
 
 
 def _is_readable_date(claim: PlacedAnnotation) -> bool:
-    """Return whether the text of an annotation can be converted to an ISO date."""
+    """Return whether a text that was recognised as a date can be converted to an ISO
+    date.
+    """
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 
@@ -257,12 +262,12 @@ def _mean_fill(
     place_claims: AnnotationsByRecord,
     main_link_nodes: Collection[NodeId],
 ) -> float:
-    """Return how much of the elements' texts the annotated values fill, on average.
+    """Return the mean share of the elements' texts that recognised values fill, 0 to 1.
 
-    The result is a mean share from 0 to 1, to which each record contributes its first
-    annotation. A headline contributes how well it names the record (`filled_share`).
-    `place_claims` has the annotations at one position in each record. `main_link_nodes`
-    has the main links of the records.
+    Each record contributes the share of its first value. A headline contributes how
+    well it names the record (`filled_share`). `place_claims` has the recognised values
+    at one position in each record. `main_link_nodes` has the links to the records' own
+    pages.
     """
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
@@ -275,8 +280,9 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
     a value.
 
     The mean length must be above `ALIGNMENT.description_length` characters. `support`,
-    the share of records with an annotation, must be below `ALIGNMENT.least_described`.
-    `place_claims` has the annotations at the position in each record.
+    the share of records with a recognised value, must be below
+    `ALIGNMENT.least_described`. `place_claims` has the recognised values at the
+    position in each record.
     """
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)
@@ -284,12 +290,12 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
 
 
 def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the whole text of an element or HTML attribute with an annotation."""
+    """Return the whole text of an element or HTML attribute with a recognised value."""
     return page.source_text(claim.node, claim.place.source)
 
 
 def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
-    """Return the mean share of a text that belongs to values of the type, 0 to 1.
+    """Return the mean share of a text that is in recognised values of the type, 0 to 1.
 
     Return 0 if there are no texts.
     """
@@ -323,11 +329,11 @@ _NUMBER = re.compile(r"\d[\d., ]*")
 
 
 def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
-    """Return the main links of all records.
+    """Return the links that probably lead to the records' own pages.
 
-    The main links of a record are the links with the most frequent target. A record has
-    no main link if no target is more frequent than all others. `type_claims` has the
-    annotations of one type in each record.
+    For each record, these are the links with the most frequent target in the record. A
+    record has none if no target is more frequent than all other targets. `type_claims`
+    has the recognised values of one type in each record, which include links.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:
@@ -354,10 +360,10 @@ def filled_share(
     claim: PlacedAnnotation,
     main_link_nodes: Collection[NodeId],
 ) -> float:
-    """Return how well the element of an annotation fits the annotated value, 0 to 1.
+    """Return how well a recognised value fits its element, 0 to 1.
 
     Usually, the result is the share of the element's text that the value of `claim`
-    fills. If the element is annotated only because it is a link, a headline or an
+    fills. If the element was recognised only because it is a link, a headline or an
     image, the result rates how well the element names the record. Then the result is 1
     for a main link, and for an element whose link has the same target as a linked
     image. It is 0 for an element without a text. For other elements, it is higher for a
@@ -381,8 +387,8 @@ def filled_share(
 def value_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
     """Return how much the values of the records differ, 0 to 1.
 
-    `place_claims` has the annotations at one position in each record. Of each record,
-    only the first annotation counts. The result is the geometric mean of two shares.
+    `place_claims` has the recognised values at one position in each record. Of each
+    record, only the first value counts. The result is the geometric mean of two shares.
     The first share is the share of different values. The second share is the share of
     different texts after numbers are removed. For example, "12 reviews" and "15
     reviews" hardly differ.

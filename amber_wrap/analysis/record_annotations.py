@@ -1,7 +1,8 @@
 """Collect the annotations of each record, by their positions in the record.
 
-An annotation is a text, or a part of a text, that may be a value of a type. A position
-is a tag path from the record down. The whole texts at each position are collected, too.
+An annotation is a text, or a part of a text, that was recognised as a possible value of
+a type, such as a price. A position is the path from the record to an element. The whole
+texts at each position are collected, too.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ class ValuePlace(NamedTuple):
 
 
 class PlacedAnnotation(NamedTuple):
-    """An annotation in a record.
+    """An annotation (a text recognised as a possible value) with its position in a
+    record.
 
-    `node` is the annotated element. `place` is the position of the annotated text in
-    the record.
+    `node` is the element with the text. `place` is the position of the text in the
+    record.
     """
 
     node: NodeId
@@ -71,8 +73,7 @@ class AnnotatedText:
     def inner_spans(self) -> tuple[TextSpan, ...]:
         """The spans in `type_spans` that don't cover the whole text.
 
-        An annotation of a whole headline doesn't show which part of the text is the
-        value.
+        A span of a whole headline doesn't show which part of the text is the value.
         """
         return tuple(span for span in self.type_spans if span != (0, len(self.text)))
 
@@ -99,8 +100,7 @@ class AnnotatedText:
 
 
 def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
-    """Return the names of all types in `schema` except `kind` and the types of its
-    parts.
+    """Return the names of all types of values except `kind` and the types of its parts.
 
     For the type of addresses, for example, the type of postcodes is left out, because
     postcodes are parts of addresses.
@@ -113,7 +113,8 @@ def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
 def _is_part(part: AttributeType, kind: AttributeType) -> bool:
     """Return whether the type `part` is the type `kind` or a type of its parts.
 
-    A postcode is a part of an address, because the two types share a pattern.
+    For example, the type of postcodes is a type of parts of addresses. Types have parts
+    in common if they share a pattern.
     """
     return part.name == kind.name or not set(part.patterns).isdisjoint(kind.patterns)
 
@@ -121,13 +122,13 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return which text of the element `node` is the whole text around an annotated
+    """Return which text of the element `node` is the whole text around a recognised
     value.
 
-    The answer is a source. The source `TEXT` is the element's text with child elements.
-    The source `OWN_TEXT` is the text without child elements. The result is `source`,
-    the source of the value, with one exception. `TEXT` is replaced by `OWN_TEXT` if
-    `annotation` is None or on a text node, and if the element has a text of its own.
+    `source` is the text with the value: `TEXT`, the element's text with child elements,
+    `OWN_TEXT`, the text without child elements, or an HTML attribute. The result is
+    `source`, with one exception. `TEXT` is replaced by `OWN_TEXT` if `annotation` is
+    None or on a text node, and if the element has a text of its own.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
@@ -141,16 +142,16 @@ def texts_at_paths(
     claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str] = MappingProxyType({}),
 ) -> dict[ValuePlace, list[AnnotatedText]]:
-    """Return the whole texts at each position where the type `kind` is annotated.
+    """Return the whole texts at each position where values of the type `kind` are
+    recognised.
 
-    Each text has the spans of recognised values. A record has at most one text at a
-    position, which is the text of its first element with an annotation of `kind`. If
-    only other types are annotated at the position in a record, the text of the
-    annotated element is taken. The record has no text there if several elements are
-    annotated with other types.
+    Each text has the spans of the values. A record has at most one text at a position,
+    which is the text of its first element there with a value of `kind`. If the record
+    has only values of other types there, the text of the element with these values is
+    taken. If several elements have values of other types, no text is taken.
 
-    `claims` has the annotations of each record. `lines` maps positions to the part of
-    an element's text to return, for example `FIRST_LINE`.
+    `claims` has all recognised values of each record. `lines` maps positions to the
+    part of an element's text to return, for example `FIRST_LINE`.
     """
     type_places = {
         claim.place
@@ -198,8 +199,8 @@ def _with_spans(
 ) -> AnnotatedText:
     """Return a text with the spans of the values that are recognised in it.
 
-    `claim` is an annotation on the element with the text `text`. `record_claims` are
-    all annotations of the record. Values of the type `kind` become the spans
+    `claim` is a recognised value in the element with the text `text`. `record_claims`
+    are all recognised values of the record. Values of the type `kind` become the spans
     `type_spans` of the result. Values of the types `apart_types` become its
     `other_spans`.
     """
@@ -243,10 +244,11 @@ def annotations_of_record(
     paths: Mapping[NodeId, PathNumber],
     annotations: Sequence[Annotation],
 ) -> list[PlacedAnnotation]:
-    """Return the annotations within a record with their positions, in document order.
+    """Return the recognised values (annotations) of a record with their positions.
 
-    `rows` are the top elements of the record. `paths` has the path of each element of
-    the record. `annotations` has the annotations of the whole page, in document order.
+    The result is in document order. `rows` are the top elements of the record. `paths`
+    has the path of each element of the record. `annotations` are the annotations of the
+    whole page in document order.
     """
     claims = []
     for row in rows:
@@ -263,7 +265,7 @@ def annotations_of_record(
 def claims_by_type_name(
     record_claims: Iterable[PlacedAnnotation],
 ) -> Mapping[str, list[PlacedAnnotation]]:
-    """Return the annotations of a record, grouped by the name of the type."""
+    """Return the recognised values of a record, by the name of their type."""
     by_type: dict[str, list[PlacedAnnotation]] = defaultdict(list)
     for claim in record_claims:
         by_type[claim.annotation.type].append(claim)

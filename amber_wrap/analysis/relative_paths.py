@@ -1,9 +1,10 @@
 """Number the positions of elements in records, to compare positions in different
 records.
 
-AMBER compares characteristic tag paths (section 3.5), which `TagPaths` numbers. An
-optional icon changes the tag path of every later sibling. Therefore `Marks` compares
-positions by class tokens and naming attributes.
+AMBER compares tag paths with steps from sibling to sibling (section 3.5), which
+`TagPaths` numbers. But if only some records have an icon, the tag path of every sibling
+after it differs. Therefore `Marks` compares positions by class tokens and naming
+attributes.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 
 
 class Places(Protocol):
-    """A numbering of the positions of elements in the records of an area.
+    """A numbering of the positions of elements in the records of a list.
 
     Each record is given by its rows, the sibling elements that make up the record.
     Several elements of a record may have the same position.
@@ -56,7 +57,7 @@ class Places(Protocol):
 
 
 class TagPaths:
-    """A numbering of the characteristic tag paths of elements.
+    """A numbering of the tag paths of elements in records (AMBER, section 3.5).
 
     A path starts at the first row of a record. Each step leads to a first child or to a
     next sibling. Text nodes are skipped. No two elements of a record have the same
@@ -103,10 +104,11 @@ class Marks:
     """A numbering of the positions of elements in records by class tokens and tags.
 
     An example of a position is `li.offer > b`. A position starts at the nearest
-    ancestor-or-self with a class token or naming attribute. The tags below that element
-    follow. Class tokens and names that alternate between records, such as `odd`, are
-    ignored. Class tokens that name a state of the record, such as `sold`, are ignored,
-    too. An id of a record in a class token is replaced by "#".
+    ancestor-or-self with a class token or naming attribute. The tags on the way from
+    this ancestor to the element follow. Class tokens and names that alternate between
+    records, such as `odd`, are ignored. Class tokens that name a state of the record,
+    such as `sold`, are ignored, too. An id of a record in a class token is replaced by
+    "#".
 
     If `labelled`, the icon or label beside an element is part of the position.
     `stateless` maps a set of class tokens and names to the set without states.
@@ -199,9 +201,9 @@ def _common_labels(
 ) -> Mapping[NodeId, str]:
     """Return the labels and icons beside each element, as text in CSS notation.
 
-    Labels and icons that less than half of the records have are left out. Elements
-    without any label or icon are left out. `records` are the top elements of each
-    record.
+    The keys are the elements. Elements without a label or icon aren't keys. A label or
+    icon is left out if fewer than half of the records have it. `records` are the top
+    elements of each record.
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     record_counts: Counter[str] = Counter()
@@ -270,7 +272,8 @@ class _Steps:
     """A numbering of paths, each of which is a sequence of steps.
 
     A step is a pair of texts, for example an axis and a tag. Each path is stored as the
-    number of a shorter path and the last step. The empty path has the number -1.
+    number of the path without the last step, and the last step. The empty path has the
+    number -1.
     """
 
     def __init__(self) -> None:

@@ -55,8 +55,8 @@ _AMOUNT: Final = re.compile(r"\d[\d.,'’ ]*")
 def are_secondary_amounts(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether most of the given amounts of money aren't prices of their records.
 
-    Fees and amounts per square metre, for example, aren't prices. `claims` are
-    annotations of amounts at one position in the records.
+    Fees and amounts per square metre, for example, aren't prices. `claims` are the
+    recognised amounts at one position in the records.
     """
     secondary_count = sum(_is_secondary(page, claim) for claim in claims)
     return 2 * secondary_count > len(claims)
@@ -79,10 +79,10 @@ def _is_secondary(page: Page, claim: PlacedAnnotation) -> bool:
 
 
 def _text_with_amount(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the text around an annotated amount.
+    """Return the text around a recognised amount of money.
 
-    The result is the annotated text node if there is one. Otherwise, it is the text of
-    the annotated element or HTML attribute.
+    The result is the text node with the amount. For an amount in a whole element or
+    HTML attribute, the result is the text of the element or attribute.
     """
     node = claim.annotation.node
     if page.is_text(node):
@@ -154,10 +154,10 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 
 
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the annotations of a money type by record, without former prices.
+    """Return the recognised amounts of money by record, without former prices.
 
     An amount is a former price if it is struck out or labelled as former. A record that
-    has only former prices keeps all annotations.
+    has only former prices keeps all amounts.
 
     If a record has two remaining amounts near each other, such as £100 and £80, the
     first may be a former price, too. The first amounts of all such records are dropped
@@ -207,7 +207,7 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
 
     At most `ALIGNMENT.longest_price_label` other characters may be around the amounts.
     Return False if an amount is for a period, such as a month. `claims` are the
-    annotations of amounts in the record.
+    recognised amounts in the record.
     """
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if not len(claims) == len(nodes) == 2:
@@ -241,12 +241,12 @@ def _ratio(claims: Sequence[PlacedAnnotation]) -> float:
 
 
 def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
-    """Return the annotations of a money type by record, without instalments.
+    """Return the recognised amounts of money by record, without instalments.
 
     An amount is an instalment if it is for a period, such as a month, and if the record
     also has a much larger amount for no period. The larger amount must be at least
-    `ALIGNMENT.least_instalment_ratio` times the instalment. `claims` has the
-    annotations of each record.
+    `ALIGNMENT.least_instalment_ratio` times the instalment. `claims` has the amounts of
+    each record.
     """
     return [
         _without_instalments(record_claims) if len(record_claims) > 1 else record_claims
@@ -257,7 +257,7 @@ def without_instalments(claims: AnnotationsByRecord) -> AnnotationsByRecord:
 def _without_instalments(
     record_claims: Sequence[PlacedAnnotation],
 ) -> Sequence[PlacedAnnotation]:
-    """Return the annotations of amounts in a record, without instalments."""
+    """Return the recognised amounts of money of one record, without instalments."""
     paid = [(claim, *_amount_and_period(claim)) for claim in record_claims]
     whole_price = max(
         (amount for _, amount, has_period in paid if not has_period), default=0
@@ -270,8 +270,8 @@ def _without_instalments(
 
 
 def _amount_and_period(claim: PlacedAnnotation) -> tuple[float, bool]:
-    """Return the amount of an annotation, and whether the amount is for a period such
-    as a month.
+    """Return a recognised amount of money, and whether it is for a period such as a
+    month.
 
     The amount is 0 for a range of amounts, and for a text without an amount.
     """

@@ -1,7 +1,7 @@
-"""The pass `segment`: divide a data area into records (AMBER, section 3.4).
+"""The pass `segment`: divide a data area, or list, into records (AMBER, section 3.4).
 
-Pivot nodes, which are annotated nodes of a type that each record has, show where
-records are.
+Pivot nodes show where records are. They have a value of a type that each record has,
+such as a price.
 """
 
 from __future__ import annotations
@@ -44,15 +44,14 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Return the division of an area into records of one length, each with a pivot node
-    (AMBER, section 3.4).
+    """Return the division of a list into records of one length (AMBER, section 3.4).
 
-    A leading node is a child of a records' parent, and contains a pivot node. The
-    length of all records is the most frequent distance between leading nodes. Each
-    record starts the same number of siblings before its leading node. The number is
-    chosen so that the records are most alike according to `distance`. The division has
-    no records if the area has no leading nodes, or if each number would make some
-    records incomplete.
+    Each record has a pivot node, which has a value such as a price. A leading node is a
+    child of a records' parent that contains a pivot node. The length of all records, in
+    siblings, is the most frequent distance between leading nodes. Each record starts
+    the same number of siblings before its leading node. The number is chosen so that
+    the records are most alike according to `distance`. The division has no records if
+    the area has no leading nodes, or if each number would make some records incomplete.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
@@ -65,12 +64,12 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 def segment_without_fillers(
     page: Page, area: DataArea, distance: SubtreeDistance
 ) -> Segmentation:
-    """Return the division of an area into records, without empty siblings at the ends
-    of records.
+    """Return the division of a list into records that don't start or end with empty
+    siblings.
 
     In a result of `segment`, a spacer row or the container of an advert belongs to a
-    record. Here siblings that display nothing separate records. Records may also be
-    shorter than the others, and the last record of a parent may be incomplete.
+    record. Here siblings that display nothing separate records. Some records may be
+    shorter than other records, and the last record of a parent may be incomplete.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
@@ -100,10 +99,11 @@ def _with_short_ones(
 ) -> Iterator[Record]:
     """Yield the given records and shorter records between them, in document order.
 
-    AMBER drops the shorter records as noise. A shorter record starts at a leading node
-    that is too close to the previous leading node. The leading node must have all class
-    tokens and names that the first nodes of all `records` share. `length` is the
-    greatest number of siblings in a record.
+    AMBER drops the shorter records as noise. A leading node is a sibling with a value
+    that each record has, such as a price. A shorter record starts at a leading node
+    that is fewer than `length` siblings after the previous leading node. The leading
+    node must have all class tokens and names that the first nodes of all `records`
+    share. `length` is the greatest number of siblings in a record.
     """
     record_at = {record.start: record for record in records}
     common_marks = frozenset.intersection(
@@ -128,11 +128,12 @@ def _with_short_ones(
 def _possible_divisions(
     page: Page, area: DataArea, distance: SubtreeDistance, may_end: bool = False
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
-    """Return the possible divisions of an area into records, and all tried divisions.
+    """Return the possible divisions of a list into records, and all tried divisions.
 
-    The first result maps the shift of each possible division to its records. A shift is
-    the number of siblings by which records start before their leading nodes. A division
-    is possible if all records are complete. If `may_end`, records at the end of their
+    The first result maps the shift of each possible division to its records. A leading
+    node is a sibling with a value that each record has, such as a price. A shift is the
+    number of siblings by which records start before their leading nodes. A division is
+    possible if all records are complete. If `may_end`, records at the end of their
     parent may be incomplete. The second result has a `Trial` for each shift that was
     tried. `distance` compares the records.
 
@@ -209,10 +210,10 @@ def _are_displayed(page: Page, nodes: Iterable[NodeId]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The children of one parent in a data area.
+    """The children of one parent of records.
 
-    `leading` are the indexes of the leading nodes, the children that contain a pivot
-    node.
+    `leading` are the indexes of the leading nodes. These children contain a value that
+    each record has, such as a price.
     """
 
     children: tuple[NodeId, ...]
@@ -227,7 +228,8 @@ class _Row:
 def _row(page: Page, parent: NodeId, pivots: Sequence[NodeId]) -> _Row:
     """Return the children of a parent of records, with the indexes of leading nodes.
 
-    `pivots` are the pivot nodes of the area in document order.
+    A leading node contains a pivot node, which has a value that each record has, such
+    as a price. `pivots` are the pivot nodes of the list in document order.
     """
     children = siblings(page, parent)
     index_of = {child: i for i, child in enumerate(children)}
@@ -244,7 +246,8 @@ def leading_spaces(leading: Sequence[int], end: int) -> Iterator[int]:
     """Yield the distance from each leading node to the next leading node.
 
     The last distance is to `end`, the number of siblings. `leading` are the ascending
-    indexes of the leading nodes.
+    indexes of the leading nodes, the siblings with a value that each record has, such
+    as a price.
     """
     for first, second in pairwise([*leading, end]):
         yield second - first
@@ -254,8 +257,9 @@ def record_length(spaces: Sequence[int]) -> int:
     """Return the most frequent distance between leading nodes, which is the record
     length.
 
-    A leading node is a sibling that contains a pivot node. `spaces` has the distances,
-    and isn't empty. Of equally frequent distances, return the least (AMBER's Len).
+    A leading node is a sibling with a value that each record has, such as a price.
+    `spaces` has the distances, and isn't empty. Of equally frequent distances, return
+    the least (AMBER's Len).
     """
     counts = Counter(spaces)
     highest_count = max(counts.values())
@@ -265,11 +269,12 @@ def record_length(spaces: Sequence[int]) -> int:
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     """Return the leading nodes of records, which are at least `length` siblings apart.
 
-    Nodes before the first distance of at least `length` are dropped. Of the other
-    nodes, each node that is too close to the previously returned node is dropped. A
-    single leading node is always returned.
+    Nodes before the first distance of at least `length` are dropped. Each further node
+    that is too close to the previously returned node is dropped, too. A single leading
+    node is always returned.
 
-    `leading` are the ascending indexes of the leading nodes among `end` siblings.
+    `leading` are the ascending indexes of the leading nodes among `end` siblings. A
+    leading node contains a value that each record has, such as a price.
     """
     if len(leading) == 1:
         return list(leading)
@@ -287,13 +292,13 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return the irregularity of each possible division of an area, minus the least
-    one.
+    """Return the irregularity of each possible division of a list, minus the least
+    irregularity.
 
     The irregularity is the sum of the tree edit distances over all pairs of nodes of
     different records. `divisions` maps the shift of a division to its records. A shift
-    is the number of siblings by which records start before their leading nodes. The
-    result has the same keys.
+    is the number of siblings by which records start before the sibling with a value
+    such as the price. The result maps the shifts to irregularities.
     """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]

@@ -1,11 +1,12 @@
-"""Find the paths of values if annotators recognise only a few of the values.
+"""Find the positions of values of a type if only a few of the values are recognised.
 
-AMBER infers an attribute if most records have an annotation (section 3.5). But
-gazetteers, the lists of known terms, are never complete (section 4). Here a few
-annotations are enough at a path whose texts have no annotations of other types
-(`presumed_value_paths`), or whose texts have a common label, such as "Kind: house"
-(`labelled_value_paths`). Short headlines are recognised at paths where other records
-have a longer headline (`short_headlines`).
+AMBER infers a record's value by its position if values are recognised there in most
+records (section 3.5). But gazetteers, the lists of known terms, are never complete
+(section 4). Here a few recognised values are enough in three cases. No values of other
+types are recognised at the position (`presumed_value_paths`). The texts at the position
+have a common label, such as "Kind: house" (`labelled_value_paths`). Or the text is a
+short headline, and other records have a longer headline at the position
+(`short_headlines`).
 """
 
 from __future__ import annotations
@@ -41,19 +42,19 @@ def presumed_value_paths(
     texts_at: Callable[[ValuePlace], Sequence[str]],
     keep: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the positions whose texts are presumably all values of the type `kind`,
-    although few texts are annotated.
+    """Yield the positions whose texts are presumably all values of the type `kind`.
 
-    Each position is yielded with a new score, whose support is the share of records
-    with a text at the position. At least a small share of the texts must be annotated
+    Only a few of the texts may be annotated, i.e. recognised as values. Each position
+    is yielded with a new score, whose support is the share of records with a text at
+    the position. At least a small share of the texts must be annotated
     (`are_enough_annotations`). The texts must be short names rather than sentences, and
     must differ between records. No other position may have more annotations. Nothing is
     yielded for a type without gazetteers, which are lists of known terms.
 
     `claim_at` has a mapping for each record, from positions to an annotation of the
     type. `scores` maps positions to their present scores. `texts_at` returns the texts
-    at a position. `keep` matters if only one or two texts are annotated. It is then the
-    least share of different texts that must be annotated.
+    at a position. `keep` matters if only one or two texts are annotated. Then `keep` is
+    the least share of different texts that must be annotated.
     """
     if not kind.gazetteers or not kind.whole:
         return
@@ -88,14 +89,13 @@ def short_headlines(
     type_claims: AnnotationsByRecord,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> AnnotationsByRecord:
-    """Return new annotations for each record, on short headlines that aren't annotated
-    yet.
+    """Return annotations for short headlines that aren't annotated yet, by record.
 
-    The annotated headlines of other records show at which positions headlines are. If a
-    record has one element at such a position, and no annotation there, the element is
-    annotated. Its text must have letters. If no record has an annotated headline,
-    elements are annotated at positions where most records have a link, and all links
-    differ in address and text.
+    An annotation marks a text as a possible value. The annotated headlines of other
+    records show at which positions headlines are. If a record has one element at such a
+    position, and no annotation there, the element is annotated. Its text must have
+    letters. If no record has an annotated headline, elements are annotated at positions
+    where most records have a link, and all links differ in address and text.
 
     `type_claims` has the annotations of the type `kind` for each record. `nodes_at` has
     a mapping for each record, from paths to elements.
@@ -141,11 +141,11 @@ def _pages_of_their_own(
     kind: AttributeType,
     nodes_at: Sequence[Mapping[PathNumber, Sequence[NodeId]]],
 ) -> Iterator[tuple[ValuePlace, Annotation]]:
-    """Yield the positions at which most records have a link, and all links differ in
-    address and text.
+    """Yield the positions at which most records have a link to a page of the record.
 
-    Each position is yielded with an annotation of its first link as a headline. `kind`
-    is the type of the annotation. `nodes_at` maps paths to elements, for each record.
+    All links at the position differ in address and text. Each position is yielded with
+    an annotation that marks the first link there as a headline. `kind` is the type of
+    the annotation. `nodes_at` has a mapping for each record, from paths to elements.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
     recogniser = headline_annotator(kind) or ""
@@ -180,12 +180,14 @@ def are_enough_annotations(
 ) -> bool:
     """Return whether the annotations show that all texts at a position are values.
 
-    Three or more annotations are enough if they are in at least the small share
-    `ALIGNMENT.least_known_share` of the texts. One or two annotations are enough if
-    they are in at least the share `keep` of the different texts (AMBER, section 3.5).
+    An annotation is a text that was recognised as a value. Three or more annotations
+    are enough if at least the small share `ALIGNMENT.least_known_share` of the texts
+    has one. One or two annotations are enough if at least the share `keep` of the
+    different texts has one (AMBER, section 3.5).
 
-    If there are only one or two annotations, or only one annotated term, a term counts
-    only where it stands alone. For example, "Oxford" stands alone in "Oxford, Jericho".
+    If there are only one or two annotations, or if all annotations are of the same
+    term, a term counts only where it stands alone. For example, "Oxford" stands alone
+    in "Oxford, Jericho", but not in "Oxford Street".
     """
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
@@ -212,7 +214,7 @@ def _is_component(term: str, text: str) -> bool:
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
-    """Return whether the texts are sentences rather than names.
+    """Return whether the texts at a position are sentences rather than names.
 
     Most words of sentences start in lower case.
     """
@@ -229,24 +231,23 @@ def labelled_value_paths(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the positions at which whole texts, apart from a label, are values of the
-    type `kind`.
+    """Yield the positions at which texts without their labels are values of the type
+    `kind`.
 
-    An example of a label is "Kind: " in "Kind: house". Each position is yielded with a
-    new score. Nearly all texts must have few words. No text may have an annotation of
-    another type. Nothing is yielded for a type without gazetteers, which are lists of
-    known terms.
+    An example of a label is "Kind: " in "Kind: house". An annotation is a text that was
+    recognised as a value. Each position is yielded with a new score. Nearly all texts
+    must have few words. No text may have an annotation of another type. Nothing is
+    yielded for a type without gazetteers, which are lists of known terms.
 
     If all texts start with the same label, or if the same label is beside nearly all
     elements, a few annotations of the type are enough (`are_enough_annotations`).
-    Otherwise two conditions must hold. Annotations of the type are in all texts, or in
-    more than the share `infer` of the records. Most texts are as a whole annotated
-    values.
+    Otherwise two conditions must hold. All texts, or more than the share `infer` of the
+    records, have an annotation of the type. Most texts are annotated as a whole.
 
     `claims` has all annotations of each record. `scores` maps positions to their
     present scores. `nodes_at` has a mapping for each record, from paths to elements.
-    `keep` is the least share of different texts that must have a value, if only one or
-    two texts are annotated.
+    `keep` is the least share of different texts that must have an annotation, if only
+    one or two texts are annotated.
     """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
@@ -294,7 +295,8 @@ def _first_of_type(
 ) -> list[Annotation]:
     """Return the first annotation of the type `kind` in each record.
 
-    Records without such an annotation are left out.
+    An annotation is a text that was recognised as a value. Records without an
+    annotation of the type are left out.
     """
     first_annotations = []
     for record_annotations in annotations_of_records:

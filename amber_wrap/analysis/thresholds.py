@@ -1,4 +1,4 @@
-"""The thresholds for choosing lists, aligning attributes and finding the next page.
+"""The thresholds for choosing lists, values of records, and the link to the next page.
 
 The thresholds of AMBER are in `domain.schema.Thresholds`.
 """
@@ -11,8 +11,9 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class SelectionThresholds:
-    """The thresholds that decide which lists a page has, and which domain the lists
-    belong to.
+    """The thresholds that decide which lists of a page are lists of results.
+
+    Some also decide which domain (kind of records, such as cars) the page has.
 
     `SELECTION` is the instance that all modules use. Shares refer to the records of a
     list. Scores and probabilities come from the models that `benchmarks/fit.py` fits.
@@ -99,10 +100,10 @@ SELECTION: Final = SelectionThresholds()
 
 @dataclass(frozen=True, slots=True)
 class AlignmentThresholds:
-    """The thresholds that decide which texts become attributes.
+    """The thresholds that decide which texts of records become values of a type.
 
-    `ALIGNMENT` is the instance that all modules use. Shares refer to the records of an
-    area, or to the texts at a path.
+    `ALIGNMENT` is the instance that all modules use. Shares refer to the records of a
+    list, or to the texts at one position in the records.
     """
 
     least_texts: int = 3
@@ -167,7 +168,8 @@ class AlignmentThresholds:
     def least(self, share: float, text_count: int) -> float:
         """Return `share * text_count`, a number of texts, but at least `least_texts`.
 
-        It is the least number of texts that must agree if there are `text_count` texts.
+        The result is the least number of texts that must agree if there are
+        `text_count` texts.
         """
         return max(self.least_texts, share * text_count)
 

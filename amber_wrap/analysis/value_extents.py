@@ -34,18 +34,17 @@ def line_sources(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> dict[ValuePlace, str]:
-    """Return which part of an element's text is the value of type `kind`, by position
-    in the record.
+    """Return which part of an element's text is the value of type `kind`, by position.
 
-    The part is `FIRST_LINE` or `LAST_LINE` if one line is the value, such as the
-    address in "5 new flats<br>12 Old Lane, Oxford". This must hold for nearly all
-    records whose text has several lines. The part is `OWN_TEXT` if the child elements
-    of a headline display something else, such as a badge. The part is `TEXT` if the
-    value continues in child elements in most records. Positions at which no particular
-    part is the value are left out.
+    A position is a path in the records. The part is `FIRST_LINE` or `LAST_LINE` if one
+    line is the value, such as the address in "5 new flats<br>12 Old Lane, Oxford". This
+    must hold for nearly all records whose text has several lines. The part is
+    `OWN_TEXT` if the child elements of a headline display something else, such as a
+    badge. The part is `TEXT` if the value continues in child elements in most records.
+    Positions at which no particular part is the value are left out.
 
-    `claims` has all annotations of each record. `type_claims` has the annotations of
-    type `kind` of each record.
+    `claims` has all recognised values of each record. `type_claims` has the recognised
+    values of type `kind` of each record.
     """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
@@ -81,7 +80,7 @@ def line_sources(
 def _last_by_place(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[ValuePlace, PlacedAnnotation]:
-    """Return the last annotation at each position of a record."""
+    """Return the last recognised value at each position of a record."""
     return {claim.place: claim for claim in claims}
 
 
@@ -110,11 +109,11 @@ def _continued_places(
 ) -> Iterator[ValuePlace]:
     """Yield the positions at which most values continue in child elements.
 
-    In `Oxford<i>, OX1</i>` the address continues in `<i>`. All child elements must have
-    annotations of the type `kind` or of its parts.
+    In `Oxford<i>, OX1</i>` the address continues in `<i>`. In all child elements,
+    values of the type `kind` or of its parts must be recognised.
 
-    `claims` has all annotations of each record. `type_claims` has the annotations of
-    type `kind` of each record.
+    `claims` has all recognised values of each record. `type_claims` has the recognised
+    values of type `kind` of each record.
     """
     apart_types = other_types(kind, schema)
     votes: dict[ValuePlace, Counter[bool]] = defaultdict(Counter)
@@ -132,11 +131,11 @@ def _is_continued(
     record_claims: Sequence[PlacedAnnotation],
     apart_types: AbstractSet[str],
 ) -> bool:
-    """Return whether an annotated value continues in all child elements.
+    """Return whether a value continues in all child elements of its element.
 
-    The element must have a text of its own. Each child element that displays a text
-    must have an annotation. No annotation may be of the types `apart_types`.
-    `record_claims` has all annotations of the record.
+    `claim` is the value. The element must have a text of its own. Each child element
+    that displays a text must have a recognised value. No such value may be of the types
+    `apart_types`. `record_claims` has all recognised values of the record.
     """
     children = shown_children(page, claim.node)
     if not children or not page.source_text(claim.node, OWN_TEXT):
@@ -157,15 +156,16 @@ def _is_continued(
 def _line(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the value of the annotation `claim`.
+    """Return which line of an element is the value that was recognised there.
 
-    Return `FIRST_LINE` if only the first line has annotations of the claim's type, and
-    a later line has annotations of other types. Return `LAST_LINE` if only the last
-    line has annotations of the claim's type, and an earlier line has annotations of
-    other types. Return `OWN_TEXT` if neither line is the value. Return "" if the
-    element has only one line, or if `claim` isn't on the element's whole text.
+    `claim` is the value. Return `FIRST_LINE` if only the first line has recognised
+    values of the claim's type, and a later line has values of other types. Return
+    `LAST_LINE` if only the last line has values of the claim's type, and an earlier
+    line has values of other types. Return `OWN_TEXT` if neither line is the value.
+    Return "" if the element has only one line, or if `claim` isn't on the element's
+    whole text.
 
-    `record_claims` are all annotations of the record.
+    `record_claims` are all recognised values of the record.
     """
     if claim.place.source != TEXT:
         return ""
@@ -185,10 +185,10 @@ def _line(
 
 
 def _beside_own_text(page: Page, claim: PlacedAnnotation) -> str:
-    """Return the text that an annotated element displays besides its own text nodes.
+    """Return the text that an element displays besides its own text nodes.
 
-    For example, return "New" for `Flat <b>New</b>`. Return the whole text if the
-    element has no text nodes of its own.
+    `claim` was recognised in the element. For example, return "New" for `Flat
+    <b>New</b>`. Return the whole text if the element has no text nodes of its own.
     """
     own_text = page.source_text(claim.node, OWN_TEXT)
     whole_text = page.source_text(claim.node, TEXT)
@@ -203,13 +203,14 @@ def gather_value_parts(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return all annotations by record, after moving annotations of parts of a value to
-    the parent element.
+    """Return all annotations by record, after moving those of parts of a value to the
+    parent.
 
-    For example, the parent of `<span>12 Old Lane</span> <span>Oxford</span>` displays
-    an address. It gets the annotations of both `<span>` elements, which are parts of
-    the address. Parents at the same path are compared in all records to decide whether
-    annotations are moved. Return `claims` itself if no annotation is moved.
+    An annotation is a text that was recognised as a value. For example, the parent of
+    `<span>12 Old Lane</span> <span>Oxford</span>` displays an address. The annotations
+    of both `<span>` elements, which are parts of the address, are moved to the parent.
+    Parents at the same path are compared in all records to decide whether annotations
+    are moved. Return `claims` itself if no annotation is moved.
 
     `claims` has all annotations of each record. `type_claims` has the annotations of
     type `kind` of each record. `path_of` has a mapping for each record, from elements
@@ -239,10 +240,10 @@ def gather_value_parts(
 
 
 class Holder(NamedTuple):
-    """An element of a record whose child elements have annotations of one type.
+    """An element of a record with values of one type in its child elements.
 
     `record` is the index of the record. `path` is the element's path in the record.
-    `children` are the annotated child elements.
+    `children` are the child elements in which values were recognised.
     """
 
     record: int
@@ -256,10 +257,10 @@ def _holders(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> Iterator[Holder]:
-    """Yield the elements of records whose child elements have annotations of one type.
+    """Yield the elements of records with values of one type in child elements.
 
-    `type_claims` are the annotations of the type by record. `path_of` maps elements to
-    paths, for each record.
+    `type_claims` are the recognised values of the type by record. `path_of` has a
+    mapping for each record, from elements to paths.
     """
     for i, (claims, paths) in enumerate(zip(type_claims, path_of, strict=True)):
         annotated_children: dict[NodeId, set[NodeId]] = defaultdict(set)
@@ -280,10 +281,11 @@ def _agreed_paths(
     """Return the paths at which enough records have an element with several parts of a
     value.
 
-    `holders` are the elements whose child elements have annotations of one type. Only
-    short elements with several annotated child elements count. The share
-    `ALIGNMENT.least_gathered` of the records must have such an element without
-    annotations of the types `apart_types`. `claims` has all annotations of each record.
+    `holders` are the elements with values of one type in child elements. Only short
+    elements with values in several child elements count. At least the share
+    `ALIGNMENT.least_gathered` of the records must have an element that counts, and that
+    contains no value of the types `apart_types`. `claims` has all recognised values of
+    each record.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -314,14 +316,14 @@ def _sparsely_annotated(
     """Return the paths of short elements that are lists of values of one type, such as
     towns.
 
-    Annotators recognise only some of the values, so all elements at a path are
-    compared. For each index of a child, such as the second child, some of the elements
-    must have an annotated child there. A quarter of the elements is enough, and so are
-    `ALIGNMENT.least_texts` elements. No element may contain an annotation of the types
+    Only some of the values are recognised, so all elements at a path are compared. For
+    each index of a child, such as the second child, some of the elements must have a
+    recognised value in this child. A quarter of the elements is enough, and so are
+    `ALIGNMENT.least_texts` elements. No element may contain a value of the types
     `apart_types`.
 
-    `holders` are the elements whose child elements have annotations of the type.
-    `claims` has all annotations of each record.
+    `holders` are the elements with values of the type in child elements. `claims` has
+    all recognised values of each record.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
@@ -360,11 +362,10 @@ def _holds(
     claims: AnnotationsByRecord,
     type_names: AbstractSet[str],
 ) -> bool:
-    """Return whether the element `holder` contains an annotation of the types
-    `type_names`.
+    """Return whether a value of the types `type_names` was recognised in an element.
 
-    Annotations that rest on markup, such as annotations of headlines, are ignored.
-    `claims` has all annotations of each record.
+    `holder` is the element. Values that were recognised only by markup, such as
+    headlines, are ignored. `claims` has all recognised values of each record.
     """
     return any(
         claim.annotation.type in type_names

@@ -1,8 +1,8 @@
 """Learn which parts to remove from texts that contain a value and other words.
 
 For example, "3 bed flat in Walton Street, Oxford - added today" contains an address.
-Lists of terms don't know every street. The annotations of other types and the
-delimiters that all records share show which part isn't the address.
+Lists of terms don't know every street. But recognised values of other types, and
+delimiters that all records share, show which part isn't the address.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Trimming:
         return union
 
     def __bool__(self) -> bool:
-        """Return whether anything is removed."""
+        """Return whether the trimming removes anything."""
         return self != NO_CUT
 
     @property
@@ -106,7 +106,7 @@ NO_CUT = Trimming()
 
 @lru_cache(maxsize=1 << 8)
 def _compiled(cut: Trimming) -> re.Pattern[str]:
-    """Return the compiled pattern of a trimming."""
+    """Return the compiled regular expression of a trimming (`Trimming.pattern`)."""
     return re.compile(cut.pattern)
 
 
@@ -120,15 +120,17 @@ def _any_of(delimiters: Iterable[str]) -> str:
 
 
 def no_cut(texts: Sequence[AnnotatedText], topic: str | None) -> Trimming:
-    """Return the trimming that removes nothing from the texts, as in AMBER.
+    """Return a trimming that removes nothing, because AMBER removes nothing from texts.
 
-    Both parameters are ignored. They make the function a substitute for `learn_cut`.
+    Both parameters are ignored. The function has them so that it can replace
+    `learn_cut`.
     """
     return NO_CUT
 
 
 def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimming:
-    """Return the parts to remove from the texts at a path, so that a value remains.
+    """Return the parts to remove from the texts at one position, so that a value
+    remains.
 
     `topic` has the title and main headings of the page. Names in the topic are kept as
     parts of values. If `topic` is None, only text before and after delimiters is
@@ -193,7 +195,7 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
 
 
 def _letters(word: str) -> str:
-    """Return the letters of `word`, a regular expression that matches a word."""
+    """Return the letters that the regular expression `word` contains."""
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
 
@@ -271,11 +273,11 @@ def label_within(texts: Sequence[str]) -> frozenset[str]:
 def _agreed_delimiters(
     opinions_of_texts: Iterable[Mapping[str, int]],
 ) -> frozenset[str]:
-    """Return the delimiters at which enough texts favour a cut, and few texts oppose
-    it.
+    """Return the delimiters at which texts should be cut, by the opinions of all texts.
 
     `opinions_of_texts` has a mapping for each text, from delimiters to opinions. An
-    opinion is 1 in favour of a cut, -1 against, or 0. `ALIGNMENT` has the limits.
+    opinion is 1 in favour of a cut, -1 against, or 0. Enough opinions must be 1, and
+    few may be -1. `ALIGNMENT` has the limits.
     """
     text_counts: Counter[str] = Counter()
     in_favour: Counter[str] = Counter()
@@ -332,10 +334,10 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text before it.
 
-    The opinion is 1 for removal if values of other types precede the delimiter, and
-    values of the type follow. Of such delimiters, only the first and strong ones, such
-    as "|", get 1. The opinion is -1 if a value of the type starts before the delimiter.
-    It is 0 in other cases.
+    The opinion is 1, for removal, if values of other types precede the delimiter, and
+    values of the wanted type follow. Of several such delimiters, only the first and
+    strong ones, such as "|", get 1. The opinion is -1 if a value of the wanted type
+    starts before the delimiter. It is 0 in other cases.
     """
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans
@@ -358,10 +360,10 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text after it.
 
-    The opinion is 1 for removal if the text after the delimiter is mainly values of
-    other types. It is -1 if a value of the type ends after the delimiter, or else 0. Of
-    equal delimiters, the last counts. Of equal strong delimiters, such as "|", the
-    first counts.
+    The opinion is 1, for removal, if the text after the delimiter is mainly values of
+    other types than the wanted type. It is -1 if a value of the wanted type ends after
+    the delimiter, or else 0. Of equal delimiters, the last counts. Of equal strong
+    delimiters, such as "|", the first counts.
     """
     opinions: dict[str, int] = {}
     delimiters = _delimiters(annotated.text)
@@ -387,8 +389,8 @@ def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
 
 def _is_mostly_known(annotated: AnnotatedText, begin: int) -> bool:
-    """Return whether values of other types make up at least half of the text from the
-    offset `begin` on.
+    """Return whether values of other types than the wanted type make up at least half
+    of the text from the offset `begin` on.
 
     Letters and digits are counted. Return False if there are none.
     """

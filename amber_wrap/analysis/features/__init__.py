@@ -1,7 +1,8 @@
 """Compute features of candidate lists, by which the main list of a page is chosen.
 
-The input is a page, its annotations and a candidate. The output is a number for each
-feature, mostly from 0 to 1.
+A candidate is a list on the page that may be the list of results. The input is a page,
+a candidate, and the page's annotations, which are texts recognised as possible values.
+The output is a number for each feature, mostly from 0 to 1.
 
 `page_parts` finds the parts and the topic of the page. `page_counts` counts texts,
 links and images on the page. `list_counts` has the counts for one candidate. `registry`

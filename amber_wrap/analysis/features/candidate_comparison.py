@@ -1,7 +1,8 @@
-"""Compare a candidate list with the other candidate lists of its page.
+"""Compare a list that may be the list of results with other such lists of its page.
 
-The comparison shows whether the page has a list of results. On a page without results,
-the best candidate is hardly better than the second best.
+The lists are called candidates. The comparison shows whether the page has a list of
+results. On a page without results, the best candidate is hardly better than the second
+best.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ def contrasts(
 ) -> Mapping[str, float]:
     """Return features that compare a candidate list with all candidates of its page.
 
-    For example, the feature `lead` is high if the candidate has a higher score than all
-    other candidates outside its part of the page. The result maps names of features to
-    values.
+    For example, the feature `lead` is high if the candidate's score is much higher than
+    the scores of candidates in other parts of the page. The result maps names of
+    features to values.
 
     `index` is the index of the candidate in `scores` and `spans`. `scores` has the
     score of each candidate. `spans` has the first node of each candidate, and the node

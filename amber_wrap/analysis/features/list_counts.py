@@ -55,14 +55,15 @@ class ListView:
 
     `starts` has the first node of each record. `extents` has the first node of each
     record, and the node after the record. If a record is an inline element, the record
-    includes the texts after the element. `has_texts_behind` tells whether any record
+    includes the texts after the element. `has_texts_behind` says whether any record
     includes a text after its element. `span` is the extent of the whole list.
 
     `record_lengths` has the number of displayed characters of each record.
-    `text_length` is their sum. `annotation_counts` has for each attribute type the
+    `text_length` is the sum of these numbers. An annotated node has a text that was
+    recognised as a possible value of a type. `annotation_counts` has for each type the
     number of annotated nodes before each node of the page. `type_shares` has for each
-    type the share of records with an annotation of the type. `link_targets` has the
-    link targets of each record. `target_counts` has for each link target the number of
+    type the share of records with an annotated node. `link_targets` has the link
+    targets of each record. `target_counts` has for each link target the number of
     records with the target.
     """
 
@@ -107,15 +108,15 @@ class ListView:
     def counts_per_record(self, counts_before: Sequence[int]) -> list[int]:
         """Return for each record a count, such as the number of links in the record.
 
-        `counts_before` has for each node of the page the count of what precedes the
-        node, such as the number of links before the node.
+        `counts_before` has for each node of the page the count before the node, such as
+        the number of links that precede it.
         """
         return [
             counts_before[end] - counts_before[begin] for begin, end in self.extents
         ]
 
     def share_in(self, region: Sequence[int | bool]) -> float:
-        """Return the share of records that start in a region of the page.
+        """Return the share of records whose first node is in a region of the page.
 
         `region` has for each node of the page whether the node is in the region.
         """
@@ -123,9 +124,10 @@ class ListView:
 
 
 class CandidateView(ListView):
-    """A candidate list on its page, and what its records have in common.
+    """A list that may be the list of results, and the properties that its records
+    share.
 
-    `longest_candidate` is the number of characters of the longest candidate on the
+    `longest_candidate` is the number of characters of the longest such list on the
     page. `parent_counts` has the number of records by parent. `sample_extents` has the
     extents of a sample of the records. `sample_kinds` has the kinds of elements in each
     record of the sample. `common_kinds` are the kinds that most records of the sample
@@ -139,10 +141,12 @@ class CandidateView(ListView):
         segmentation: Segmentation,
         longest_candidate: int,
     ) -> None:
-        """Count what the records of a candidate list contain and have in common.
+        """Count the contents of a candidate's records, and find their common kinds of
+        elements.
 
-        `page_counts` are the counts of the whole page. `segmentation` has the records.
-        `longest_candidate` is the number of characters of the page's longest candidate.
+        A candidate is a list that may be the list of results. `page_counts` are the
+        counts of the whole page. `segmentation` has the records. `longest_candidate` is
+        the number of characters of the page's longest candidate.
         """
         super().__init__(page_counts, segmentation)
         self.longest_candidate = longest_candidate

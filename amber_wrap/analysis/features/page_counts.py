@@ -1,6 +1,7 @@
-"""Count links, headings, images and the like on a page, once for all candidates.
+"""Count links, headings, images and the like on a page, once for all candidate lists.
 
-Each element is also described by its tag, class tokens and position, for comparison.
+Elements also get numbers for their tags, class tokens and positions, so that they can
+be compared.
 """
 
 from __future__ import annotations
@@ -39,11 +40,12 @@ class Looks:
     """The tags, class tokens and positions by which elements of a page are compared.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. `marks` has for each node the marks that another element of the
-    same tag has, too. `mark_counts` has for each pair of a tag and a mark the number of
-    elements with the tag, the mark and a text. `tag_paths` has a number for the tag
-    path of each node. `element_kinds` has for each node a number for the combination of
-    tag, marks and parent's tag. `header_rows` are the rows with the names of columns.
+    `[itemprop=price]`. `marks` has for each node those of its marks that another
+    element of the same tag has. `mark_counts` has for each pair of a tag and a mark the
+    number of elements with the tag, the mark and a text. `tag_paths` has a number for
+    the tag path of each node. `element_kinds` has for each node a number for the
+    combination of tag, marks and parent's tag. `header_rows` are the rows with the
+    names of columns.
     """
 
     marks: Sequence[frozenset[str]]
@@ -90,7 +92,7 @@ def _element_kinds(page: Page, marks: Sequence[frozenset[str]]) -> Sequence[int]
 
 
 class PageCounts:
-    """Counts on a page that all candidates share.
+    """Counts on a page, which are used for all lists that may be the list of results.
 
     Most counts are running totals: entry `i` of the sequence is the sum over the nodes
     before node `i`, and the last entry is the sum over all nodes.
@@ -100,10 +102,11 @@ class PageCounts:
     long text nodes. `main_characters` counts characters outside of the header, menus,
     asides and footer.
 
-    Further sequences are running totals of nodes. `text_nodes` and `images` count the
-    nodes of these kinds. `controls` counts form controls. `headings` counts headings.
-    `headline_links` counts links that are headlines. `annotated_nodes` has running
-    totals of annotated nodes for each attribute type. `annotated_elements` has the same
+    Further sequences are running totals of nodes. `text_nodes` counts text nodes.
+    `images` counts images. `controls` counts form controls. `headings` counts headings.
+    `headline_links` counts links that are headlines. A node is annotated if it was
+    recognised as a possible value of a type, such as a price. `annotated_nodes` has for
+    each type the running totals of annotated nodes. `annotated_elements` has the same
     totals, but counts the element around an annotated text node instead of the text
     node.
 
@@ -125,9 +128,9 @@ class PageCounts:
     ) -> None:
         """Count texts, elements, links and annotations of the page.
 
-        `types` are the attribute types of one or several domains. `is_named` tells
-        whether the domain of the records is given, instead of chosen among several
-        domains.
+        Annotations are texts that were recognised as possible values. `types` are the
+        types of values of one or several kinds of records (domains). `is_named` says
+        whether the user named the kind of records.
         """
         self.page = page
         self.looks = page_looks(page)
@@ -253,9 +256,10 @@ def _page_parts(page: Page) -> Iterator[NodeId]:
 def _annotation_totals(
     page: Page, annotated: Iterable[tuple[str, NodeId]]
 ) -> Mapping[str, Sequence[int]]:
-    """Return for each attribute type the running totals of annotated nodes.
+    """Return for each type of values the running totals of annotated nodes.
 
-    `annotated` has pairs of a type and a node that is annotated with the type.
+    An annotated node was recognised as a possible value of a type. `annotated` has
+    pairs of the type and the node.
     """
     nodes_of_type: dict[str, set[NodeId]] = {}
     for type_name, node in annotated:

@@ -86,10 +86,11 @@ def page_regions(page: Page) -> Regions:
     words = [words_of(page, node) for node in range(len(page))]
 
     def nodes_in_parts(is_part: _PartTest) -> Sequence[bool]:
-        """Return for each node whether it is in a part of one kind.
+        """Return for each node of the page whether it is in a part of one kind, such as
+        a menu.
 
-        `is_part` tells whether an element is such a part. A part includes itself and
-        its descendants.
+        `is_part` returns whether an element is a part of this kind. The part contains
+        the element and its descendants.
         """
         in_part: list[bool] = []
         for node, parent in enumerate(page.parent):
@@ -129,11 +130,11 @@ def _is_closed(page: Page, node: NodeId, words: frozenset[str]) -> bool:
 def _has_class_word(
     part_words: frozenset[str], page: Page, node: NodeId, words: frozenset[str]
 ) -> bool:
-    """Return whether an element is a part of the page of one kind, such as a menu.
+    """Return whether an element is a part of a certain kind, such as a menu.
 
-    An element is such a part if one of `part_words` is in `words`. `part_words` are the
-    class words of the kind. `words` has the tag, and the words of the element's class,
-    id and role. Return False for an element with most of the page's text.
+    `part_words` are the class words of the kind. One of them must be in `words`.
+    `words` has the tag, and the words of the element's class, id and role. Return False
+    for an element with most of the page's text.
     """
     return bool(part_words & words) and not holds_page(page, node)
 
@@ -153,10 +154,10 @@ class Landmarks:
     """Elements that show where a page displays results.
 
     `pagers` has the first node of each pager, and the node after the pager.
-    `stated_ranges` has each text node that states a range of results, and the number of
-    results in the range. An example is "1 - 20" with 20 results. `titles` are the `h1`
-    headings with a text. `images_before` has for each node the number of images before
-    the node, and last the number of all images. Repeated images don't count.
+    `stated_ranges` has each text node that states a range of results, such as "1 - 20",
+    with the number of results in the range, such as 20. `titles` are the `h1` headings
+    with a text. `images_before` has for each node the number of images before the node,
+    and last the number of all images. Repeated images don't count.
     """
 
     pagers: Sequence[_Extent]

@@ -1,6 +1,4 @@
-"""Features of the links, headings, images, form controls, texts and annotations in
-records.
-"""
+"""Features of the links, headings, images, controls, texts and values in records."""
 
 from __future__ import annotations
 
@@ -42,9 +40,9 @@ def links_per_record(view: CandidateView) -> float:
 
 @feature
 def common_links(view: CandidateView) -> float:
-    """Return the share of the records' link targets that occur in several records.
+    """Return the share of records' link targets that are also in other records.
 
-    A target counts once for each record with the target.
+    Each pair of a record and a target in the record is counted.
     """
     counts = view.target_counts.values()
     return sum(count for count in counts if count > 1) / max(1, sum(counts))
@@ -52,7 +50,8 @@ def common_links(view: CandidateView) -> float:
 
 @feature
 def linked_copies(view: CandidateView) -> float:
-    """Return the share of records with the same link targets as another record.
+    """Return the share of records whose links have the same targets as another
+    record's.
 
     Targets that occur in more than half of the records are ignored.
     """
@@ -234,7 +233,9 @@ def equal_records(view: CandidateView) -> float:
 
 @feature_of_presence
 def about_search(view: CandidateView) -> float:
-    """Return the share of records that contain a word of the page's search field."""
+    """Return the share of records that contain a word entered in the page's search
+    field.
+    """
     return _share_with_word(view, view.page_counts.topic.search_words)
 
 
@@ -270,7 +271,7 @@ def leads_to_search(view: CandidateView) -> float:
 def _share_with_word(view: CandidateView, words: frozenset[str]) -> float:
     """Return the share of records that contain one of the words.
 
-    Only a sample of the records is examined. Return 0 if there are no words.
+    Only a sample of the list's records is examined. Return 0 if there are no words.
     """
     if not words:
         return 0.0
@@ -282,44 +283,47 @@ def _share_with_word(view: CandidateView, words: frozenset[str]) -> float:
 
 @feature
 def types_per_record(view: CandidateView) -> float:
-    """Return the mean number of annotated types in a record, on a logarithmic scale."""
+    """Return the mean number of types of values in a record, on a logarithmic scale.
+
+    Values are recognised texts, such as prices and dates.
+    """
     return log_share(sum(view.type_shares.values()), 15)
 
 
 @feature
 def types_in_most(view: CandidateView) -> float:
-    """Return the number of types that are annotated in most records, on a logarithmic
-    scale.
+    """Return the number of types of values in most records, on a logarithmic scale.
+
+    Values are recognised texts, such as prices and dates.
     """
     return log_share(sum(share > 0.6 for share in view.type_shares.values()), 15)
 
 
 @feature
 def prices(view: CandidateView) -> float:
-    """Return the share of records with an annotated amount of money.
+    """Return the share of records in which an amount of money was recognised.
 
-    If the domain has several types of money, return the share for the most frequent
-    type.
+    If there are several types of money, such as price and deposit, return the share for
+    the most frequent type.
     """
     return _share_of_kind(view, ValueKind.MONEY)
 
 
 @feature
 def dates(view: CandidateView) -> float:
-    """Return the share of records with an annotated date.
+    """Return the share of records in which a date was recognised.
 
-    If the domain has several types of dates, return the share for the most frequent
-    type.
+    If there are several types of dates, such as start and end, return the share for the
+    most frequent type.
     """
     return _share_of_kind(view, ValueKind.DATE)
 
 
 @feature
 def one_price_or_date(view: CandidateView) -> float:
-    """Return the share of records with exactly one amount of money, or exactly one
-    date.
+    """Return the share of records with exactly one value of a type of money or dates.
 
-    The share is computed for each type of money or date, and the largest share is
+    The share is computed for each type of money or dates, and the largest share is
     returned.
     """
     types = view.page_counts.types
@@ -332,10 +336,11 @@ def one_price_or_date(view: CandidateView) -> float:
 
 
 def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
-    """Return the share of records with an annotated value of a kind, such as money.
+    """Return the share of records in which a value of a kind, such as money, was
+    recognised.
 
-    If several types have values of the kind, return the share for the most frequent
-    type. Return 0 if no type has values of the kind.
+    If several types have values of the kind, such as price and deposit, return the
+    share for the most frequent type. Return 0 if no type has values of the kind.
     """
     shares = [
         share
@@ -346,9 +351,10 @@ def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
 
 
 def _register_for_named_domain(function: Feature) -> None:
-    """Register a copy of a feature that is 0 unless the user named the domain.
+    """Register a copy of a feature that is 0 unless the user named the kind of records.
 
-    The copy of the feature `prices`, for example, is the feature `named_prices`.
+    The copy of the feature `prices`, for example, is the feature `named_prices`. A
+    named kind of records (domain) is, for example, cars.
     """
 
     def named_feature(view: CandidateView) -> float:

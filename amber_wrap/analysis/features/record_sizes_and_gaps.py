@@ -53,8 +53,10 @@ def text_share_outside(view: CandidateView) -> float:
 
 @feature
 def text_among_candidates(view: CandidateView) -> float:
-    """Return the length of the records' text, divided by the text length of the longest
-    candidate.
+    """Return the length of the records' text, relative to the longest candidate list.
+
+    A candidate list may be the list of results. Its length is the number of characters
+    in its records.
     """
     return view.text_length / max(1, view.longest_candidate)
 
@@ -75,7 +77,7 @@ def capped_text(view: CandidateView) -> float:
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """Return the share of the text of the records' parents that is in records."""
+    """Return the share of the text in the records' parents that is in records."""
     return view.text_length / max(
         1, sum(map(view.page.text_length, view.parent_counts))
     )
@@ -102,8 +104,9 @@ def siblings_share(view: CandidateView) -> float:
 
 @feature
 def span_share(view: CandidateView) -> float:
-    """Return the share of the text from the first to the last record that is in
-    records.
+    """Return the share of the list's text that is in records, not between records.
+
+    The list's text begins with the first record, and ends with the last record.
     """
     before = view.page.characters
     begin, end = view.span
@@ -112,7 +115,10 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """Return the share of the text of the list's root element that is in records."""
+    """Return the share of the text of the list's root element that is in records.
+
+    The root is the lowest element that contains the whole list.
+    """
     root = view.segmentation.area.root
     return view.text_length / max(1, view.page.text_length(root))
 
@@ -148,7 +154,9 @@ def text_variation(view: CandidateView) -> float:
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """Return the length of the shortest record divided by the mean record length."""
+    """Return the number of characters of the shortest record, divided by the mean
+    number.
+    """
     return min(view.record_lengths) * len(view.records) / max(1, view.text_length)
 
 
@@ -224,7 +232,7 @@ def more_around(view: CandidateView) -> float:
     """Return the share of records that have a text around them.
 
     The text around a record is outside the record, but within an ancestor without other
-    records. It must be longer than 2 % of the record's text.
+    records. The text around must be longer than 2 % of the record's text.
     """
     return mean(share > 0.02 for share in _shares_around(view))
 

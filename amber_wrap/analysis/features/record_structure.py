@@ -90,7 +90,8 @@ def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
     Two records are similar if their `_similarity` is at least `FEATURE.alike`. `kinds`
-    has the record's kinds of elements. `sample` has those of each other record.
+    are the record's kinds of elements, as numbers for the tag, class tokens and so on.
+    `sample` has such numbers for each record of the sample.
     """
     return all(_similarity(kinds, others) < FEATURE.alike for others in sample)
 
@@ -109,10 +110,11 @@ def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
 def alternation(view: CandidateView) -> float:
     """Return how clearly similar records alternate, 0 to 1.
 
-    The similarity is high between every second or every third record then, and low
-    between neighbours. The result is the difference of the two mean similarities, or 0
-    if it is negative or there are few records. A high result shows that a candidate
-    divides each result of the page into several records.
+    Records alternate if every second or every third record is similar, and neighbours
+    are not. The result is the mean similarity of records at a distance of 2 or 3, minus
+    the mean similarity of neighbours. Return 0 if the difference is negative, or if
+    there are few records. A high result shows that the list divides each result of the
+    page into several records.
     """
     # The classes of the records themselves may mark odd and even rows.
     compared = view.extents[: FEATURE.compared]
@@ -137,7 +139,7 @@ def one_look(view: CandidateView) -> float:
 
 
 def _share_of_most_frequent(properties: Collection[object]) -> float:
-    """Return the share of `properties` that are equal to the most frequent one."""
+    """Return the share of `properties` that are equal to the most frequent property."""
     return max(Counter(properties).values()) / len(properties)
 
 
@@ -152,11 +154,12 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of elements like the records that are outside the list.
+    """Return the share of elements outside the list among the elements that look like
+    records.
 
-    Such elements have the tag of the records, and the most frequent class token or
-    naming attribute of the records. Return 0 if the records have no class tokens or
-    naming attributes that other elements have, too.
+    An element looks like a record if it has the tag of the records, and the most
+    frequent class token or naming attribute of the records. Return 0 if the records
+    have no class tokens or naming attributes that other elements have, too.
     """
     record_counts = _records_by_mark(view)
     if not record_counts:
@@ -252,14 +255,14 @@ def alternating_nodes(view: CandidateView) -> float:
 
 @feature
 def header_rows(view: CandidateView) -> float:
-    """Return the share of records that are header rows."""
+    """Return the share of records that are header rows of tables or lists."""
     rows = view.page_counts.looks.header_rows
     return mean(start in rows for start in view.starts)
 
 
 @feature
 def first_is_header(view: CandidateView) -> float:
-    """Return 1 if the first record is a header row and another record isn't, else 0."""
+    """Return 1 if the first record is a header row, but not all records are, else 0."""
     rows = view.page_counts.looks.header_rows
     are_headers = [start in rows for start in view.starts]
     return float(are_headers[0] and not all(are_headers))
@@ -267,7 +270,8 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the lowest mean similarity of a group of records to a typical record.
+    """Return the mean similarity to a typical record in the least similar group of
+    records.
 
     A group has the records of one parent. A typical record has the kinds of elements
     that most records contain. The similarity is the number of kinds in both records,
@@ -288,9 +292,9 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of similar siblings that are outside records.
+    """Return the share of the records' siblings of the same tag that are in no record.
 
-    A similar sibling has a text, and the same parent and tag as a record.
+    Records count as siblings, too. Siblings without a text are left out.
     """
     page = view.page
     tags = {page.tag[start] for start in view.starts}
@@ -306,7 +310,10 @@ def same_tag_left_out(view: CandidateView) -> float:
 
 @feature
 def root_depth(view: CandidateView) -> float:
-    """Return the depth of the list's root in the tree, on a logarithmic scale."""
+    """Return the depth of the list's root element in the tree, on a logarithmic scale.
+
+    The root is the lowest element that contains the whole list.
+    """
     return log_share(view.page.depth[view.segmentation.area.root], 40)
 
 
@@ -364,7 +371,7 @@ def are_alike_in_tag(view: CandidateView) -> float:
 
 
 def _register_tag_share(name: str, *tags: str) -> None:
-    """Register the share of records with one of `tags` as the feature `name`."""
+    """Register a feature called `name`: the share of records with one of the `tags`."""
 
     def share(view: CandidateView) -> float:
         return mean(view.page.tag[start] in tags for start in view.starts)
@@ -383,7 +390,7 @@ _register_tag_share("are_cells", "td", "th")
 def are_links(view: CandidateView) -> float:
     """Return the share of records that are `a` elements.
 
-    Return 0 if any record consists of an inline element and a text after the element.
+    Return 0 if any record includes a text after its element.
     """
     if view.has_texts_behind:
         return 0.0

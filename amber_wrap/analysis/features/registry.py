@@ -1,5 +1,6 @@
-"""Register the features of candidate lists by name, and compute all features of a
-candidate.
+"""Register the features of candidate lists by name, and compute all features of a list.
+
+A candidate is a list on a page that may be the list of results.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def feature_of_position(function: Feature) -> Feature:
     """Register a function as a feature of a list's position on its page, and return the
     function.
 
-    The feature isn't used to find further lists, such as a carousel above the results.
+    The feature isn't used to find further lists of results, such as a carousel above
+    the main list.
     """
     POSITION_FEATURES.add(function.__name__)
     return feature(function)
@@ -45,12 +47,14 @@ def feature_of_presence(function: Feature) -> Feature:
     """Register a function as a feature that shows whether a page has results, and
     return the function.
 
-    The feature isn't used to rank the candidates of a page.
+    The feature isn't used to rank the lists of one page.
     """
     PRESENCE_FEATURES.add(function.__name__)
     return feature_of_position(function)
 
 
 def features(view: CandidateView) -> Mapping[str, float]:
-    """Return the value of each feature for a candidate, by the name of the feature."""
+    """Return the value of each feature for a candidate list, by the name of the
+    feature.
+    """
     return {name: function(view) for name, function in FEATURES.items()}

@@ -1,4 +1,4 @@
-"""Features of what is around a list: class words, headings, pagers, counts, titles."""
+"""Features of the surroundings of a list: class words, headings, pagers, titles."""
 
 from __future__ import annotations
 
@@ -194,16 +194,18 @@ def another_range(view: CandidateView) -> float:
 
 @feature_of_presence
 def counts_behind(view: CandidateView) -> float:
-    """Return the share of records that end with a count of results.
+    """Return the share of records that end with a count, as filters for results do.
 
-    An example is the filter "Blue (12)". A record that is only a number isn't included.
+    An example is the filter "Blue (12)". A record that is only a number doesn't count.
     """
     return mean(map(_ends_with_count, _record_texts(view)))
 
 
 def _ends_with_count(texts: Sequence[str]) -> bool:
-    """Return whether the text nodes of a record end with a count of results, but aren't
-    a mere number.
+    """Return whether a record ends with a count, such as "(12)".
+
+    `texts` has the text nodes of the record. A text node that is only a number is a
+    count, too. Return False if the whole record is only a number.
     """
     if not texts or not COUNT.search(texts[-1]):
         return False
@@ -264,7 +266,9 @@ def _register_heading_meaning(meaning: str) -> None:
     """
 
     def is_headed(view: CandidateView) -> float:
-        """Return 1 if a text above the list has a word with the meaning, else 0."""
+        """Return 1 if a text above the list has a word with the meaning `meaning`, else
+        0.
+        """
         stems = _heading_stems()[meaning]
         return float(any(stems.search(heading) for heading in headings_above(view)))
 
@@ -279,7 +283,7 @@ for _meaning in ("beside", "narrowing", "site"):
 
 @feature_of_presence
 def headed(view: CandidateView) -> float:
-    """Return 1 if a short text or heading is near above the list, else 0."""
+    """Return 1 if a short text or heading is directly above the list, else 0."""
     return float(bool(headings_above(view)))
 
 

@@ -24,10 +24,11 @@ RECORD_PARAMETER: Final = (
 
 
 class AddressStep(NamedTuple):
-    """The evidence that an address leads to the next page, with a weight and a reason.
+    """Evidence that an address leads to the next page, with a weight and a reason.
 
     The weight is 2 for strong evidence, such as `page=3` after `page=2`. The weight is
-    1 for weak evidence, such as a counter with an unknown name.
+    1 for weak evidence, such as a number that is higher by 1 in a query parameter with
+    an unknown name.
     """
 
     weight: int
@@ -35,10 +36,10 @@ class AddressStep(NamedTuple):
 
 
 def counter_step(page_address: str, link_address: str) -> AddressStep | None:
-    """Return the evidence that `link_address` is the address of the page after the page
-    at `page_address`.
+    """Return the evidence that `link_address` leads to the page after `page_address`.
 
-    Return None if no counter in the addresses is evidence.
+    The evidence is a page number or record number that is higher in `link_address`.
+    Return None if there is no evidence.
     """
     try:
         page_parts, link_parts = urlsplit(page_address), urlsplit(link_address)
@@ -54,7 +55,7 @@ def counter_step(page_address: str, link_address: str) -> AddressStep | None:
 def page_number(address: str) -> int | None:
     """Return the page number in an address, for example 2 for `/offers?page=2`.
 
-    Return None if the address has no counter of pages.
+    Return None if the address has no page number.
     """
     try:
         parts = urlsplit(address)
@@ -87,13 +88,14 @@ def _number(value: str) -> int | None:
 def _step_in_query(
     page_parts: SplitResult, link_parts: SplitResult
 ) -> AddressStep | None:
-    """Return the evidence in query parameters that `link_parts` is the address of the
-    page after the page at `page_parts`.
+    """Return the evidence in query parameters that `link_parts` leads to the page after
+    `page_parts`.
 
-    A page number must be higher in `link_parts` by 1. A record number must be higher by
-    a likely page size. If `page_parts` lacks the number, `page_parts` may be the first
-    page. A number with an unknown name must be higher by 1, and the only difference
-    between the addresses. Return None if no parameter is evidence.
+    Both parameters are split addresses. A page number must be higher in `link_parts` by
+    1. A record number must be higher by a likely page size. If `page_parts` lacks the
+    number, `page_parts` may be the first page. A number with an unknown name must be
+    higher by 1, and must be the only difference between the addresses. Return None if
+    no parameter is evidence.
     """
     page_values = dict(parse_qsl(page_parts.query))
     link_values = dict(parse_qsl(link_parts.query))
@@ -128,7 +130,7 @@ def _step_in_query(
 
 
 def _plain(path: str) -> str:
-    """Return a URL path without a slash or a file such as `/index.html` at its end."""
+    """Return a URL path without a final slash or a final file such as `/index.html`."""
     return re.sub(r"/(?:index\.\w+)?$", "", path)
 
 
@@ -143,8 +145,8 @@ def _may_be_page_size(first_number: int, second_number: int) -> bool:
 
 
 def _step_in_path(page_path: str, link_path: str) -> AddressStep | None:
-    """Return the evidence that `link_path` is the path of the page after the page at
-    the path `page_path`.
+    """Return the evidence that the URL path `link_path` leads to the page after
+    `page_path`.
 
     If the paths differ in numbers only, a single number must be higher in `link_path`,
     by 1 or by a likely page size. Otherwise, `link_path` must add the number of the

@@ -60,8 +60,8 @@ def label_direction(label: str) -> Direction | None:
     """Return the direction that a link's label names, for example `NEXT` for "Next
     page".
 
-    Return None for a label with further words, such as a title. Return None for a label
-    of more than `PAGING.longest_label` characters.
+    Return None if the label has further words, as the title of an article does. Return
+    None for a label of more than `PAGING.longest_label` characters.
     """
     if len(label) > PAGING.longest_label:
         return None
@@ -92,7 +92,8 @@ def begins_with_next(label: str) -> bool:
 
 
 def is_filler(text: str) -> bool:
-    """Return whether all words of a text name no direction, as in "page" or "results".
+    """Return whether a text consists of words that name no direction, such as
+    "results".
 
     Return False for a text of more than `PAGING.longest_label` characters.
     """
@@ -111,10 +112,10 @@ def arrow_direction(label: str) -> Direction | None:
 
 
 def class_direction(tokens: Iterable[str]) -> Direction | None:
-    """Return the first direction that a class token or id names, for example `NEXT` for
+    """Return the direction that a class token or id names, for example `NEXT` for
     `pagination-next`.
 
-    Return None if no token names a direction.
+    The first token that names a direction counts. Return None if no token names one.
     """
     for token in tokens:
         if match := _class_pattern().fullmatch(flat_token(token)):
@@ -146,10 +147,11 @@ def _folded_words(label: str) -> list[str]:
 
 @cache
 def _languages() -> Mapping[str, Mapping[str, list[str]]]:
-    """Return the content of `labels.toml`.
+    """Return the content of `labels.toml`, the words of links in several languages.
 
-    The result has a mapping for each language, from names of directions to phrases. The
-    mapping also has a key for the filler words, which name no direction.
+    The result has a mapping for each language. The mapping has for each direction, such
+    as next, the phrases that name the direction. It also has a list of filler words,
+    such as "page", which name no direction.
     """
     text = files(__package__).joinpath(_LABELS).read_text("utf-8")
     return {
@@ -169,8 +171,8 @@ def _phrases_and_fillers() -> tuple[
     direction.
 
     A phrase is a tuple of words. If languages disagree on the direction of a phrase,
-    the first direction in the order of `Direction` counts. A word without a direction
-    is, for example, "page".
+    the first direction in the order of `Direction` counts. A word that names no
+    direction is, for example, "page".
     """
     directions: dict[tuple[str, ...], Direction] = {}
     for direction in Direction:
@@ -211,10 +213,11 @@ def _class_pattern() -> re.Pattern[str]:
 
 
 def direction_of_words(page: Page, node: NodeId) -> Direction | None:
-    """Return the direction that a link's text or labels name, for example `NEXT`.
+    """Return the direction that a link's text or label attributes name, for example
+    `NEXT`.
 
-    The text is tried before the labels, such as `aria-label`. The labels of child
-    elements count, too. Return None if no text or label names a direction.
+    The text is tried before label attributes, such as `aria-label`. Label attributes of
+    child elements count, too. Return None if no text or label names a direction.
     """
     attributes = page.attributes[node]
     labels = [page.string(node), *(attributes.get(name, "") for name in LINK_LABELS)]

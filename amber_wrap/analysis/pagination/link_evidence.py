@@ -1,4 +1,4 @@
-"""Collect the evidence for and against a link as the link to the next page.
+"""Collect the evidence that a link leads, or doesn't lead, to the next page of results.
 
 Some evidence is in the link itself. Other evidence is in facts about the page, such as
 its address and its rows of page numbers.
@@ -54,14 +54,14 @@ class PagerRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """The facts about a page by which its links are rated.
+    """The facts about a page by which links of the page are rated.
 
     `own_address` is the page's address, or "" if unknown. `base` is the address that
     resolves relative links. `rows` are the rows of page numbers. `head_addresses` are
-    the addresses of elements `<link rel=next>`. An address isn't in `head_addresses` if
-    a link labels the address as previous or older. `is_article` says whether the page
-    is about one article. `hrefs_by_text` maps a text to the values of `href` of all
-    links that display the text.
+    the addresses of elements `<link rel=next>`, except addresses of links that are
+    labelled "previous" or "older". `is_article` says whether the page is about one
+    article. `hrefs_by_text` maps a text to the values of `href` of all links that
+    display the text.
     """
 
     page: Page
@@ -81,7 +81,7 @@ class PageFacts:
 
 
 def page_facts(page: Page) -> PageFacts:
-    """Return the facts about a page by which its links are rated."""
+    """Return the facts about a page by which links of the page are rated."""
     page_address = own_address(page)
     base = base_url(page.root, page_address)
     hrefs_by_text: dict[str, set[str]] = defaultdict(set)
@@ -202,8 +202,8 @@ def _rows_of_results(page: Page, rows: Sequence[PagerRow]) -> Sequence[PagerRow]
 
 
 def _is_article(page: Page) -> bool:
-    """Return whether a page states in `og:type` or in classes of `<body>` that it is a
-    single article.
+    """Return whether `og:type` or the classes of `<body>` state that a page is one
+    article.
     """
     for node in page.elements():
         attributes = page.attributes[node]
@@ -217,14 +217,13 @@ def _is_article(page: Page) -> bool:
 def _item_by_address(
     page: Page, pager: Pager, page_address: str, base: str
 ) -> PagerItem | None:
-    """Return the current page in a row of page numbers, found by its address
-    `page_address`.
+    """Return the item of a row of page numbers for the page at `page_address`.
 
     `pager` is the row. The item that links to `page_address` is returned, or else the
     item with the page number in `page_address`. If `page_address` has no page number,
-    return item 1 if the address of item 2 follows `page_address`. Return None if no
-    item is found, or if `page_address` is "". `base` is the address that resolves
-    relative links.
+    return item 1 if the link of item 2 leads to the page after `page_address`. Return
+    None if no item is found, or if `page_address` is "". `base` is the address that
+    resolves relative links.
     """
     if not page_address:
         return None
@@ -302,8 +301,9 @@ def own_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 def position_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
     """Yield the evidence that a link is in a paginator.
 
-    A paginator is a part of the page with links to other pages of the results. A row of
-    page numbers is evidence, and so is a class token such as `pagination`.
+    A paginator is a part of the page with links to other pages of the results. The
+    evidence is a row of page numbers around the link, or a class token such as
+    `pagination`.
     """
     page = facts.page
     pagers_of_page = [row.pager for row in facts.rows]
@@ -330,12 +330,12 @@ def address_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield a reason why a link is probably no link to the next page of results.
+    """Yield a reason why a link probably doesn't lead to the next page of results.
 
-    The reason is either that the page is an article, or that the link leads to a
-    neighbouring article. A class token, id or ARIA label around the link shows the
-    latter, for example `post-nav`. The weight of the reason is -2. Yield nothing if
-    neither is the case.
+    The reason is that the page itself is an article, or that the link leads to another
+    article. A class token, id or ARIA label around the link, such as `post-nav`, shows
+    that the link leads to another article. The weight of the reason is -2. Yield
+    nothing if there is no such reason.
     """
     if facts.is_article:
         yield Reason(-2, "the page is an article")

@@ -1,9 +1,9 @@
-"""Choose the link to the next page by the weights of the evidence.
+"""Choose the link to the next page by the sum of the weights of the evidence.
 
-A link is accepted if the sum of the weights reaches `PAGING.least_weight`. Links in
-carousels and calendars are never accepted, although their label may be "next". Links
-between articles may have the label "next", too. Evidence of negative weight rules most
-links between articles out.
+A link is accepted if the sum reaches `PAGING.least_weight`. Links in carousels and
+calendars are never accepted, although the label may be "next". A link between two
+articles may also have the label "next". Most such links are ruled out by evidence with
+a negative weight.
 """
 
 from __future__ import annotations
@@ -93,8 +93,9 @@ class Pagination:
 
     `next` is the link to the next page. `older` is the link to older entries on a page
     that starts with the newest entry. `head` is the element `<link rel=next>`, which
-    alone is weak evidence. `explanation` describes what the page has instead of the
-    link `next`, and is "" if `next` is found.
+    alone is weak evidence. Each link is None if the page doesn't have it. If `next` is
+    None, `explanation` describes the links or buttons that the page has instead.
+    Otherwise, `explanation` is "".
     """
 
     next: Link | None
@@ -233,9 +234,9 @@ def _is_disabled(page: Page, node: NodeId) -> bool:
 def _means_disabled(token: str) -> bool:
     """Return whether a class token marks a disabled link, for example `is-disabled`.
 
-    Such a token ends with the mark. Return False for a style that only applies to
-    disabled elements, such as `disabled:opacity-50` of Tailwind, and for a negation
-    such as `not-disabled`.
+    The token must end with the word for "disabled". Return False for a style that only
+    applies to disabled elements, such as `disabled:opacity-50` of Tailwind, and for a
+    negation such as `not-disabled`.
     """
     words = [word.lower() for word in WORD.findall(token)]
     return token.lower() == "off" or (
@@ -249,8 +250,9 @@ def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
     """Return whether a link may lead to another page of the same website.
 
     The link's address must differ from the page's address, and be on the same website.
-    The address may be a script or a fragment only if the link is in a paginator.
-    `is_placed` says whether the link is in a paginator.
+    An address that is a script or a fragment is accepted only if `is_placed`.
+    `is_placed` says whether the link is in a paginator, a part of the page with links
+    to other pages of the results.
     """
     href = facts.page.attributes[node]["href"].strip().lower()
     if not href or href.startswith(OTHER_SCHEMES):
@@ -271,10 +273,11 @@ def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
 def _explanation(
     facts: PageFacts, older: Link | None, head: Link | None, button: str
 ) -> str:
-    """Return a description of what a page has instead of a link to the next page.
+    """Return a sentence for users on a page without a link to the next page.
 
-    `older` is the link to older entries. `head` is the element `<link rel=next>`.
-    `button` is the label of a button that loads more results, or "" without a button.
+    The sentence names the links or buttons that the page has instead. `older` is the
+    link to older entries. `head` is the element `<link rel=next>`. `button` is the
+    label of a button that loads more results, or "" without a button.
     """
     page, rows = facts.page, facts.rows
     if older:

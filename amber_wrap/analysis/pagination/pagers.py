@@ -160,8 +160,9 @@ def _item(page: Page, node: NodeId, text: str) -> PagerItem | None:
 def _is_marked(page: Page, node: NodeId, text: str) -> bool:
     """Return whether a page number is marked as the current page.
 
-    The mark is a class token or `aria-current`. An ancestor of the element `node` may
-    have the mark if the ancestor displays little besides the number.
+    The mark is a class token or `aria-current`. `node` is the element with the number,
+    and `text` is the number. An ancestor of `node` may have the mark if the ancestor
+    displays little besides the number.
     """
     for element in ancestors_or_self(page, node):
         is_long = page.text_length(element) > len(text) + PAGING.longest_label
@@ -211,9 +212,9 @@ def _counts_pages(page: Page, items: Sequence[PagerItem]) -> bool:
 def _are_alike(hrefs: Iterable[str]) -> bool:
     """Return whether the addresses of page numbers differ only in numbers.
 
-    One address may differ in other parts, because the first page may have a special
-    address. Return False if all addresses are named fragments, such as `#top`. `hrefs`
-    has the addresses as written.
+    One address may also differ in other parts, because the first page may have a
+    special address. Return False if all addresses are named fragments, such as `#top`.
+    `hrefs` has the addresses as written.
     """
     forms = [re.sub(r"\d+", "0", href) for href in hrefs]
     highest_count = max(Counter(forms).values())
