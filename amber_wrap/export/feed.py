@@ -28,7 +28,8 @@ AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publishe
 
 
 class _RoleField(Protocol):
-    """The properties of a field from which `roles` chooses the field's role."""
+    """The properties of a field that decide on its part in a feed's entry, such as
+    title."""
 
     @property
     def name(self) -> str:
@@ -50,8 +51,8 @@ F = TypeVar("F", bound=_RoleField)
 class Roles(Generic[F]):
     """The fields of a record by their role in a feed's entry, such as title or date.
 
-    A role without a field is None.  `tags` is a field with several values.  `rest` are
-    the fields without a role.
+    The item of a role without a field is None. `tags` is a field with several values.
+    `rest` are the fields without a role.
     """
 
     title: F | None
@@ -64,13 +65,13 @@ class Roles(Generic[F]):
 
 
 def roles(fields: Sequence[F]) -> Roles[F]:
-    """Choose a field for each role in a feed's entry, and return the fields by role.
+    """Choose the fields for the title, link, date and other parts of a feed's entry.
 
-    The image is a field of addresses with a usual name, such as `photo`.  The author is
-    a text field with a usual name, such as `seller`.  The title is a text field, and
-    the link is a field of addresses.  For title and link, a field with a usual name is
-    preferred to the first field.  The date is the first field of dates.  The tags are
-    the first field with several values.
+    Return the fields by their part. The image is a field of addresses with a usual
+    name, such as `photo`. The author is a text field with a usual name, such as
+    `seller`. The title is a text field, and the link is a field of addresses. For title
+    and link, a field with a usual name is preferred to the first field. The date is the
+    first field of dates. The tags are the first field with several values.
     """
     url_fields = [field for field in fields if field.kind is ValueKind.URL]
     text_fields = [field for field in fields if field.kind is ValueKind.TEXT]
@@ -209,8 +210,8 @@ def atom(name: str, url: str, entries: Sequence[_Entry]) -> str:
 def _entry(field_roles: Roles[_Field], record: Mapping[str, Any]) -> _Entry:
     """Return the feed entry of a record.
 
-    `field_roles` says which field is the entry's title, link, date and so on.  `record`
-    maps the names of fields to values.  The id is the address of the record's own page,
+    `field_roles` has the fields for the entry's title, link, date and so on. `record`
+    maps the names of fields to values. The id is the address of the record's own page,
     or else a digest of the record.
     """
 
@@ -242,8 +243,9 @@ def _entry(field_roles: Roles[_Field], record: Mapping[str, Any]) -> _Entry:
 def _text_lines(field_roles: Roles[_Field], record: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line `name: value` for each value in the text of a feed's entry.
 
-    `field_roles` says which fields have their own element in the feed, such as the
-    title.  These fields are left out.  `record` maps the names of fields to values.
+    `field_roles` has the fields for the title and other parts of the entry. Fields with
+    an element of their own in the feed, such as the title, are left out. `record` maps
+    the names of fields to values.
     """
     roles_with_element = (
         field_roles.title,

@@ -22,9 +22,9 @@ def freshrss(subject: Subject) -> Exported:
     """Return an OPML file by which FreshRSS reads a page's records as a feed.
 
     The file has the address of the page, and XPath expressions for the records and
-    their values.  The result has diagnostics for what FreshRSS can't express.  Raise
-    WrapperError if the address is unknown, or if XML can't represent a character of an
-    expression.
+    their values. The diagnostics name the parts of the wrapper that FreshRSS can't
+    express. Raise WrapperError if the address is unknown, or if XML can't represent a
+    character of an expression.
     """
     main_list, findings = selection(subject.program)
     entry = roles(main_list.fields)
@@ -96,9 +96,9 @@ def _entry_expressions(
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of a key and an XPath expression for the parts of a feed's entry.
 
-    `entry` says which column gives which part.  `keys` are the tool's names of title,
-    content, link, author, date and image, in this order.  The content joins all columns
-    that give no other part.  Parts without a column are left out.
+    `entry` has the column for each part. `keys` are the tool's names of title, content,
+    link, author, date and image, in this order. The content joins the columns that are
+    used for no other part. Parts without a column are left out.
     """
 
     def nodes(field: SelectedColumn | None) -> str:
@@ -145,8 +145,8 @@ def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ..
     """Return the regular expressions by which a generated file reads the date of an
     entry.
 
-    `subject` has the program of the generated file.  `entry.date` is the column with
-    the date.  Return () if the entries have no date.
+    `subject` has the columns of the generated file. `entry.date` is the column with the
+    date. Return () if the entries have no date.
     """
     forms = {
         column.name: column.calendar.forms
@@ -159,7 +159,10 @@ def _date_forms(subject: Subject, entry: Roles[SelectedColumn]) -> tuple[str, ..
 def _losses(
     subject: Subject, entry: Roles[SelectedColumn], tool: str
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what a tool's feed can't express of the wrapper."""
+    """Yield a diagnostic for each part of a wrapper that a tool's feed can't express.
+
+    `entry` has the column for each part of a feed's entry.
+    """
     entry_fields = (
         entry.title,
         entry.link,

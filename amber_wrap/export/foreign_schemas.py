@@ -63,8 +63,9 @@ class ForeignSchema:
 def read_foreign(tool: str, text: bytes) -> ForeignSchema:
     """Return the schema that a file of another tool contains.
 
-    `tool` is one of `READERS`, and `text` is the content of the file.  Raise
-    WrapperError if the text is too long, or has no readable schema with fields.
+    `tool` is one of `READERS`, and `text` is the content of the file. Raise
+    WrapperError if the text is too long, has no schema, or has a schema without fields
+    that can be read.
     """
     if len(text) > _MOST_BYTES:
         raise WrapperError(f"the file is too long: over {_MOST_BYTES:,} bytes")
@@ -105,9 +106,9 @@ def xpath_of_css(selector: str, prefix: str = "descendant::") -> str:
 
 
 def _crawl4ai(text: bytes) -> ForeignSchema:
-    """Return the foreign schema of a crawl4ai extraction strategy, from its JSON.
+    """Return the records and fields of a crawl4ai extraction strategy, from its JSON.
 
-    The strategy selects by XPath or CSS.  Raise WrapperError if the text isn't the JSON
+    The strategy selects by XPath or CSS. Raise WrapperError if the text isn't the JSON
     of a crawl4ai schema.
     """
     try:
@@ -134,8 +135,8 @@ def _crawl4ai(text: bytes) -> ForeignSchema:
 def _crawl4ai_field(field_data: Any, is_css: bool) -> ForeignField | Diagnostic:
     """Return a field of a crawl4ai schema, or a diagnostic for an unsupported field.
 
-    `is_css` tells whether the schema's selectors are CSS.  Raise WrapperError if the
-    field is malformed.
+    If `is_css`, the schema's selectors are CSS. Otherwise, they are XPath. Raise
+    WrapperError if the field is malformed.
     """
     if not isinstance(field_data, dict):
         raise WrapperError(f"not a crawl4ai field: {field_data!r}")
@@ -159,9 +160,9 @@ def _crawl4ai_field(field_data: Any, is_css: bool) -> ForeignField | Diagnostic:
 
 
 def _selectorlib(text: bytes) -> ForeignSchema:
-    """Return the foreign schema of a selectorlib extractor, from its YAML.
+    """Return the records and fields of a selectorlib extractor, from its YAML.
 
-    The item with `children` selects the records.  Raise WrapperError if no item or
+    The item with `children` selects the records. Raise WrapperError if no item or
     several items have children.
     """
     try:
@@ -236,7 +237,8 @@ def _selector(
 
 
 def _freshrss(text: bytes) -> ForeignSchema:
-    """Return the foreign schema of the first feed of type HTML+XPath in an OPML file.
+    """Return the records and fields of the first feed of type HTML+XPath in an OPML
+    file.
 
     Raise WrapperError if the file has no such feed.
     """

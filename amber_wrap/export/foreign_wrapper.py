@@ -1,9 +1,9 @@
-"""Make a wrapper of a foreign schema, with value kinds and a contract.
+"""Make a wrapper from a schema of another tool, with value kinds and a contract.
 
-A foreign schema is one of another tool.  The expressions that a person wrote in the
-schema are pinned: the wrapper uses them without alternatives.  The contract says what
-to expect of other pages, for example the number of records.  Value kinds and contract
-are learned from saved pages.
+The expressions in the schema are pinned, since a person wrote them: the wrapper uses
+them without alternatives. The contract has the conditions that other pages are expected
+to meet, for example the number of records. Value kinds and contract are learned from
+saved pages.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ _LINK_ATTRIBUTES: Final = ("href", "src", "data-src")
 
 
 def wrapper_of(schema: ForeignSchema) -> Wrapper:
-    """Return a wrapper that selects the same records and fields as a foreign schema.
+    """Return a wrapper that selects the same records and fields as another tool's
+    schema.
 
     Raise WrapperError if the schema has an invalid name, expression or pattern.
     """
@@ -88,10 +89,11 @@ def wrapper_of(schema: ForeignSchema) -> Wrapper:
 
 
 def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
-    """Return the locators of a foreign field, and the kind of its values.
+    """Return the locators of a field in another tool's schema, and the kind of its
+    values.
 
-    Each locator has an XPath expression from the field's expression.  A union of paths
-    to different attributes becomes one locator for each path.  For example, `a/@href |
+    Each locator has an XPath expression from the field's expression. A union of paths
+    to different attributes becomes one locator for each path. For example, `a/@href |
     img/@src` becomes two locators.
     """
     union_paths = _PARTS.split(checked_xpath(field.xpath))
@@ -149,8 +151,9 @@ def absolute_xpath(xpath: str) -> str:
 def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> Wrapper:
     """Return the wrapper with value kinds and a contract, learned from saved pages.
 
-    `url` is the address of the pages, "" if the saved files know their addresses.
-    Raise NothingFoundError if the wrapper reads no records on the pages.
+    The contract has the conditions that other pages are expected to meet. `url` is the
+    address of the pages, "" if the saved files know their addresses. Raise
+    NothingFoundError if the wrapper reads no records on the pages.
     """
     saved_pages = [source.saved for source in sources]
     pages = [parse(saved.body, url or saved.url) for saved in saved_pages]
@@ -173,10 +176,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with more specific kinds of values for its text columns.
 
-    The new kind is one that all or nearly all values of the column on the pages have,
-    for example dates.  The column's expressions may get a pattern, for example one that
-    leaves out a common label such as `Price:`.  A column without values, or with a
-    pattern of its own, stays unchanged.
+    The new kind, for example dates, is one that all or nearly all values of the column
+    on the pages have. The column's expressions may get a regular expression (pattern),
+    for example one that leaves out a common label such as `Price:`. A column without
+    values, or with a pattern of its own, stays unchanged.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]
@@ -205,7 +208,8 @@ def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
 
 
 def _has_pattern(wrapper: Wrapper, name: str) -> bool:
-    """Return whether the first expression of a column has a pattern."""
+    """Return whether a column's first expression has a regular expression for the
+    value."""
     (area,) = wrapper.areas
     rule = next(rule for rule in area.fields if rule.name == name)
     return bool(rule.readings[0].locators[0].pattern)

@@ -1,4 +1,5 @@
-"""Describe a generated file for targets in Python: its names, types and records."""
+"""Describe a generated file for exports to Python tools: its names, types and
+records."""
 
 from __future__ import annotations
 
@@ -46,11 +47,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class SampleReading:
-    """A sample page, with what the generated file extracts from the page.
+    """A sample page, and the records that the generated file extracts from it.
 
-    `body` is the page's HTML.  `url` is the page's address, "" if unknown.  `records`
-    are the records of the page.  `next_page` is the address of the next page, None if
-    there is no next page.
+    `body` is the page's HTML. `url` is the page's address, "" if unknown. `next_page`
+    is the address of the next page, None if there is no next page.
     """
 
     body: bytes
@@ -91,11 +91,13 @@ def class_of(module: Code, suffix: str) -> Code:
 def record_fields(
     program: Program, taken: Collection[str] = TYPES
 ) -> tuple[Field, ...]:
-    """Return the fields of a record class, in output order.
+    """Return the fields of a class for the records of a generated file, in output
+    order.
 
-    `taken` are names that no attribute may have.  An attribute with such a name gets an
-    underscore at the end of the name.  A program with several lists has the further
-    field `_area`.  Raise WrapperError for a key that can't name a column.
+    `program` describes the file. `taken` are names that no attribute may have. An
+    attribute with such a name gets an underscore at the end of the name. If the file
+    reads several lists, the further field `_area` names a record's list. Raise
+    WrapperError for a key that can't name a column.
     """
     attribute_names = {key: identifier(key) for key in program.keys}
     annotations_by_key: dict[str, tuple[ValueKind, Code]] = {
@@ -197,7 +199,8 @@ def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
     """Return each sample with the records that the generated file extracts from it.
 
     Raise WrapperError if there are no samples, or if the generated file is missing.
-    Raise it also if the file fails, or doesn't extract a key of the program.
+    Raise it also if the file fails, or if a record lacks a key that the file should
+    extract.
     """
     if not subject.samples:
         raise WrapperError(
@@ -214,8 +217,8 @@ def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
 def _readings(subject: Subject) -> Iterator[SampleReading]:
     """Yield each sample with the records that the generated file extracts from it.
 
-    Raise WrapperError if the generated file fails, or doesn't extract a key of the
-    program.
+    Raise WrapperError if the generated file fails, or if a record lacks a key that the
+    file should extract.
     """
     try:
         generated_module = import_file(subject.source)
@@ -237,9 +240,10 @@ def _readings(subject: Subject) -> Iterator[SampleReading]:
 
 
 def _check(subject: Subject, records: list[dict[str, Any]]) -> None:
-    """Raise WrapperError if a record lacks a key that the generated file promises.
+    """Raise WrapperError if a record lacks a key that the generated file should
+    extract.
 
-    The keys are those of the exported wrapper's program (`subject`).
+    `subject` has the keys.
     """
     for key in subject.program.keys:
         if any(key not in record for record in records):

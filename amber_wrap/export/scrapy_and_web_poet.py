@@ -187,7 +187,8 @@ def value_limits(field: Field, pattern: str) -> dict[str, Any]:
 def expected_pattern(program: Program, field: Field) -> str:
     """Return the regular expression that the values of a field are expected to match.
 
-    `program` has the expectations.  Return "" if it expects nothing of the field.
+    `program` describes the generated file and has the expected patterns. Return "" if
+    it has none for the field.
     """
     _, pattern = program.expected.get(field.key, (0.0, ""))
     return pattern
@@ -197,8 +198,8 @@ def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnost
     """Yield a diagnostic for each field whose expected pattern the monitors don't
     check.
 
-    The pattern is a regular expression for the values of the field.  If the program
-    expects nothing of any field, yield a diagnostic, too.
+    The pattern is a regular expression for the values of the field. If `program` has no
+    expectations for any field, yield a diagnostic, too.
     """
     if not program.expected:
         yield lost(

@@ -222,10 +222,10 @@ def loose_pattern(pattern: str) -> str:
 
 
 def group_of(pattern: str) -> int:
-    """Return the number of the group of a regular expression that matches the value.
+    """Return the number of the group that matches the value in a regular expression.
 
-    The number is 1.  If the expression has no groups, the number is 0, which stands for
-    the whole match.
+    The number is 1, or 0 for an expression without groups. The number 0 stands for the
+    whole match.
     """
     return min(1, re.compile(pattern).groups)
 
@@ -253,7 +253,8 @@ def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
 
 
 def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic if a column needs a regular expression to find its value.
+    """Yield a diagnostic if the value of a column needs a regular expression to be
+    found.
 
     `tool` is the name of the tool, which supports no regular expressions.
     """
@@ -262,10 +263,12 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for what a tool without types can't express of a program.
+    """Yield diagnostics for the parts of a wrapper that a tool without types can't
+    express.
 
-    `tool` is the name of the tool.  It can't express numbers, dates and links as typed
-    values, keys that are derived from other columns, and links to next pages.
+    These parts are numbers, dates and links as typed values, keys that are derived from
+    other columns, and links to next pages. `tool` is the name of the tool, and
+    `program` describes the generated file of the wrapper.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

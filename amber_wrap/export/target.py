@@ -1,4 +1,4 @@
-"""Define the input and the output of an export target."""
+"""Define the input and the output of an export to another tool."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The exported files by path, and diagnostics for what the target can't express.
+    """The exported files by path, and diagnostics for parts that the other tool can't
+    express.
 
-    Paths are separated by "/".  The content of a saved page is bytes.  The content of
-    any other file is text.
+    Paths are separated by "/". The content of a saved page is bytes. The content of any
+    other file is text.
     """
 
     files: Mapping[str, str | bytes]
@@ -65,9 +66,9 @@ WHOLE_TARGET = "reads the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that a target can't express a field or a part of a field.
+    """Return the warning that another tool can't express a field or a part of a field.
 
-    `message` says what can't be expressed.  `field` is the name of the field, "" if the
+    `message` says which part is affected. `field` is the name of the field, "" if the
     warning is about all records.
     """
     return Diagnostic("warning", LOST, message, field)
@@ -78,9 +79,9 @@ def export_subject(
 ) -> Subject:
     """Return the `Subject` for exporting the wrapper of a generated file.
 
-    `name` is the path of the generated file.  Raise FileError if the data stored beside
-    the file can't be read.  Raise WrapperError if the stored data are invalid or
-    contain no program.
+    `name` is the path of the generated file. Raise FileError if the data stored beside
+    the file can't be read. Raise WrapperError if the stored data are invalid, or if
+    they don't describe the content of the file.
     """
     stored_wrapper = read_stored(name)
     if not stored_wrapper.program:

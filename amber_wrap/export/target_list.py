@@ -1,4 +1,4 @@
-"""List the export targets by name."""
+"""List the tools that wrappers can be exported to, by name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TARGETS = {target.name: target for target in _ALL}
 
 
 def target_called(name: str) -> ExportTarget:
-    """Return the export target called `name`.
+    """Return the export target (the tool to export to) called `name`.
 
     Raise SelectionError if no target has the name.
     """

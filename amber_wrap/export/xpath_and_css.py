@@ -1,4 +1,7 @@
-"""Reduce a program to plain XPath 1.0 or CSS, for tools that can't run Python code."""
+"""Reduce the expressions of a generated file to plain XPath 1.0 or CSS.
+
+The results are for tools that can't run Python code.
+"""
 
 from __future__ import annotations
 
@@ -122,10 +125,11 @@ class Selection:
 
 
 def selection(program: Program) -> tuple[Selection, list[Diagnostic]]:
-    """Return the main list of a program as plain XPath expressions, and diagnostics.
+    """Return plain XPath expressions for the main list of a generated file, and
+    diagnostics.
 
-    The main list has the most columns.  The diagnostics name each part of the program
-    that plain XPath can't express.
+    `program` describes the file. The main list is that with the most columns. The
+    diagnostics name each part of the file that plain XPath can't express.
     """
     main_list = max(program.lists, key=lambda page_list: len(page_list.columns))
     by_name = {column.name: column for column in main_list.columns}
@@ -166,11 +170,12 @@ def _selected(column: Column) -> SelectedColumn | None:
 
 
 def plain_alternative(read: Read, convert: str = "") -> _Alternative:
-    """Return the plain XPath of an expression in a generated file.
+    """Return the plain XPath 1.0 form of an expression in a generated file.
 
-    `read` has the expression and its pattern.  `convert` is the name of the function in
-    the generated file that converts the selected texts.  For the name "own", the result
-    reads only the element's own text nodes.
+    `read` has the expression and the regular expression (pattern) for the value.
+    `convert` is the name of the function in the generated file that converts the
+    selected texts. For the name "own", the result reads only the element's own text
+    nodes.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -187,9 +192,10 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 
 
 def _items(read: Read) -> _Alternative:
-    """Return the plain XPath of an expression in a column whose value is a list.
+    """Return the plain XPath for the items of a column whose value is a list.
 
-    The XPath selects the nodes of the expression whose text isn't blank.
+    The XPath selects the nodes that the expression in `read` selects and whose text
+    isn't blank.
     """
     path = with_text(read.xpath)
     return _Alternative(path, path, read.xpath)
@@ -222,7 +228,11 @@ def is_combinable(path: str) -> bool:
 def _losses(
     program: Program, main_list: List, columns: Sequence[Column]
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each part of a program that plain XPath can't express."""
+    """Yield a diagnostic for each part of a generated file that plain XPath can't
+    express.
+
+    `program` describes the file. Only the `columns` of `main_list` are exported.
+    """
     for page_list in program.lists:
         if page_list is not main_list:
             name = page_list.name
@@ -249,10 +259,10 @@ def _losses(
 
 
 def combinable_paths(column: SelectedColumn) -> list[str]:
-    """Return the paths of a column's alternatives that one union can combine.
+    """Return those XPath expressions for a column that one union can combine.
 
-    An absolute path or a union can't be combined with other expressions.  If the first
-    path is absolute or a union, return only the first path.
+    An absolute path or a union can't be combined with other expressions. If the first
+    expression is absolute or a union, return only the first expression.
     """
     first_path, *later_paths = (alternative.path for alternative in column.alternatives)
     if not is_combinable(first_path):
