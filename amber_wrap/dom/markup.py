@@ -200,7 +200,8 @@ def own_lines_of(node: etree._Element) -> list[str]:
 
 
 def read_node(node: etree._Element, source: str) -> str:
-    """Return a text of an element with white space collapsed, or "" if there is none.
+    """Return a text of an element with white space collapsed, or "" if it has no such
+    text.
 
     `source` names the text. "text" and "each" name the displayed text. "@href" is the
     value of the attribute `href`. "items" are the displayed texts of the child
@@ -313,8 +314,8 @@ def blocks(
     """Yield the displayed texts between the start and end tags of block elements.
 
     The texts are in document order, with white space collapsed. Blank texts are left
-    out, as are the texts in hidden elements, in form elements (`CHOICES`), and in the
-    elements in `without`.
+    out. Texts in hidden elements, in form elements (`CHOICES`), and in the elements in
+    `without` are left out, too.
     """
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     block_parts: list[str] = []

@@ -1,8 +1,8 @@
-"""Define a page as columns with one row for each node, and find nodes in the page.
+"""Store a page as columns with one row for each node, and find nodes in the page.
 
 Nodes are numbered in document order, and other modules refer to nodes by number
-(`NodeId`). Only `engine` and `lowering` use lxml elements, to evaluate expressions as
-generated files do.
+(`NodeId`). Modules that evaluate expressions as generated files do, such as those of
+`engine`, use the lxml elements instead.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Page:
         return self._displayed[span[0] : span[1]]
 
     def source_text(self, node: NodeId, source: str) -> str:
-        """Return a text of an element, or "" if there is none.
+        """Return a text of an element, or "" if the element has no such text.
 
         `source` names the text: "text" is the displayed text, and "@href" is the value
         of an attribute. `dom.markup.read_node` lists all names.

@@ -38,10 +38,11 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def display_awaited(root: etree._Element) -> None:
-    """Remove the `style` of each element that hides more text than the page displays.
+    """Remove the `style` of each hidden element that has more text than the page
+    displays.
 
-    The style of an element without links is kept, as is the style of an element with
-    `hidden` or `aria-hidden="true"`.
+    Such an element was to be displayed by a script. The style of an element without
+    links is kept, as is the style of an element with `hidden` or `aria-hidden="true"`.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))
@@ -177,7 +178,8 @@ def _parser_limits(parser: etree.HTMLParser) -> Iterator[Diagnostic]:
 
 @dataclass(slots=True)
 class _Columns:
-    """The columns of a `Page` under construction.
+    """The columns of a `Page` under construction, which are lists of one property of
+    all nodes.
 
     `spans` are the offsets of each element's text in the displayed text of the page, or
     None within hidden elements. `displayed_parts` are the parts of the displayed text.

@@ -29,9 +29,10 @@ ZSS_NODES = 400
 
 
 class _PreorderColumns(Protocol):
-    """The columns of a page that determine the distances of its subtrees.
+    """The properties of a page's nodes from which the distances of subtrees are
+    computed.
 
-    The columns are indexed by the rank of a node in preorder.
+    Each property is a sequence, indexed by the rank of a node in preorder.
     """
 
     @property
@@ -45,7 +46,7 @@ class _PreorderColumns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PostorderTree:
-    """A tree as columns, indexed by the rank of a node in postorder.
+    """A tree as sequences of properties, indexed by the rank of a node in postorder.
 
     `label` is the label of each node. `shape` is the number of each subtree in a
     `ShapeTable`. `leftmost` is the rank of the leftmost leaf in each subtree.
@@ -70,7 +71,7 @@ class PostorderTree:
 class ShapeTable:
     """A table that gives equal labelled ordered trees the same number, their shape.
 
-    The columns are indexed by shape. `label` is the label of a tree's root. `children`
+    The lists are indexed by shape. `label` is the label of a tree's root. `children`
     are the shapes of the subtrees below the root, from left to right. `size` is the
     number of nodes.
     """

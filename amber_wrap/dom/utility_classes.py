@@ -1,4 +1,7 @@
-"""Detect utility classes, which say how an element looks and not what it is."""
+"""Detect utility classes, which describe the appearance of an element.
+
+For example, `mt-4` sets a margin. Such a class doesn't say what the element contains.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*
 
 @lru_cache(maxsize=1 << 16)
 def utility_kind(token: str) -> str | None:
-    """Return the kind of a utility class, or None for other classes.
+    """Return the kind of a utility class, such as `mt-4`, or None for other classes.
 
     The kind is a text for people. It is "a variant", "layout", "a CSS value", or the
     CSS property that the class sets.
@@ -35,7 +38,7 @@ def utility_kind(token: str) -> str | None:
 
 @cache
 def _utility_pattern() -> re.Pattern[str]:
-    """Return a regular expression for all utility classes.
+    """Return a regular expression for all utility classes, such as `mt-4`.
 
     The name of the last matched group is the CSS property that the class sets.
     """
