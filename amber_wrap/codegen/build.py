@@ -1,6 +1,6 @@
-"""Build a generated file: lower a wrapper, render the program, and test the file.
+"""Build the generated file of a wrapper, and test the file.
 
-The file must extract what the wrapper extracts from the samples.
+The file must extract the same records from the samples as the wrapper.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ NEXT = "the next page"
 class Built:
     """A generated file, the data stored beside it, and findings for the user.
 
-    `source` is the text of the file.  `stored` has the wrapper, the command and the
-    program.  `findings` come from the lowering of the wrapper.
+    `source` is the text of the file. `stored` has the wrapper, the command that made
+    the file, and a description of the file's content. `findings` are diagnostics on
+    parts of the wrapper that the file can't express.
     """
 
     source: str
@@ -74,11 +75,12 @@ def import_file(source: str) -> ModuleType:
 def prove(
     extracted: Sequence[Row], wanted: Sequence[Row], keys: Sequence[str], name: str
 ) -> None:
-    """Raise WrapperError unless a generated file extracts the wrapper's values.
+    """Raise WrapperError unless a generated file extracts the same values as its
+    wrapper.
 
-    `extracted` are the records that the file extracts from a sample.  `wanted` are the
-    records that the wrapper extracts.  Only the `keys` of the records are compared.
-    `name` is the sample's name.  Raise WrapperError also if `wanted` is empty.
+    `extracted` are the records that the file extracts from a sample. `wanted` are the
+    records that the wrapper extracts. Only the `keys` of the records are compared.
+    `name` is the sample's name. Raise WrapperError also if `wanted` is empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")

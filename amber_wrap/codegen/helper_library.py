@@ -1,6 +1,7 @@
-"""Select the helpers of a generated file, and all definitions that the helpers use.
+"""Select the functions (helpers) that a generated file needs, and all definitions that
+the functions use.
 
-A helper is a function of the generated file that doesn't depend on the wrapper.  An
+A helper is a function of the generated file that doesn't depend on the wrapper. An
 example is the function that converts a text to a number.
 """
 
@@ -64,8 +65,8 @@ class Library:
     def needed_by(self, source: str) -> Library:
         """Return only those definitions and imports that source code needs.
 
-        These are the ones that `source` uses directly, and those that they use in turn.
-        Names that `source` itself defines are left out.
+        These are the definitions and imports that `source` uses directly, and those
+        that they use in turn. Names that `source` itself defines are left out.
         """
         own_names = {
             name for node in ast.parse(source).body for name in bound_names(node)

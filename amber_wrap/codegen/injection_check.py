@@ -1,7 +1,7 @@
 """Check that no data became code in a generated file.
 
-The file is compared with a second file, in which harmless texts replace the texts of
-the program.  The syntax trees may differ in literals only.
+The file is compared with a second file, in which harmless texts replace the texts that
+come from pages. The syntax trees may differ in literals only.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class HarmlessTexts:
         return self._known.setdefault(text, f"{HARMLESS}{len(self._known)}")
 
     def program(self, program: Program) -> Program:
-        """Return the program with harmless texts in place of all texts from pages."""
+        """Return the content of a generated file (program) with harmless texts, such as
+        "harmless3", in place of all texts from pages."""
         expected = {
             key: (share, self(pattern))
             for key, (share, pattern) in program.expected.items()
@@ -56,9 +57,10 @@ class HarmlessTexts:
         )
 
     def _list(self, page_list: List) -> List:
-        """Return a copy of a list of records with harmless texts in it.
+        """Return a copy of a list of records with harmless texts, such as "harmless3".
 
-        The texts are the area's name, the expressions, and the texts of the columns.
+        The replaced texts are the list's name, the expressions, and the texts of the
+        columns.
         """
         return replace(
             page_list,
@@ -68,9 +70,11 @@ class HarmlessTexts:
         )
 
     def _column(self, column: Column) -> Column:
-        """Return a copy of a column with harmless texts in place of all texts.
+        """Return a copy of a column with harmless texts, such as "harmless3", in place
+        of all texts.
 
-        The names of the column and of its derived keys are kept.
+        The names of the column and of the keys that are derived from it, such as
+        `price_currency`, are kept.
         """
         calendar = column.calendar
         return replace(
@@ -85,11 +89,16 @@ class HarmlessTexts:
         )
 
     def _read(self, read: Read) -> Read:
-        """Return a copy of `read` with a harmless expression and a harmless pattern."""
+        """Return a copy of `read` with harmless texts as XPath and as regular
+        expression."""
         return Read(self(read.xpath), self(read.pattern))
 
     def _derived(self, derived: Derived) -> Derived:
-        """Return a copy of a derived key with harmless signs, values and pattern."""
+        """Return a copy of a derived key, such as `price_currency`, with harmless
+        texts.
+
+        The replaced texts are the signs, their meanings, and the regular expression.
+        """
         meanings = tuple(
             (self(sign), self(meaning)) for sign, meaning in derived.meanings
         )
@@ -99,9 +108,10 @@ class HarmlessTexts:
 def check_literals_only(source: str, reference: str) -> None:
     """Raise WrapperError unless the source differs from the reference in literals only.
 
-    The reference is the file of the same program with harmless texts.  Raise
-    WrapperError also if the source has an unprintable character, or defines a name
-    twice.  Raise SyntaxError or ValueError if the source isn't valid Python.
+    `source` is a generated file. `reference` is the same file with harmless texts in
+    place of the texts from pages. Raise WrapperError also if the source has an
+    unprintable character, or defines a name twice. Raise SyntaxError or ValueError if
+    the source isn't valid Python.
     """
     tree = ast.parse(source.encode())
     if not are_alike(tree, ast.parse(reference.encode())):

@@ -1,6 +1,6 @@
 """Convert data to JSON, YAML, PHP and XML source for the templates of `export`.
 
-Templates can print only values of `Written`, which this module makes.  For Python,
+The templates can print only values of `Written`, which this module makes. For Python,
 `codegen.python_source` does the same with `Code`.
 """
 
@@ -27,7 +27,7 @@ _DIGITS: Final = "0123456789"
 
 
 class Written(str):
-    """Source text in a target's language (such as PHP), as opposed to data."""
+    """Source text in JSON, YAML, PHP or XML, as opposed to data."""
 
     __slots__ = ()
 

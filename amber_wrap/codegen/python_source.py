@@ -60,7 +60,7 @@ def is_identifier(name: str) -> bool:
 
 
 def assign(target: str, value: object) -> Code:
-    """Return the statement that assigns a value to `target`.
+    """Return the Python statement that assigns a value to `target`.
 
     `target` is a name, with or without a type annotation.
     """

@@ -1,4 +1,4 @@
-"""Render a program as the text of a generated file, and check the text."""
+"""Write the text of a generated file from a description of its content (program)."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ _WHOLE = ("own", "texts")
 
 
 def render_program(program: Program, command: str) -> str:
-    """Return the Python file of a program.
+    """Return the Python file whose content `program` describes.
 
-    `command` is the command that generates the file.  Equal input gives the same bytes.
+    `command` is the command that generates the file. Equal input gives the same bytes.
     Raise WrapperError if a text of the page would run as code, or if the file isn't
     valid Python.
     """
@@ -93,7 +93,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return a program's file with placeholders, such as "harmless1", for all texts."""
+    """Return a generated file with placeholders, such as "harmless1", for all texts."""
     harmless = HarmlessTexts()
     constants = PatternConstants.of(program)
     separate = TemplateView(program, constants).columns_to_separate()
@@ -117,7 +117,7 @@ def _fill(
     constants: PatternConstants,
     separate: frozenset[str] | None = None,
 ) -> str:
-    """Return the file of a program, without the checks of `render_program`.
+    """Return the generated file of a program, without the checks of `render_program`.
 
     `constants` hold the patterns. `separate` names the columns whose texts are assigned
     to variables, or is None for an automatic choice.
@@ -162,17 +162,17 @@ class PatternConstants:
 
     @classmethod
     def of(cls, program: Program) -> PatternConstants:
-        """Return the constants for the patterns of a program."""
+        """Return the constants for the regular expressions of a generated file."""
         names = pattern_names(program)
         return cls(names, pattern_parts(names))
 
 
 class TemplateView:
-    """A program as values for the template of generated files.
+    """The content of a generated file (program) as values for the file's template.
 
     `constants` are the constants for regular expressions. `separate` names the columns
     whose texts are assigned to variables, or is None for an automatic choice.
-    `area_suffix` of the methods is a result of `_area_suffix`.
+    `area_suffix` of the methods is the end of all names of one list, such as `_2`.
     """
 
     def __init__(
@@ -258,7 +258,7 @@ class TemplateView:
         return identifier(key) if self._is_class else python_literal(key)
 
     def _area_suffix(self, index: int) -> str:
-        """Return the end of an area's names: `_2` for index 1, "" for a single area."""
+        """Return the end of a list's names: `_2` for index 1, "" for a single list."""
         return f"_{index + 1}" if len(self._program.lists) > 1 else ""
 
     def _constant_assignments(self) -> Iterator[Code]:

@@ -53,10 +53,11 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 
 
 def with_comment(expected: Code) -> Code:
-    """Add a comment that explains EXPECTED to its assignment, and return both.
+    """Add a comment to the assignment of the constant EXPECTED, and return both.
 
-    `expected` is the assignment. The comment is at the end of the first line. If the
-    assignment has only one line, the comment is above it.
+    `expected` is the assignment. The comment explains the constant. The comment is at
+    the end of the first line. If the assignment has only one line, the comment is above
+    it.
     """
     comment = "# The least share of records with a value; its usual form."
     first_line, line_break, next_lines = expected.partition("\n")
@@ -83,7 +84,7 @@ def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
 def type_of(column: Column, key: str) -> Code:
     """Return the Python type of a key of a record, such as `float | None`.
 
-    `key` is the column's name or a derived key, such as `price_currency`.
+    `key` is the column's name, or a key derived from it, such as `price_currency`.
     """
     value_type = _TYPES.get(column.kind, "str") if key == column.name else "str"
     return Code(f"{value_type} | None")
@@ -104,15 +105,16 @@ def get_call(pattern: str, *paths: object) -> Call:
 def text_variable(column: Column) -> Code:
     """Return the name of the variable for a column's text before conversion.
 
-    The name is `price_shown` if `price` has derived keys, such as its currency.
-    Otherwise the name is `price`.
+    The name is `price_shown` if further keys, such as the currency, are derived from
+    `price`. Otherwise the name is `price`.
     """
     value_variable = local_name(column.name)
     return Code(f"{value_variable}_shown") if column.derived else value_variable
 
 
 def has_signs(column: Column) -> bool:
-    """Return whether a key of a column is looked up by a sign, as a currency by `€`."""
+    """Return whether a key of a column, such as its currency, is found by a sign like
+    `€`."""
     return any(derived.pattern for derived in column.derived)
 
 

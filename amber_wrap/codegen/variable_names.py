@@ -35,16 +35,20 @@ LOCALS = frozenset("get row url".split())
 
 
 def program_columns(program: Program) -> list[Column]:
-    """Return the columns of all lists of records of a program."""
+    """Return the columns of all lists of records that a generated file reads.
+
+    `program` describes the file.
+    """
     return [column for page_list in program.lists for column in page_list.columns]
 
 
 def pattern_names(program: Program) -> dict[str, str]:
-    """Return a mapping from a program's patterns to the names of their constants.
+    """Return a mapping from regular expressions to the names of their constants.
 
-    A pattern of more than `LONG` characters has a constant. A pattern of more than
-    `SHORT` characters has a constant if it is used more than once. Other patterns are
-    left out.
+    `program` describes the generated file that has the expressions. An expression of
+    more than `LONG` characters has a constant. An expression of more than `SHORT`
+    characters has a constant if it is used more than once. Other expressions are left
+    out.
     """
     keys_by_pattern: dict[str, list[str]] = {}
     for column in program_columns(program):
@@ -63,12 +67,13 @@ def pattern_names(program: Program) -> dict[str, str]:
 
 
 def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return a mapping from names of constants to the parts of their patterns.
+    """Return a mapping from names of constants to the parts of their regular
+    expressions.
 
-    `names` maps each pattern to the name of its constant. A pattern may contain a long
-    list of terms that other patterns contain, too. Such a list gets a constant of its
-    own. In the patterns, the part for the list is the name of that constant, as `Code`.
-    The other parts are texts.
+    `names` maps each regular expression to the name of its constant. An expression may
+    contain a long list of terms that other expressions contain, too. Such a list gets a
+    constant of its own. In the expressions, the part for the list is the name of that
+    constant, as `Code`. The other parts are texts.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
     shared = [terms for terms in count if count[terms] > 1]
@@ -95,7 +100,10 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the columns' derived keys that have a pattern for signs, such as `€`."""
+    """Return the keys derived from columns that have a pattern for signs, such as `€`.
+
+    For example, `price_currency` is derived from the column `price`.
+    """
     return [
         derived for column in columns for derived in column.derived if derived.pattern
     ]
@@ -125,8 +133,8 @@ def table_names(program: Program) -> dict[str, str]:
 def date_names(program: Program) -> dict[tuple[str, ...], str]:
     """Return a mapping from each list of date formats to the name of its constant.
 
-    The columns of the program have the formats. Columns with the same formats share a
-    constant.
+    `program` describes the generated file, whose columns have the formats. Columns with
+    the same formats share a constant.
     """
     format_lists = dict.fromkeys(
         column.calendar.forms
@@ -142,8 +150,9 @@ def date_names(program: Program) -> dict[tuple[str, ...], str]:
 def sign_name(derived: Derived, page_list: List) -> Code:
     """Return the name of the local variable for the sign of a derived key.
 
-    `page_list` is the list of records that has the key. For `price_currency`, the name
-    is `currency`, or `price_currency` if a record has several currencies.
+    A derived key is, for example, `price_currency`, and its sign is a text such as `€`.
+    The name is `currency`, or `price_currency` if a record has several currencies.
+    `page_list` is the list of records that has the key.
     """
     suffix = derived.key.rpartition("_")[2]
     same_suffix = [
@@ -158,8 +167,8 @@ def sign_name(derived: Derived, page_list: List) -> Code:
 def paths_name(column: Column, area_suffix: str) -> str:
     """Return the name of the constant for a column's XPath expressions.
 
-    `area_suffix` distinguishes the data areas of a page: `_2` for the second area, or
-    "" if the page has only one area.
+    `area_suffix` distinguishes the lists of a page: `_2` for the second list, or "" if
+    the page has only one list.
     """
     return f"{constant_prefix(column.name)}{area_suffix}_PATHS"
 
@@ -176,7 +185,8 @@ def local_name(name: str) -> Code:
 
 @cache
 def global_helpers() -> frozenset[str]:
-    """Return all names that the helpers of generated files define or import."""
+    """Return all names that the functions copied into generated files define or
+    import."""
     library = helper_library()
     defined = {name for item in library.definitions for name in item.names}
     return frozenset(defined | {item.bound for item in library.imported})
