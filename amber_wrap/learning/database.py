@@ -1,4 +1,4 @@
-"""Open, check and copy the SQLite file that holds what a domain learned."""
+"""Open, check and copy the SQLite file with the terms learned for a domain."""
 
 from __future__ import annotations
 
@@ -93,10 +93,10 @@ def database_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def learning_errors(path: Path) -> Iterator[None]:
-    """Replace errors in a `with` block by LearningError, with a message for users.
+    """Turn errors of SQLite and of the file system into LearningError.
 
-    Errors of SQLite and of the file system are replaced. `path` is the database file
-    that the message names.
+    Errors in the `with` block are turned. The LearningError has a message for users.
+    `path` is the database file that the message names.
     """
     try:
         yield
@@ -156,8 +156,8 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Check that a database is amber-wrap's, and create the tables of a new database.
 
-    Raise LearningError if the database is damaged, is another program's, or has a newer
-    format.
+    Raise LearningError if the database is damaged, belongs to another program, or has a
+    newer format.
     """
     connection.execute("PRAGMA foreign_keys = ON")
     # A stored lesson must survive a power failure.
@@ -176,8 +176,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     """Return whether the database has amber-wrap's tables.
 
-    Return False for an empty database. Raise LearningError if the database is another
-    program's, or has a newer format.
+    Return False for an empty database. Raise LearningError if the database belongs to
+    another program, or has a newer format.
     """
     # With one statement, no other learner can change the database in between.
     [(application, version, tables)] = connection.execute(

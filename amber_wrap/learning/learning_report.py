@@ -1,4 +1,4 @@
-"""Show the outcome of learning, as tables for people and as JSON for programs."""
+"""Show the results of learning terms, as tables for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 
 
 def learning_table(outcome: LearningOutcome) -> str:
-    """Return the output of `learn`, as text.
+    """Return the text that the command `learn` prints.
 
-    The output has the numbers of pages, sites and rounds, a table of added terms, and a
+    The text has the numbers of pages, sites and rounds, a table of added terms, and a
     table of rejected terms. At the end is the number of undecided terms, with the most
     frequent reasons.
     """
@@ -54,12 +54,12 @@ def learning_table(outcome: LearningOutcome) -> str:
 
 
 def learning_json(outcome: LearningOutcome) -> str:
-    """Return the complete outcome of `learn` as one JSON object."""
+    """Return all results of the command `learn` as one JSON object."""
     return json.dumps(asdict(outcome), ensure_ascii=False, indent=2) + "\n"
 
 
 def forget_text(forgotten: ForgottenSite) -> str:
-    """Return the output of `learn forget`, as text.
+    """Return the text that the command `learn forget` prints.
 
     The first line names the site, and the numbers of forgotten pages and dropped terms.
     A line for each dropped term follows.
@@ -77,10 +77,11 @@ def forget_text(forgotten: ForgottenSite) -> str:
 
 
 def history_text(history: TermHistory) -> str:
-    """Return the output of `learn history` for one term, as text.
+    """Return the text that the command `learn history` prints for one term.
 
-    The output is a table of the pages with the term. Lines on lists with the term, on
-    people's reviews, and on the current decisions about the term follow.
+    The text begins with a table of the pages with the term. Lines on lists with the
+    term, on people's changes of the lists, and on the current decisions about the term
+    follow.
     """
     sighting_rows = [
         (
@@ -114,10 +115,10 @@ def history_text(history: TermHistory) -> str:
 
 
 def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Yield an empty line, a title line, and the lines of a table of judgements.
+    """Yield an empty line, a title, and the lines of a table of decisions.
 
-    The title line has `title` and the number of judgements. Without judgements, there
-    is no table.
+    The decisions are to add or to reject terms. The title line has `title` and the
+    number of decisions. Without decisions, there is no table.
     """
     yield ""
     yield f"{title}: {len(judgements)}"
@@ -126,9 +127,10 @@ def _judgement_lines(title: str, judgements: Sequence[Judgement]) -> Iterator[st
 
 
 def _judgement_row(judgement: Judgement) -> tuple[str, ...]:
-    """Return the table cells for a judgement.
+    """Return the table cells for the decision on a term.
 
-    For a rejected term, the cells name the sites and pages that speak against the term.
+    For a rejected term, the cells name the sites and pages with evidence against the
+    term.
     """
     evidence = judgement.evidence
     sites, pages = evidence.sites, evidence.pages

@@ -1,6 +1,6 @@
-"""Keep the learned lists as text files beside the database, where people can edit them.
+"""Keep the learned lists of terms as text files beside the database.
 
-Lines that people added to a file or deleted from it stay as people want them.
+People can edit the files. Lines that people add or delete stay added or deleted.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def to_lists(lines: Iterable[Entry]) -> LearnedLists:
 def lists_with_edits(
     store: Store, file_lists: LearnedLists, schema: Schema, time: datetime
 ) -> LearnedLists:
-    """Return the database's lists, changed as people edited the text files.
+    """Return the database's lists, with the changes that people made in the text files.
 
     `file_lists` are the lists in the text files. A line that people added to a file is
-    in the result, and a line that people deleted isn't. Each such line is stored as a
-    review with `time`. A missing file changes nothing. If the database is new, all
-    lines of the files are stored as learned lines. `schema` tells which types have
-    lists. Call this function inside a transaction.
+    in the result, and a line that people deleted isn't. Each of these lines is stored
+    as a person's change, with `time`. A missing file changes nothing. If the database
+    is new, all lines of the files are stored as learned lines. `schema` has the types
+    that have lists. Call this function inside a transaction.
     """
     file_lines = list_entries(file_lists)
     if store.is_new():
@@ -126,7 +126,7 @@ def lists_with_edits(
 def reviewed_terms(store: Store) -> frozenset[tuple[str, str]]:
     """Return the terms that people added to a list or deleted from a list.
 
-    Each term is a pair of a type and a casefolded term.
+    Each item is a pair of a type and a casefolded term.
     """
     entries = [review.entry for review in store.reviews()]
     return frozenset((kind, term.casefold()) for kind, _, term in entries)
@@ -137,8 +137,8 @@ def write_current_lists(
 ) -> tuple[Path, ...]:
     """Write the current lists into the text files, and return the changed files.
 
-    The current lists are those of the database, with people's edits of the files. Raise
-    FileError if a file can't be written.
+    The current lists are the lists of the database, with people's edits of the files.
+    `time` is the current time. Raise FileError if a file can't be written.
     """
     with store.transaction():
         file_lists = read_lists(domain_folder, schema)
@@ -153,8 +153,8 @@ def write_intended(
     """Write the lists of the database into text files, and return the changed files.
 
     The file of an empty list is removed. A `.gitignore` file that excludes the database
-    is added beside the lists if missing. `time` is the current time. Raise FileError if
-    a file can't be written.
+    is added beside the lists if it is missing. `time` is the current time. Raise
+    FileError if a file can't be written.
     """
     with store.transaction():
         lines = frozenset(
@@ -174,7 +174,7 @@ def write_intended(
 
 
 def check_writable(domain_folder: Path) -> None:
-    """Raise LearningError for a built-in domain."""
+    """Raise LearningError if a domain is built in, since its lists can't be changed."""
     if domain_folder.parent == DATA:
         name = domain_folder.name
         raise LearningError(
@@ -186,10 +186,10 @@ def check_writable(domain_folder: Path) -> None:
 def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -> Path:
     """Add a line to a list or delete the line, and return the text file of the list.
 
-    `entry` is the line. The line is added if `kept` is true, and deleted otherwise. The
-    line is also deleted from the other list of its type. Raise FileError if a file
-    can't be written. Raise LearningError for a built-in domain, a type without lists,
-    or a malformed term.
+    `entry` is the line: its type, its list ("terms" or "rejected"), and its term. The
+    line is added if `kept` is true, and deleted otherwise. The term is also deleted
+    from the other list of the type. Raise FileError if a file can't be written. Raise
+    LearningError for a built-in domain, a type without lists, or a malformed term.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry
@@ -220,11 +220,12 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
 def copy_lists(
     folder: Path, lists: LearnedLists, lessons: Sequence[Lesson]
 ) -> tuple[Path, ...]:
-    """Write lists into a folder, and return the files.
+    """Write lists of terms into a folder, and return the files.
 
-    The header of a file states how many pages and sites in `lessons` support the list.
-    Raise FileError if a file can't be written, or if a file of the same name is not by
-    amber-wrap.
+    The header of a file states the number of pages and sites in `lessons` that support
+    the list. A lesson has the evidence for and against terms on one page. Raise
+    FileError if a file can't be written, or if a file of the same name wasn't written
+    by amber-wrap.
     """
     for list_key in _lines_by_list(list_entries(lists)):
         path = folder / list_file_name(list_key)
@@ -249,15 +250,15 @@ def list_file_name(list_key: ListKey) -> str:
 
 
 def _is_learned_list(path: Path) -> bool:
-    """Return whether amber-wrap wrote a text file, by the file's header."""
+    """Return whether a text file's header shows that amber-wrap wrote the file."""
     return f"# source: {SOURCE}".encode() in files.read_bytes(str(path))[:200]
 
 
 def _lines_by_list(lines: Iterable[Entry]) -> defaultdict[ListKey, frozenset[Entry]]:
     """Return the lines grouped by list.
 
-    The key of a list is its type, and "terms" or "rejected". A key without lines gives
-    the empty set.
+    The key of a list is a pair of its type and "terms" or "rejected". The value of a
+    key without lines is the empty set.
     """
     grouped: dict[ListKey, set[Entry]] = defaultdict(set)
     for line in lines:
@@ -274,13 +275,12 @@ def _write_changed(
     file_lines: Collection[Entry],
     lessons: Sequence[Lesson],
 ) -> Iterator[Path]:
-    """Write each list of learned terms that differs from its file, and yield its path.
+    """Write each list of terms that differs from its file, and yield the file's path.
 
     `lines` are the lines of all lists, and `file_lines` are the lines of all files. A
     line names the list that it belongs to. The header of a file has the numbers of the
-    pages and sites in `lessons` that its terms come from. A list is also
-    written if the header of its file is out of date. The file of an empty list is
-    removed.
+    pages and sites in `lessons` that its terms come from. A list is also written if the
+    header of its file is out of date. The file of an empty list is removed.
     """
     lines_by_list, file_lines_by_list = (
         _lines_by_list(lines),
@@ -309,9 +309,10 @@ def _sites_behind(
 ) -> Sequence[str]:
     """Return the site of each page that is a reason for the terms of a list.
 
-    `terms` are the terms of the list `list_key`. A page is a reason for learned terms
-    if the page supports a term, and for rejected terms if the page opposes a term. A
-    site with several such pages occurs several times.
+    `terms` are the terms of the list `list_key`. `lessons` have the evidence for and
+    against terms on each page. A page is a reason for a learned term if records of the
+    page support the term. A page is a reason for a rejected term if records oppose the
+    term. A site with several reasons occurs several times.
     """
     kind, list_name = list_key
     listed = frozenset(terms)

@@ -27,8 +27,8 @@ from amber_wrap.learning.thresholds import LEARNING
 class ForgottenSite:
     """The result of forgetting a site.
 
-    `pages` are the names of the site's pages. `dropped` are the lines that the lists
-    lost.
+    `pages` are the names of the site's pages. `dropped` are the lines that were removed
+    from the lists of terms.
     """
 
     domain: str
@@ -39,10 +39,10 @@ class ForgottenSite:
 
 @dataclass(frozen=True, slots=True)
 class TermHistory:
-    """Everything that is known about a term, in any casing.
+    """All facts that are known about a term, in any casing.
 
     `sightings` are the observations of the term on pages. `listings` are the lines of
-    lists with the term. `reviews` are people's changes of such lines. `judgements` are
+    lists with the term. `reviews` are people's changes of these lines. `judgements` are
     the decisions that would be made about the term now.
     """
 
@@ -66,13 +66,13 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.sites,
 ) -> ForgottenSite:
-    """Drop what was learned from a site, and return the site's pages and the dropped
-    lines.
+    """Drop the evidence from a site, and the terms that have no other evidence.
 
-    The site's lessons (what its pages show for and against terms) are dropped from the
-    database. A line of a list is dropped if the site's lessons have the term, and the
-    lessons of other sites aren't enough to learn the line. They are enough if
-    `least_sites` sites agree. Lines that a person added stay.
+    Return the site's pages and the dropped lines of lists. A site's lessons have the
+    evidence for and against terms on its pages. The site's lessons are dropped from the
+    database. A line of a list is dropped if the site's lessons have its term, and the
+    lessons of fewer than `least_sites` other sites agree with the line. Lines that a
+    person added stay.
 
     `folder` is the folder of `domain`. Raise LearningError for an unknown site. Call
     this function inside a transaction.
@@ -107,11 +107,11 @@ def forget_site(
 def term_history(
     term: str, domain: Domain, folder: Path, store: Store, time: datetime
 ) -> TermHistory:
-    """Return what pages, lists and reviews show about a term, in any casing.
+    """Return the facts from pages, lists and reviews about a term, in any casing.
 
-    `folder` is the folder of `domain` with the text files of the lists. People's edits
-    of the files are stored in `store` with `time`. Call this function inside a
-    transaction.
+    A review is a person's change of a list. `folder` is the folder of `domain` with the
+    text files of the lists. New changes of the files are stored in `store` with `time`.
+    Call this function inside a transaction.
     """
     file_lists = read_lists(folder, domain.schema)
     lists = lists_with_edits(store, file_lists, domain.schema, time)
@@ -142,11 +142,11 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines that the lists would have if only `lessons` were judged.
+    """Return the lines that the lists would have with no evidence but `lessons`.
 
-    The terms are casefolded. A line needs the lessons of `least_sites` sites that
-    agree. Only terms in `lists` or in the domain's gazetteers can become rejected
-    terms.
+    A lesson has the evidence for and against terms on one page. The terms of the result
+    are casefolded. A line needs the lessons of `least_sites` sites that agree. Only
+    terms in `lists` or in the domain's gazetteers can become rejected terms.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)
@@ -173,15 +173,15 @@ def _supported_lines(
 
 
 def _casefolded_line(entry: Entry) -> Entry:
-    """Return a line with its term casefolded."""
+    """Return a line of a list with its term casefolded."""
     kind, list_name, term = entry
     return kind, list_name, term.casefold()
 
 
 def _unknown_site(site: str, lessons: Collection[Lesson]) -> str:
-    """Return the message for a site that no lesson is from.
+    """Return the error message for a site from which nothing was learned.
 
-    The message names a similar site, if there is one, and known sites.
+    The message names known sites, and a site with a similar name, if there is one.
     """
     known_sites = sorted({lesson.site for lesson in lessons})
     close = get_close_matches(site, known_sites, n=1)

@@ -42,9 +42,10 @@ class LearningPage:
 class LessonResult:
     """The result of learning from one page: its lesson, or the reason for a failure.
 
-    A lesson is what the page shows for and against terms. `records` is the number of
-    records found. `claims` is a digest of the page's annotations. Equal digests of a
-    page mean equal lessons. `failure` is the reason, or "" if there was no failure.
+    A lesson has the evidence for and against terms on the page. `records` is the number
+    of records found. `claims` is a digest of the page's annotations (texts that may be
+    values). Equal digests of a page mean equal lessons. `failure` is the reason, or ""
+    if there was no failure.
     """
 
     lesson: Lesson
@@ -58,8 +59,8 @@ class Round:
     """One round of learning, over all pages or, in continuous learning, over one page.
 
     `number` counts from 1. `taught` has the result for each page of the round.
-    `judgements` are the decisions on terms. They turned the lists `before` into the
-    lists `after`.
+    `judgements` are the decisions on terms. `before` and `after` are the lists of terms
+    before and after these decisions.
     """
 
     number: int
@@ -93,16 +94,16 @@ def learn_from_pages(
 ) -> Iterator[Round]:
     """Yield rounds of learning (AMBER, section 4).
 
-    A round takes a lesson from each page: what the page shows for and against terms.
-    Then it judges all lessons together, and changes the lists. The next round annotates
-    the pages with the new lists. The last round is the first that changes no list, or
-    the round numbered `most_rounds`. With `continuous`, there is one round for each
-    page instead.
+    A round takes a lesson from each page: the evidence for and against terms. The round
+    then decides on terms by all lessons together, and changes the lists of terms. The
+    next round annotates the pages with the new lists. The last round is the first that
+    changes no list, or the round numbered `most_rounds`. With `continuous`, there is
+    one round for each page instead.
 
     `domain` is the domain that people wrote. `lists` are the terms learned so far.
     `earlier` are the lessons of earlier sessions. `types` are the types to be learned,
-    None for all. A decision needs `least_sites` sites. `run` applies a function to the
-    pages of a round, like `map`.
+    None for all. A term is added or rejected only if `least_sites` sites agree. `run`
+    applies a function to the pages of a round, like `map`.
     """
     known = {lesson.sha256: lesson for lesson in earlier}
     last_results: dict[str, LessonResult] = {}
@@ -131,13 +132,13 @@ def learn_from_pages(
 def lesson_of_page(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> LessonResult:
-    """Annotate and analyse a page by a domain, and return its lesson.
+    """Annotate and analyse a page by a domain, and return the page's lesson.
 
-    A lesson is what the page shows for and against terms. `task` is a pair of the page
-    and its former result, which is None for a new page. The former result is returned
-    if the page's annotations are unchanged. `types` are the types to be learned, None
-    for all. For a page that can't be parsed, or has no records, the result has a
-    message in `failure`.
+    A lesson has the evidence for and against terms. `task` is a pair of the page and
+    its former result, which is None for a new page. The former result is returned if
+    the page's annotations are unchanged. `types` are the types to be learned, None for
+    all. For a page that can't be parsed, or has no records, the result has a message in
+    `failure`.
     """
     page, former = task
     source = page.source

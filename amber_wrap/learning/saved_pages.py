@@ -48,9 +48,10 @@ def page_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_page(file: str, site: str = "") -> LearningPage:
-    """Return a saved page with its site: `site`, or else the name of the page's folder.
+    """Return a saved page with the name of its site.
 
-    Raise FileError if the file can't be read.
+    The name is `site`, or the name of the page's folder if `site` is "". Raise
+    FileError if the file can't be read.
     """
     path = Path(file).resolve()
     folder = _display_name(path.parent.name) or "/"
@@ -82,8 +83,10 @@ def _pages_in(folder: Path) -> Iterator[Path]:
 
 
 def _is_parts_folder(folder: Path) -> bool:
-    """Return whether a browser saved a folder with a page: "home_files" beside
-    "home.html"."""
+    """Return whether a browser saved a folder along with a page.
+
+    An example is the folder "home_files" beside the page "home.html".
+    """
     page_name = folder.name.removesuffix(_PARTS_SUFFIX)
     return page_name != folder.name and any(
         sibling.stem == page_name and sibling.suffix.lower() in PAGE_SUFFIXES

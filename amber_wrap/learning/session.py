@@ -1,4 +1,7 @@
-"""Run a session of learning: from saved pages and earlier lessons to better lists."""
+"""Run a session of learning: add terms from saved pages to the lists of a domain.
+
+The evidence of earlier sessions counts, too.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,8 @@ class LearningOptions:
     round for each page. Otherwise, there are at most `most_rounds` rounds over all
     pages. `run` applies a function to the pages of a round, like `map`. A term is added
     only if it is a value on at least `least_sites` sites. A term is rejected only if
-    records on at least `least_sites` sites oppose it.
+    records on at least `least_sites` sites have the term, but as noise and not as a
+    value.
     """
 
     types: frozenset[str] | None = None
@@ -69,11 +73,12 @@ class LearningOptions:
 class LearningOutcome:
     """The results of a learning session.
 
-    `rounds` is the number of rounds. `pages` is the number of this session's pages with
-    a lesson, and `sites` are the sites of these pages. `known_sites` are the sites of
-    all lessons. `added` and `rejected` are the judgements that changed a list.
-    `waiting` are judgements on terms that stay undecided. `skipped` has the reason for
-    each page without a lesson.
+    `rounds` is the number of rounds. A lesson has the evidence for and against terms on
+    one page. `pages` is the number of this session's pages with a lesson, and `sites`
+    are the sites of these pages. `known_sites` are the sites of all lessons. `added`
+    and `rejected` are the decisions that changed a list of terms. `waiting` are the
+    decisions that leave a term undecided. `skipped` has the reason for each page
+    without a lesson.
     """
 
     domain: str
@@ -106,11 +111,11 @@ def run_session(
     options: LearningOptions,
     clock: Clock,
 ) -> LearningOutcome:
-    """Learn from pages, store the lessons and the new lists, and return the outcome.
+    """Learn from pages, store the evidence and the new lists, and return the results.
 
     `domain` is the domain that people wrote, and `folder` is its folder. `store` has
-    the lessons and lists of earlier sessions, and takes the new ones. `clock` returns
-    the current time. The text files of the lists aren't changed.
+    the evidence and lists of terms from earlier sessions, and takes the new ones.
+    `clock` returns the current time. The text files of the lists aren't changed.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # The first of several equal pages counts.
@@ -126,9 +131,9 @@ def run_session(
     def store_results(
         step: Callable[[LearningTask], LessonResult], tasks: Iterable[LearningTask]
     ) -> Iterator[LessonResult]:
-        """Yield the result for each page, and store its lesson at once.
+        """Yield the result for each page, and store the page's evidence at once.
 
-        A stopped session can then continue from the stored lessons.
+        If a session is stopped, the next session can use the stored evidence.
         """
         for result in options.run(step, tasks):
             sha256 = result.lesson.sha256
@@ -187,9 +192,10 @@ def run_session(
 
 @dataclass(frozen=True, slots=True)
 class JudgedLists:
-    """The lists before and after judging, and the last judgement of each term.
+    """The lists of terms before and after a session, and the decisions on terms.
 
-    The keys of `judgements` are an attribute type and a term.
+    `judgements` has the last decision on each term. The keys are pairs of an attribute
+    type and a term.
     """
 
     before: LearnedLists
@@ -200,7 +206,8 @@ class JudgedLists:
         """Return the judgements with the given decision, sorted by type and term.
 
         For "add" and "reject", only judgements that changed a list are returned. For
-        "wait", only terms that no list gained are returned.
+        "wait", judgements on terms that were added to a list in an earlier round are
+        left out.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {
@@ -222,12 +229,13 @@ def judge_terms(
     types: Collection[str] | None = None,
     least_sites: int = LEARNING.sites,
 ) -> JudgedLists:
-    """Apply judgements to the stored lists, and return the lists before and after.
+    """Apply decisions on terms to the stored lists of terms.
 
-    The judgements of learning rounds are applied first. Then all stored lessons are
-    judged again, and the new judgements are applied. The new lists are stored. `types`
-    are the types whose lists may change, None for all. A decision needs `least_sites`
-    sites. Call this function inside a transaction.
+    Return the lists before and after. The decisions of learning rounds
+    (`round_judgements`) are applied first. Then all stored evidence is judged again,
+    and the new decisions are applied. The new lists are stored. `types` are the types
+    whose lists may change, None for all. A term is added or rejected only if
+    `least_sites` sites agree. Call this function inside a transaction.
     """
     file_lists = read_lists(folder, domain.schema)
     before = lists_with_edits(store, file_lists, domain.schema, time)
@@ -259,12 +267,12 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the judgements that may change the lists, and those that let a term wait.
+    """Yield the decisions that may change the lists, and the decisions to wait.
 
-    If `reviewed` has the term of a judgement, a person decided on the term. The
-    decision of the judgement is then replaced by "wait". Judgements on types that
-    aren't among `types` are left out. A judgement that would add a term to a list is
-    left out if the list has the term, in any casing.
+    A decision adds a term to a list, rejects the term, or waits. If `reviewed` has the
+    term, a person decided on the term, and the decision is replaced by "wait".
+    Decisions on types that aren't among `types` are left out. A decision that would add
+    a term to a list is left out if the list has the term, in any casing.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])
@@ -284,7 +292,7 @@ def _applicable(
 
 
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
-    """Return the lists with rejected terms added: the terms that people deleted.
+    """Return the lists, with the terms that people deleted added as rejected terms.
 
     Only terms deleted from a learned list are added. A term that a gazetteer of its
     type has isn't added.
@@ -302,10 +310,11 @@ def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> Learn
 def _storable_lesson(
     lesson: Lesson, earlier: Lesson | None, types: Collection[str] | None
 ) -> Lesson:
-    """Return a lesson as it is to be stored.
+    """Return a page's lesson (evidence for and against terms) as it is to be stored.
 
-    Terms that can't be a line of a list are left out. The observations of types that
-    aren't among `types` come from the earlier lesson. `types` is None for all types.
+    Terms that can't be a line of a list are left out. `earlier` is the stored lesson of
+    the page. The observations of types that aren't among `types` come from `earlier`.
+    `types` is None for all types.
     """
     storable = [seen for seen in lesson.observations if is_list_line(seen.term)]
     if earlier is not None and types is not None:
@@ -314,5 +323,5 @@ def _storable_lesson(
 
 
 def _sites(lessons: Iterable[Lesson]) -> tuple[str, ...]:
-    """Return the sites of lessons, sorted, each once."""
+    """Return the sites of lessons (the evidence on each page), sorted, each once."""
     return tuple(sorted({lesson.site for lesson in lessons}))

@@ -1,7 +1,7 @@
-"""Store lessons, lists and reviews in one SQLite file.
+"""Store evidence on terms, lists of terms, and people's changes in a SQLite file.
 
-Every change is one transaction. Several learners may work at once: each waits for its
-turn to write.
+Every change of the file is one transaction. Several processes may learn at once: each
+waits for its turn to write.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class TermSighting:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line of a list, in the text files or in the database.
+    """A line of a list of terms, in the text files or in the database.
 
-    `held` says whether the text files had the line when last read. `intended` says
-    whether the text files should have the line. `time` is when the line was added.
+    `held` says whether the text files had the line when they were last read. `intended`
+    says whether the text files should have the line. `time` is when the line was added.
     """
 
     entry: Entry
@@ -95,10 +95,11 @@ class Store:
             raise
 
     def record(self, lesson: Lesson, time: datetime) -> None:
-        """Store a lesson in place of the earlier lesson of the same page.
+        """Store a page's lesson in place of the earlier lesson of the page.
 
-        Raise LearningError for a name or a term with control characters, and for a term
-        that no list can hold.
+        A lesson has the evidence for and against terms on the page. Raise LearningError
+        for a name or a term with control characters, and for a term that no list can
+        hold.
         """
         _check_storable(lesson)
         sha256 = lesson.sha256
@@ -123,7 +124,10 @@ class Store:
             )
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """Return all lessons, sorted by the hash of their page."""
+        """Return the lessons of all pages, sorted by the pages' SHA-256.
+
+        A lesson has the evidence for and against terms on one page.
+        """
         rows = self._query(
             "SELECT sha256, name, site, type, term, supporting, opposing "
             "FROM pages LEFT JOIN observations ON page = sha256 "
@@ -152,10 +156,10 @@ class Store:
         )
 
     def forget(self, site: str) -> None:
-        """Drop the lessons of a site.
+        """Drop the lessons (evidence on terms) from the pages of a site.
 
-        The review of a term that a person deleted is dropped, too, if no remaining
-        lesson has the term.
+        If a person deleted a term, and no remaining lesson has the term, the stored
+        deletion is dropped, too.
         """
         self._query("DELETE FROM pages WHERE site = ?", site)
         self._query(
@@ -165,7 +169,11 @@ class Store:
         )
 
     def is_new(self) -> bool:
-        """Return whether the database holds no lesson, no line and no review."""
+        """Return whether the database is empty.
+
+        An empty database holds no evidence, no line of a list, and no change by a
+        person.
+        """
         tables = ("pages", "listed", "reviewed")
         return not any(
             self._query(f"SELECT 1 FROM {table} LIMIT 1") for table in tables
@@ -214,8 +222,10 @@ class Store:
         )
 
     def reviews(self) -> tuple[TermReview, ...]:
-        """Return the lines that people added to the lists or deleted, in the order of
-        time."""
+        """Return the lines that people added to the lists or deleted from the lists.
+
+        The earliest change comes first.
+        """
         rows = self._query(
             "SELECT type, list, term, kept, time FROM reviewed "
             "ORDER BY time, type, term"
@@ -274,8 +284,11 @@ def is_list_line(term: str) -> bool:
 
 
 def _check_storable(lesson: Lesson) -> None:
-    """Raise LearningError if a lesson has a name with control characters, a term that
-    no list can hold, or a malformed SHA-256."""
+    """Raise LearningError if a page's lesson (evidence on terms) can't be stored.
+
+    A lesson can't be stored if a name has control characters, if no list can hold one
+    of its terms, or if a SHA-256 is malformed.
+    """
     bad_names = (name for name in (lesson.page, lesson.site) if not name.isprintable())
     bad_terms = (
         observation.term

@@ -56,7 +56,7 @@ def holds_term(text: str, term: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermVocabulary:
-    """The spelling of a type's known terms, which new terms must share.
+    """The spelling of a type's known terms, which new terms of the type must have, too.
 
     A term has at most `words` words. A term may have digits only if `digits` is True.
     If `capitalised` is True, a term must not begin with a small letter. If `lower` is
@@ -70,7 +70,7 @@ class TermVocabulary:
 
     @classmethod
     def like(cls, terms: Iterable[str]) -> TermVocabulary:
-        """Return the vocabulary that describes the spelling of known terms.
+        """Return a vocabulary with the spelling of known terms.
 
         For example, `digits` is True if the share of known terms with a digit exceeds a
         threshold. Without terms, return the default vocabulary, which admits the most
@@ -88,7 +88,7 @@ class TermVocabulary:
         )
 
     def learnable_terms(self, terms: Iterable[str]) -> Iterator[str]:
-        """Yield each of the given terms that may be learned, spelled as in a list.
+        """Yield the terms that may be learned, in the spelling of the known terms.
 
         If the known terms have no digits, numbers at either end of a term are cut off.
         For example, "12 Walton Street" gives "Walton Street".
@@ -115,7 +115,7 @@ class TermVocabulary:
         )
 
     def spelling(self, term: str) -> str:
-        """Return a term as a list would hold it.
+        """Return a term in the spelling that a list of terms would have.
 
         For example, return "Walton Street" for "WALTON STREET". The term is put in
         lower case if the known terms are in lower case.
@@ -126,12 +126,12 @@ class TermVocabulary:
 
 
 def _is_shouted(term: str) -> bool:
-    """Return whether a term is in capitals and has more than three letters."""
+    """Return whether a term is all in capitals and has more than three letters."""
     return term.isupper() and sum(c.isalpha() for c in term) > 3
 
 
 def _title(term: str) -> Iterator[str]:
-    """Yield each word of a term with a capital first letter and small other letters.
+    """Yield the words of a term with a capital first letter and small other letters.
 
     The part of a word behind a hyphen has a capital first letter, too.
     """
@@ -153,8 +153,8 @@ class Observation:
     """The numbers of records on one page that support or oppose a term of a type.
 
     A record supports a term if its value of the type has the term (freq+ of the paper).
-    A record opposes a term if a gazetteer found the term in the record, but the
-    annotation was dropped as noise (freq- of the paper). The record must also have
+    A record opposes a term if a gazetteer (list of terms) found the term in the record,
+    but the term wasn't taken as a value (freq- of the paper). The record must also have
     another value of the type.
     """
 
@@ -166,7 +166,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """All observations from one page.
+    """The observations of all terms on one page.
 
     `page` is the name of the page's file. `sha256` is the digest of the file. `site` is
     the name of the site that the page was saved from.
@@ -182,10 +182,11 @@ class Lesson:
 class Evidence:
     """The evidence for and against a term as a value of a type, over all pages.
 
-    `supporting` and `opposing` are numbers of records, ev(v, U) and ev(v, U-bar) of the
-    paper. `sites` and `pages` name the sites and pages with supporting records.
-    `opposing_sites` and `opposing_pages` name the sites and pages with opposing
-    records.
+    `supporting` is the number of records with the term as a value, ev(v, U) of the
+    paper. `opposing` is the number of records in which the term was found, but isn't a
+    value, ev(v, U-bar) of the paper. `sites` and `pages` name the sites and pages with
+    supporting records. `opposing_sites` and `opposing_pages` name the sites and pages
+    with opposing records.
     """
 
     type: str
@@ -199,7 +200,7 @@ class Evidence:
 
 
 def gather_evidence(lessons: Iterable[Lesson]) -> tuple[Evidence, ...]:
-    """Return the evidence for each type and term, summed over the lessons of all pages.
+    """Return the evidence for each type and term, summed over the pages of all lessons.
 
     "Oxford" and "OXFORD" are one term, in the casing that most records support.
     """
@@ -244,12 +245,12 @@ def observe(
 
     A record supports the terms in its attribute values. First, texts that patterns
     recognise as other types, such as the postcode behind a town, are cut out of a
-    value. A record opposes a gazetteer's term whose annotation was dropped as noise.
-    This requires that the record has a value of the type, and that the value doesn't
-    hold the term.
+    value. A record opposes a gazetteer's term that was found in the record, but dropped
+    as noise, i.e. not taken as a value. This requires that the record has a value of
+    the type, and that the value doesn't hold the term.
 
-    `annotations` are those of the page. `typing` has the records, attributes and noise.
-    `vocabularies` has the types to be learned.
+    `annotations` are all annotations of the page. `typing` has the records, the
+    attributes and the dropped annotations. `vocabularies` has the types to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()
@@ -288,7 +289,10 @@ def observe(
 
 
 def vocabularies(domain: Domain) -> dict[str, TermVocabulary]:
-    """Return the `TermVocabulary` of each type that can be learned, by type name."""
+    """Return the `TermVocabulary` (spelling of terms) of each type that can be learned.
+
+    The keys are the names of the types.
+    """
     return {
         kind.name: TermVocabulary.like(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms

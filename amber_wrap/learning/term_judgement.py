@@ -1,4 +1,4 @@
-"""Decide which terms to add to a gazetteer, and which to remove (AMBER, section 4)."""
+"""Decide which terms to add to a list of terms, or to reject (AMBER, section 4)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TermDecision = Literal["add", "reject", "wait"]
 class Judgement:
     """The decision about a term of an attribute type, and its reason.
 
-    `decision` is "add", "reject" or "wait". `evidence` is what the pages show for and
-    against the term.
+    `decision` is "add", "reject" or "wait". `evidence` has the numbers of records for
+    and against the term.
     """
 
     type: str
@@ -39,18 +39,19 @@ def judge_evidence(
     """Yield the decision on each term that may change a list: add, reject, or wait.
 
     `known` are the current learned lists. `domain` is the domain as people wrote it,
-    without learned lists. A listed term is in a learned list or in a gazetteer.
+    without learned lists. A listed term is in a learned list or in a gazetteer of the
+    domain.
 
-    A record supports a term if its value has the term. A record opposes a term if its
-    annotation of the term was dropped as noise. A listed term is rejected if the number
-    of opposing records is at least `noise_ratio` times that of supporting records. For
-    a term of a gazetteer, `LEARNING.trust` is added to the number of supporting
-    records.
+    A record supports a term if its value has the term. A record opposes a term if the
+    term was found in the record, but dropped as noise. A listed term is rejected if the
+    number of opposing records is at least `noise_ratio` times the number of supporting
+    records. For a term of a gazetteer, `LEARNING.trust` is added to the number of
+    supporting records.
 
     A term that isn't listed is added if records support it, unless the opposing records
-    reach the same ratio. It waits if a disjoint type has the term. Any term waits if
-    fewer than `least_sites` sites agree on the decision. Rejected terms aren't judged
-    again.
+    reach the same ratio. The term waits if a disjoint type has the term. Any term waits
+    if fewer than `least_sites` sites agree on the decision. Rejected terms aren't
+    judged again.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {
@@ -91,7 +92,7 @@ def judge_evidence(
 def few_sites_reason(number: int, least: int) -> str:
     """Return the reason why a term waits, for example "on 1 of 2 sites needed".
 
-    `number` is the number of sites that agree, and `least` the number that is needed.
+    `number` is the number of sites that have the term, and `least` the number needed.
     """
     return f"on {number} of {least} sites needed"
 
@@ -99,11 +100,10 @@ def few_sites_reason(number: int, least: int) -> str:
 def apply_judgements(
     judgements: Iterable[Judgement], lists: LearnedLists
 ) -> LearnedLists:
-    """Return the lists after the judgements.
+    """Return the lists of terms, changed by decisions.
 
-    An added term is in the learned list of its type. A rejected term is in the list of
-    rejected terms, and no longer in the learned list. The decision "wait" changes
-    nothing.
+    The decision "add" adds a term to the learned list of its type. "reject" moves the
+    term to the list of rejected terms. "wait" changes nothing.
     """
     terms = {kind: set(kind_terms) for kind, kind_terms in lists.terms.items()}
     rejected = {kind: set(kind_terms) for kind, kind_terms in lists.rejected.items()}
@@ -121,7 +121,7 @@ def apply_judgements(
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return the casefolded terms of the domain's gazetteers, by type."""
+    """Return the casefolded terms of the domain's lists of terms, by type."""
     return {
         kind.name: _casefolded(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms
@@ -133,10 +133,10 @@ def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
 def _disjoint_type(
     folded: str, kind: str, domain: Domain, terms: Mapping[str, Collection[str]]
 ) -> str:
-    """Return a type that is disjoint from the type `kind` and has a term.
+    """Return a type that has a term, and that is disjoint from the type `kind`.
 
-    `folded` is the casefolded term. `terms` are the casefolded terms of each type.
-    Return "" if there is no such type.
+    Two types are disjoint if no value belongs to both. `folded` is the casefolded term.
+    `terms` are the casefolded terms of each type. Return "" if there is no such type.
     """
     for pair in domain.schema.disjoint:
         for first, second in (pair, pair[::-1]):
