@@ -1,11 +1,14 @@
-"""Turn the records and attributes found on samples into a wrapper for other pages
-(beyond the AMBER paper).
+"""Turn the records and values found on sample pages into a wrapper for other pages.
 
-Input: samples with records, attributes and columns. Output: a wrapper.
+The AMBER paper has no counterpart.
 
-`several_samples` reads each attribute from the same element on all samples. `examples`
-adds columns that a person points at, where `example_matching` finds the example.
-`wrapper_rules` makes the wrapper. `pruning` drops columns that are read wrongly.
-`user_decisions` and `column_names` apply a person's decisions. `next_page_rule` finds
-the link to the next page. `doubts` reports open questions.
+Input: sample pages with records, attributes (values with a type of the domain) and
+columns (values without such a type). Output: a wrapper.
+
+`several_samples` moves each attribute to the same element on all samples. `examples`
+adds columns for values that a person gives as examples, and `example_matching` finds
+the elements with these values. `wrapper_rules` makes the wrapper. `pruning` drops
+columns that are read wrongly. `user_decisions` and `column_names` apply a person's
+decisions. `next_page_rule` finds the link to the next page. `doubts` reports open
+questions.
 """

@@ -19,10 +19,10 @@ T = TypeVar("T")
 def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     """Return the wrapper with a person's decisions on names, order and values applied.
 
-    Columns get the decided names and order. Undecided columns keep their names.
-    Constants become values of all records, and the contract demands values of required
-    columns. Raise SelectionError if a name is invalid, or if two columns have the same
-    name.
+    Columns get the decided names and order. Undecided columns keep their names. A
+    decided constant becomes a value of all records. The contract (conditions that a
+    page must meet) demands a value of each required column. Raise SelectionError if a
+    name is invalid, or if two columns have the same name.
     """
     for decision in decisions.columns:
         if not is_column_name(decision.name):
@@ -47,19 +47,19 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
     def new_name(name: str) -> str:
         """Return the decided name of a column, or the old name if nothing is decided.
 
-        The name of a derived column, such as `price_currency`, follows the name of its
-        owner.
+        The name of a derived column, such as `price_currency`, begins with the new name
+        of the column it comes from, such as `price`.
         """
         if owner := owners.get(name):
             return new_name(owner) + name.removeprefix(owner)
         return decided[name].name if name in decided else name
 
     def keys_of(name: str) -> list[str]:
-        """Return the output keys of a column, under the new name of the column.
+        """Return the keys that a column has in the output, under its new name.
 
         For example, a column of prices called `cost` has the keys `cost` and
         `cost_currency`. A column with a constant has one key, its name. Return an empty
-        list for any other column that no sample has.
+        list for any other column that no sample page has.
         """
         if name in constants:
             return [name]
@@ -130,7 +130,7 @@ def _renamed_contract(
     listed: set[str],
     required: set[str],
 ) -> Contract:
-    """Return the contract, with the columns renamed and all but the `listed` left out.
+    """Return the contract with renamed columns, and without the columns not `listed`.
 
     A contract holds expected properties of records. `listed` has the old names of
     columns. `new_name` returns the new name of a column. `required` has the new names
@@ -138,8 +138,7 @@ def _renamed_contract(
     """
 
     def renamed(by_column: Mapping[str, T]) -> dict[str, T]:
-        """Return the entries of the listed columns in `by_column`, by the new names of
-        the columns."""
+        """Return the entries of `by_column` for the kept columns, by new names."""
         return {
             new_name(name): expected
             for name, expected in by_column.items()

@@ -1,7 +1,6 @@
-"""Report doubts about columns of a wrapper, and advise to give a second sample.
+"""Report doubts about columns of a wrapper, and advise to give a second sample page.
 
-A report names the command-line option that settles the doubt. A second sample settles
-the questions that one page leaves open.
+A report names the command-line option that settles the doubt.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ def column_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield findings (messages for the user) on the doubtful columns of a wrapper.
 
-    One finding lists the columns that the page doesn't name. Another finding lists the
-    columns that only some records have, except those for which a person decided whether
-    a value is required (`decisions`). Findings use the wrapper's names of columns.
-    `records` holds the records of each sample. `free` names the columns that belong to
-    no attribute type of a domain, and are listed last.
+    One finding lists the columns for which the page shows no name. Another finding
+    lists the columns that only some records have. Columns for which a person decided
+    whether a value is required (`decisions`) are left out there. Findings use the
+    wrapper's names of columns. `records` holds the records of each sample page. `free`
+    names the columns that belong to no attribute type of a domain, and are listed last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]
@@ -84,15 +83,16 @@ def sample_differences(
     free: Collection[str],
     alone: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """Yield one finding (a message for the user) if samples differ in their columns.
+    """Yield a finding (a message for the user) if sample pages differ in their columns.
 
-    The finding lists columns that are in one sample and not at all in another. The
-    finding also lists columns that the first sample alone would add or lack. Yield
-    nothing if there are no such columns, or if there is only one sample.
+    The finding lists columns that one sample page has and another lacks. The finding
+    also lists columns that a wrapper from the first sample page alone would have in
+    addition, or would lack. Yield nothing if there are no such columns, or if there is
+    only one sample page.
 
-    `records` holds the records of each sample. `free` names the wrapper's columns that
-    belong to no attribute type of a domain. `alone` names the columns that a wrapper
-    from the first sample alone would have.
+    `records` holds the records of each sample page. `free` names the wrapper's columns
+    that belong to no attribute type of a domain. `alone` names the columns that a
+    wrapper from the first sample page alone would have.
     """
     if len(wrapper.samples) < 2:
         return
@@ -132,8 +132,8 @@ def _missing_in(
     """Return a text for the user about records that lack a value of the field `name`.
 
     The text contains the number of records with a value. The text also describes the
-    first record without a value, by the number and the longest text of the record.
-    `records` holds the records of each sample.
+    first record without a value, by its number and its longest text. `records` holds
+    the records of each sample page.
     """
     all_records = [record for sample in records for record in sample]
     file, number, record = next(
@@ -163,7 +163,7 @@ def _filled_count(name: str, records: Sequence[FoundRecord]) -> int:
 
 
 def _filled_share(name: str, records: Sequence[FoundRecord]) -> float:
-    """Return the share of the records that have a value of the field `name`."""
+    """Return the share (0..1) of records that have a value of the field `name`."""
     return _filled_count(name, records) / len(records)
 
 
@@ -193,10 +193,9 @@ def _quoted(text: str) -> str:
 def second_sample_advice(
     wrapper: Wrapper, records: Sequence[FoundRecord], columns: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield the advice to give a second sample if the only sample leaves questions
-    open.
+    """Yield the advice to give a second sample page if the first leaves questions open.
 
-    Questions are open if the sample has few `records`, if one of the `columns` has
+    Questions are open if the sample page has few `records`, if one of the `columns` has
     values in few records, or if all values of one of the `columns` are equal.
     Otherwise, yield nothing.
     """

@@ -1,9 +1,9 @@
-"""Find the element and the part of its text that show a person's example, and the
-matching elements and parts in all records.
+"""Find the element that shows a person's example, and the matching elements elsewhere.
 
-Elements of two records match if the elements have the same tag path in their records.
-Table cells match by their columns, and labelled values by their labels. Parts of texts
-match if they are between the same delimiters.
+The example is a value, which may be a part of the element's text. Elements of two
+records match if the elements have the same tag path in their records. Table cells match
+by their columns, and labelled values by their labels. Parts of texts match if they are
+between the same delimiters.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RecordKey = tuple[Page, NodeId]
 
 
 class _Site(NamedTuple):
-    """An element that shows an example, with its page and its record."""
+    """An element that shows a person's example of a value, and its page and record."""
 
     sighting: ExampleSighting
     page: Page
@@ -54,12 +54,13 @@ class _Site(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExampleSite:
-    """The element that shows a person's example, and the same element in all records.
+    """The element that shows a person's example, and the matching elements elsewhere.
 
     `page` is the page of the element. `text` is the text read from the element, and
-    `source` names what is read, such as an HTML attribute. `values` maps each record to
-    the element at the same position, and the element's text. The position is a tag path
-    (the tags and classes from the record down), a table column or a label.
+    `source` names the text's origin, such as an HTML attribute. `values` maps each
+    record to the element at the same position in the record, and the element's text.
+    The position is a tag path (the tags and classes from the record down), a table
+    column or a label.
 
     `is_moving` is true if records have different numbers of elements at the position.
     The elements in `values` may then be wrong.
@@ -73,11 +74,10 @@ class ExampleSite:
 
 
 def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite | None:
-    """Return the element that shows a person's example of a value, with the matching
-    elements of all records.
+    """Return the element that shows a person's example of a value.
 
-    `areas` are the lists of records on the sample pages. Return None if no record
-    contains the example.
+    The result also has the matching elements of all records. `areas` are the lists of
+    records on the sample pages. Return None if no record contains the example.
     """
     sites = sorted(_sites(areas, example), key=lambda site: site.sighting)
     if not sites:
@@ -90,7 +90,10 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
     }
 
     def key_of(site: _Site) -> _ElementKey:
-        """Return the key (`_element_keys`) of the element that shows the example."""
+        """Return the key of the element that shows the example.
+
+        `_element_keys` makes the keys.
+        """
         return keys_by_record[site.page, site.record.start][site.sighting.node]
 
     site, example_key = sites[0], key_of(sites[0])
@@ -119,11 +122,11 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
 
 
 def _is_delimited(example: Example, site: _Site) -> bool:
-    """Return whether strong separators, such as "|", enclose an example in a longer
-    text.
+    """Return whether strong delimiters, such as "|", enclose an example in a text.
 
-    For example, they enclose "Ann Poe" in "Ann Poe | 9 May". The start and the end of
-    the text count as separators, too. `site` has the text.
+    For example, strong delimiters enclose "Ann Poe" in "Ann Poe | 9 May". The start or
+    the end of the text counts as a strong delimiter, too. Return False if the example
+    is the whole text. `site` has the text.
     """
     head, _, tail = site.text.partition(example.text)
     if head and not _has_strong_sign(DELIMITERS_BEFORE.search(head)):
@@ -136,14 +139,17 @@ def _is_delimited(example: Example, site: _Site) -> bool:
 def _has_strong_sign(delimiters: re.Match[str] | None) -> bool:
     """Return whether the delimiters in a match include a strong one, such as "|".
 
-    Strong delimiters separate the parts of a text. Return False if `delimiters` is
-    None.
+    Strong delimiters clearly separate the parts of a text. Return False if `delimiters`
+    is None.
     """
     return bool(delimiters and STRONG_DELIMITER.search(delimiters[0]))
 
 
 def _sites(areas: Iterable[PageRecords], example: Example) -> Iterator[_Site]:
-    """Yield the elements that show an example in the records of the areas."""
+    """Yield the elements that show a person's example of a value.
+
+    `areas` are the lists of records in which the elements are sought.
+    """
     for page, records in areas:
         for sighting in sightings(example, page):
             for record in records:
@@ -162,8 +168,8 @@ def _element_keys(
     A key consists of the element's tag path (the tags and classes from the record
     down), and of the index among the elements at the tag path. The key of a table cell
     has the cell's column and label, such as "Rooms:", instead of the tag path. `kinds`
-    maps each row to a number, which differs for rows with different columns. In such
-    rows, cells without a label have different keys.
+    maps each row of a table to a number. Rows with different columns have different
+    numbers. Cells of such rows have different keys, unless they have labels.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -204,12 +210,13 @@ def _element_keys(
 def _unlabelled_paths(
     records: Iterable[Mapping[NodeId, str]], labels: Mapping[NodeId, str]
 ) -> frozenset[str]:
-    """Return the tag paths at which so few records have a label that it is ignored.
+    """Return the tag paths at which the labels of elements must be ignored.
 
-    A tag path is the tags and classes from the record down. For example, only a few
-    titles follow the label "Pinned:". A tag path is never returned if a record has
-    several elements there. Each item of `records` maps the elements of a record to tag
-    paths. `labels` maps an element to its label, or to "".
+    A tag path is the tags and classes from the record down. Labels are ignored if few
+    of the elements at the tag path have one: for example, only a few titles follow the
+    label "Pinned:". Labels aren't ignored if a record has several elements at the tag
+    path. Each item of `records` maps the elements of a record to tag paths. `labels`
+    maps an element to its label, or to "".
     """
     record_counts, labelled_counts = Counter[str](), Counter[str]()
     repeated = set[str]()
@@ -259,16 +266,16 @@ WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
 def span_pattern(
     text: str, start: int, end: int, texts: Sequence[str]
 ) -> tuple[str, bool]:
-    """Return a regular expression that finds a part of a text, and whether it is
-    reliable.
+    """Return a regular expression that finds a part of a text, and whether to trust it.
 
     The part is from `start` to `end`. `texts` are the texts of the same element in all
-    records. Of several expressions, the one that matches the most texts is returned. It
-    needn't match all texts. The expression is "" if the part is the whole text.
+    records. Of several expressions, the one that matches the most texts is returned.
+    The expression needn't match all texts. The expression is "" if the part is the
+    whole text.
 
-    The expression is reliable if it contains a word before the part. It is also
-    reliable if most of the matched texts contain each delimiter around the part exactly
-    as often as `text` does.
+    The second result is True if the expression contains a word before the part. It is
+    also True if most of the matched texts contain each delimiter around the part
+    exactly as often as `text` does.
     """
     head, value, tail = text[:start], text[start:end], text[end:]
     if not head + tail:
@@ -322,8 +329,8 @@ def _head_patterns(head: str, tail: str) -> Iterator[_HeadPattern]:
     """Yield regular expressions for the text before a value, from exact to general.
 
     The expressions are made from one example, with the text `head` before the value and
-    the text `tail` behind it. For example, the head "Tel: " gives expressions with the
-    exact text, with the last word and with the colon.
+    the text `tail` behind the value. For example, the head "Tel: " gives expressions
+    with the exact text, with the last word and with the colon.
     """
     yield _HeadPattern(re.escape(head), _WORD.search(head) is not None)
     if word := WORD_BEFORE.search(head):
@@ -340,8 +347,8 @@ def _tail_patterns(tail: str, head: str) -> Iterator[str]:
     """Yield regular expressions for the text behind a value, from exact to general.
 
     The expressions are made from one example, with the text `head` before the value and
-    the text `tail` behind it. They contain the exact text, the first word or the first
-    delimiter of `tail`.
+    the text `tail` behind the value. An expression contains the exact text, the first
+    word or the first delimiter of `tail`.
     """
     yield re.escape(tail)
     if word := WORD_AFTER.search(tail):

@@ -1,7 +1,8 @@
 """Add columns for example values that a person takes from one record.
 
-In other records, the value is at the same tag path. Within a longer text, the value is
-between the same delimiters as the example.
+In the other records, the value is read from the same position: a tag path, a table
+column or a label. Within a longer text, the value is between the same delimiters as the
+example.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ from amber_wrap.values.regular_expressions import SEARCHED
 class _ReadText(NamedTuple):
     """A value that was read from a text.
 
-    `value` is the value. `matched` is the match that contains the value. `pattern` is
-    the name of the pattern, or None if the value is the whole text.
+    `value` is the value as displayed. `matched` is the text that a pattern matched,
+    which contains the value. `pattern` is the name of the pattern, or None if the value
+    is the whole text.
     """
 
     value: str
@@ -48,9 +50,10 @@ def with_examples(
 ) -> tuple[tuple[TypedPage, ...], Domain, tuple[Diagnostic, ...]]:
     """Return the sample pages and the domain, with a column for each example added.
 
-    Also return findings on doubtful examples. `typed_pages` are the sample pages with
-    their records and attributes (recognised values). In the records, the values of the
-    column replace attributes with the example's name. The domain gets the type and the
+    An example is a value that a person gave. The third result has findings (messages
+    for the user) on doubtful examples. `typed_pages` are the sample pages with their
+    records and attributes (recognised values). In the records, the values of the column
+    replace attributes with the example's name. The domain gets the type and the
     patterns of the column.
 
     Raise SelectionError if no record contains an example. Raise SelectionError, too, if
@@ -71,9 +74,10 @@ def _with_example(
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
     """Return the sample pages and the domain, with the column of one example added.
 
-    Also return findings if the example is doubtful. Raise SelectionError if no record
-    contains the example. Raise SelectionError, too, if the domain has a type with the
-    name of the example, but the example isn't a value of this type.
+    An example is a value that a person gave. The third result has findings (messages
+    for the user) if the example is doubtful. Raise SelectionError if no record contains
+    the example. Raise SelectionError, too, if the domain has a type with the name of
+    the example, but the example isn't a value of this type.
     """
     areas = [
         (typed_page.page, area.records)
@@ -97,7 +101,7 @@ def _with_example(
         """Return the attributes of a record with the value of the example's column.
 
         The value replaces all attributes with the name of the example. If the record
-        has no value, these attributes are removed.
+        has no value in this column, these attributes are removed.
         """
         changed = [
             attribute for attribute in attributes if attribute.type != example.name
@@ -134,8 +138,8 @@ def _example_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield warnings about an example if values of its column may be wrong or missing.
 
-    Values may be wrong if `is_unsure` is true. Values may be missing if `value_count`,
-    the number of records with a value, is low.
+    If `is_unsure` is true, values may be wrong. `value_count` is the number of records
+    with a value. If it is low, values may be missing.
     """
     if is_unsure:
         yield Diagnostic(
@@ -155,11 +159,11 @@ def _example_doubts(
 
 @dataclass(frozen=True, slots=True)
 class _ExampleColumn:
-    """The column that a person's example gives, and how its values are read.
+    """The column of a person's example value, and the patterns that read its values.
 
     `domain` contains the type of the column. `patterns` are regular expressions by
-    name. The first one that matches a text gives the value. Without patterns, the value
-    is the whole text. `is_sure` is false if the patterns may find wrong values.
+    name. The first pattern that matches a text gives the value. Without patterns, the
+    value is the whole text. `is_sure` is false if the patterns may find wrong values.
     """
 
     domain: Domain
@@ -167,8 +171,7 @@ class _ExampleColumn:
     is_sure: bool = True
 
     def read(self, text: str) -> _ReadText | None:
-        """Return the displayed value in a text, the matched text and the name of the
-        pattern.
+        """Return the value in a text, with the matched text and the pattern's name.
 
         Return None if the text contains no value.
         """
@@ -186,10 +189,11 @@ def _example_column(
 ) -> _ExampleColumn:
     """Return the column of an example, with patterns that find its values in `texts`.
 
-    `site` has the element of the example, and `texts` are the texts of the same element
-    in all records. If patterns of the domain find the example, they are used.
-    Otherwise, a pattern is made from the example. Raise SelectionError if the domain
-    has a type with the name of the example, but the example isn't a value of this type.
+    `site` has the element of the example, and `texts` are the texts of the matching
+    elements in all records. If patterns of the domain find the example, these patterns
+    are used. Otherwise, a pattern is made from the example. Raise SelectionError if the
+    domain has a type with the name of the example, but the example isn't a value of
+    this type.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -227,12 +231,12 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with the type of an example, and with `regex` as the pattern of
-    the type.
+    """Return the domain with the type of an example added.
 
-    A type with the same name is replaced. If `regex` is "", no pattern is added. Raise
-    SelectionError if the name is a derived key of another type, such as the currency of
-    a price.
+    `kind` is the type, and `regex` is the type's pattern. A type with the same name is
+    replaced. If `regex` is "", no pattern is added. Raise SelectionError if the name is
+    the key of a value that is derived from another type, such as the currency of a
+    price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {known.name: known for known in domain.schema.types}

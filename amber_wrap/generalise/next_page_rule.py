@@ -1,4 +1,7 @@
-"""Find an XPath expression that selects the link to the next page on all samples."""
+"""Find an XPath expression that selects the link to the next page on all samples.
+
+Samples are the pages from which a wrapper is made.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +57,11 @@ _Steps = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class NextPageRule:
-    """How to find the link to the next page, on all pages of a template.
+    """An expression that finds the link to the next page, on all pages of a template.
 
-    `path` is an XPath expression that selects the link on all samples, or None if there
-    is none. `remark` tells the user why there is no expression, or is "".
+    `path` is an XPath expression that selects the link on all sample pages, or None if
+    no expression was found. `remark` tells the user why there is no expression, or is
+    "".
     """
 
     path: Path | None
@@ -67,15 +71,15 @@ class NextPageRule:
 def find_next_page_rule(
     pages: Sequence[Page], paginations: Sequence[Pagination]
 ) -> NextPageRule:
-    """Return an XPath expression for the link to the next page, or a remark for the
-    user.
+    """Return an XPath expression for the link to the next page, or a remark.
 
-    `pages` are the samples. `paginations` has, for each sample, the links to further
-    pages that were found. The first expression that is right on all samples is
-    returned. On a sample with a next page, the first selected address must be that of
-    the next page. On a sample without a next page, the expression must select no
-    address. If the newest entries come first, the page with older entries is the next
-    page.
+    `pages` are the sample pages. `paginations` has, for each sample page, the links to
+    further pages that were found. The first expression that is right on all sample
+    pages is returned. On a sample page with a next page, the first address selected
+    must be the address of the next page. On a sample page without a next page, the
+    expression must select no address. If the newest entries come first, the page with
+    older entries is the next page. The remark tells the user why there is no
+    expression.
     """
     is_newest_first = any(pagination.older for pagination in paginations)
     links = [
@@ -120,9 +124,9 @@ def _followed_href(link: Link | None) -> str | None:
 
 
 def _first_href(page: Page, path: Path) -> str | None:
-    """Return the first address that an expression selects on a page, or None.
+    """Return the first address that an expression selects on a page.
 
-    Empty addresses and scripts are skipped.
+    Empty addresses and scripts are skipped. Return None if no address is left.
     """
     for node in page.select(str(path)):
         href = page.attributes[node].get("href", "").strip()
@@ -137,8 +141,8 @@ def _reason_without_link(
     """Return a remark for the user on why no link has the address of a next page.
 
     For example, a button may load more records by a script. `links` has the link to the
-    next page of each sample, or None. `paginations` has what was found on each sample.
-    Return "" if no reason is known.
+    next page of each sample page, or None. `paginations` has all links and buttons for
+    further pages that were found on each sample page. Return "" if no reason is known.
     """
     if any(links):
         return "there is a next page, but only a script knows the address of its link"
@@ -149,7 +153,7 @@ def _reason_without_link(
 
 
 def _paths(page: Page, link: Link) -> Iterator[Path]:
-    """Yield expressions for a link to the next page, the best first.
+    """Yield XPath expressions for a link to the next page, the best first.
 
     Names and texts of the link are tried on the whole page, then within the pager (the
     row of page links) around the link. An arrow is tried within the pager first, since
@@ -173,7 +177,7 @@ def _paths(page: Page, link: Link) -> Iterator[Path]:
 
 
 def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
-    """Yield the steps that find a link by names and texts that mean "next" or "older".
+    """Yield XPath steps that find a link by names and texts such as "next" or "older".
 
     The names and texts belong to the link, or to elements around or within the link.
     """
@@ -188,7 +192,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
         return name_direction is Direction.NEXT
 
     def link_step(*tests: Test) -> Step:
-        """Return the step that finds an element with the tag of the link by tests."""
+        """Return the XPath step for elements with the link's tag that pass tests."""
         return Step(tag, tests, deep=True)
 
     if "next" in rel_tokens(page, node):
@@ -216,8 +220,7 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
 
 def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
-    """Yield the steps that find a link by an arrow in its text, or by an icon in the
-    link."""
+    """Yield XPath steps that find a link by an arrow in its text, or by an icon."""
     text = _normalized_text(page, node)
     if arrow_direction(text) and is_quotable(text):
         yield (Step(page.tag[node], (HasText(text),), deep=True),)
@@ -234,7 +237,7 @@ def _icon_elements(page: Page, link: NodeId) -> Iterator[NodeId]:
 
 
 def _contains(page: Page, node: NodeId, test: Test) -> PathExists:
-    """Return the test that an element contains an element like `node`.
+    """Return the XPath test for elements that contain an element like `node`.
 
     The contained element has the tag of `node` and passes `test`.
     """
@@ -242,8 +245,10 @@ def _contains(page: Page, node: NodeId, test: Test) -> PathExists:
 
 
 def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
-    """Yield the steps that find a link as the element after the current page number, in
-    a row of page numbers."""
+    """Yield XPath steps that find a link as the element after the current page number.
+
+    The link and the number are in a row of page numbers.
+    """
     for pager, current, following in page_facts(page).rows:
         if current is None or following is None or following.link != node:
             continue
@@ -279,13 +284,14 @@ def _is_next_sibling(page: Page, node: NodeId, following: NodeId) -> bool:
 def _current_number_steps(
     page: Page, branch: Sequence[NodeId], pager: Pager, current: PagerItem
 ) -> Iterator[Step]:
-    """Yield steps that find the current page number in a pager (a row of page numbers).
+    """Yield XPath steps that find the current page number in a row of page numbers.
 
     `current` is the item of the current page. `branch` holds the element of the number
-    and its ancestors, up to the element beside the link, which comes last. Each step
-    selects this last element, by a class, id or `aria-current` of the element, or by a
-    class or id of an element within. If its tag alone distinguishes it from the links
-    to other pages, the last step tests only the tag.
+    and its ancestors, up to the sibling of the element with the link. Each step selects
+    this sibling, which is the last item of `branch`. The step tests a class, id or
+    `aria-current` of the sibling, or a class or id of an element within the sibling. If
+    no link to another page has the tag of the sibling, the last step tests only the
+    tag.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]
@@ -306,14 +312,17 @@ def _current_number_steps(
 
 
 def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
-    """Yield steps that find ancestors of a link by usual names of pagers (rows of page
-    links), such as `pagination`.
+    """Yield XPath steps that find the pager (row of page links) around a link.
 
-    The nearest ancestor comes first.
+    The steps test names such as `pagination`. The nearest ancestor of the link comes
+    first.
     """
 
     def is_pager_name(name: str) -> bool:
-        """Return whether a class or id is a usual name of a pager."""
+        """Return whether a name is usual for a pager, a row of page links.
+
+        `name` is a class or an id.
+        """
         return bool(PAGINATOR_NAMES.search(flat_token(name)))
 
     for ancestor in islice(ancestors_or_self(page, link), 1, None):
@@ -324,7 +333,7 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 def _name_tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
 ) -> Iterator[HasToken | Equals]:
-    """Yield tests for the classes and the id of an element.
+    """Yield XPath tests for the classes and the id of an element.
 
     The names must pass `accepts`. Generated names and numbers are left out.
     """
@@ -341,8 +350,9 @@ def _name_tests(
 def _is_lasting(name: str, attribute: str) -> bool:
     """Return whether a class or id is likely the same on all pages.
 
-    A name made by a program and a number aren't. `attribute` is the HTML attribute with
-    the name. Names of states, such as "active", and of appearances are accepted.
+    The result is False for a name that a program generated, and for a number.
+    `attribute` is the HTML attribute with the name. Names of states, such as "active",
+    and of appearances are accepted.
     """
     doubt = veto(name, attribute)
     return doubt is None or doubt.code not in (HASHED, NUMERIC)
@@ -354,8 +364,7 @@ def _is_next_icon(name: str) -> bool:
 
 
 def _is_direction_label(text: str) -> bool:
-    """Return whether a text such as "Next page" names a direction and contains no
-    number.
+    """Return whether a text such as "Next page" names a direction, without a number.
 
     A text of this kind is probably the same on all pages.
     """

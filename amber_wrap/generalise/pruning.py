@@ -1,4 +1,4 @@
-"""Remove areas and columns from a wrapper if they read nothing, or wrong values."""
+"""Remove lists and columns from a wrapper if it reads nothing, or wrong values."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _MOST_LISTED = 5
 
 @dataclass
 class _FieldCounts:
-    """Counts of the values of one field on the samples.
+    """Counts of the values of one field on the sample pages.
 
     `read` counts the values that the wrapper reads. `found` counts the values that the
-    analysis found. `right` counts the records in which the two values are equal.
-    `elsewhere` counts the values that the wrapper reads in records that the analysis
-    missed. `repeated` counts the read values that are contained in the value of an
-    earlier field of the record.
+    analysis of the pages found. `right` counts the records in which the two values are
+    equal. `elsewhere` counts the values that the wrapper reads in records that the
+    analysis missed. `repeated` counts the read values that are contained in the value
+    of an earlier field of the record.
 
-    `same_as` and `within` map another field to a number of read values. In `same_as`,
-    these are the values that equal the value of the other field. In `within`, values
-    that are nested in the value of the other field count, too.
+    `same_as` and `within` map another field to a number of read values. `same_as`
+    counts the values that equal the value of the other field. `within` counts these
+    values, too, and also the values that are nested in the value of the other field.
     """
 
     read: int = 0
@@ -51,7 +51,7 @@ class _FieldCounts:
 
 
 class _ReadCounts(NamedTuple):
-    """Counts of what a wrapper reads on the samples.
+    """The numbers of records and values that a wrapper reads on the sample pages.
 
     `records` counts the records of each area (a kind of list on the pages). `fields`
     has the counts of values, by area and field. A missing field gets counts of 0.
@@ -64,13 +64,14 @@ class _ReadCounts(NamedTuple):
 def without_misread_columns(
     wrapper: Wrapper, typed_pages: Sequence[TypedPage], columns: Collection[str]
 ) -> tuple[Wrapper, tuple[TypedPage, ...], tuple[Diagnostic, ...]]:
-    """Return the wrapper and the sample pages without useless areas and columns.
+    """Return the wrapper and the sample pages without useless lists and columns.
 
-    Also return findings on the dropped columns. An area (a rule for lists) or a field
-    is dropped if it reads nothing on the samples. A field in `columns` is dropped, too,
-    if many of its values are wrong, or if another field has nearly all of its values.
-    If its name is numbered, such as `text_1`, it is enough that its values are parts of
-    values of another field.
+    The third result has findings (messages for the user) on the dropped columns. An
+    area (a rule for lists) or a field is dropped if it reads nothing on the sample
+    pages. A field in `columns` is dropped, too, if many of its values are wrong, or if
+    another field has nearly all of its values. If the name of the field is numbered,
+    such as `text_1`, the field is dropped even if its values are only parts of another
+    field's values.
 
     `typed_pages` are the sample pages with the values that the analysis found, which
     count as right. `columns` names the fields that belong to no type of a domain.
@@ -83,13 +84,12 @@ def without_misread_columns(
     addresses = {name for name, kind in wrapper.fields if kind is ValueKind.URL}
 
     def is_read_well(area: AreaRule, name: str) -> bool:
-        """Return whether the wrapper reads the values of a field well enough to keep
-        it.
+        """Return whether the field's values are read well enough to keep the field.
 
-        A field of a domain's type needs only one value that is read. A field in
-        `columns` must meet two further conditions. Few of the read values may be wrong.
-        The field must also have nearly all right values, or enough values that no
-        earlier field contains.
+        A field that has a type of the domain needs only one value that is read. A field
+        in `columns` must meet two further conditions. Few of the read values may be
+        wrong. The field must also have nearly all right values, or enough values that
+        no earlier field contains.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:
@@ -102,10 +102,10 @@ def without_misread_columns(
     def is_repetition(area: AreaRule, name: str) -> bool:
         """Return whether another field of the area has nearly all values of a column.
 
-        For a column with a numbered name, such as `text_1`, values of any other field
-        may contain the column's values. For another column, values of an earlier field
-        must be equal. Fields of URLs and fields that are read badly are ignored. Return
-        False for a field that isn't in `columns`.
+        `name` is the name of the column. For a numbered name, such as `text_1`, the
+        values of any other field may also contain the column's values. For another
+        name, values of an earlier field must be equal. Fields of URLs and fields that
+        are read badly are ignored. Return False for a field that isn't in `columns`.
         """
         if name not in columns:
             return False
@@ -158,7 +158,7 @@ def without_misread_columns(
 
 
 def _dropped_finding(dropped: Sequence[str]) -> Diagnostic:
-    """Return the finding that columns are left out.
+    """Return the message for the user that columns are left out.
 
     `dropped` are the names of the columns, of which there is at least one.
     """
@@ -179,9 +179,9 @@ def check_examples(
 ) -> None:
     """Raise SelectionError if the wrapper reads the column of an example wrongly.
 
-    The values that the analysis found on the sample pages (`typed_pages`) count as
-    right. A column is read wrongly if too many of its values are wrong or missing, or
-    if the value of the example itself isn't read.
+    An example is a value that a person gave. The values that the analysis found on the
+    sample pages (`typed_pages`) count as right. A column is read wrongly if too many of
+    its values are wrong or missing, or if the value of the example itself isn't read.
     """
     if not examples:
         return
@@ -229,7 +229,10 @@ def _found_and_read(
 
 
 def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCounts:
-    """Return counts of the records and values that the wrapper reads on the samples."""
+    """Return counts of the records and values that the wrapper reads on the samples.
+
+    Samples are the pages from which the wrapper was made.
+    """
     record_counts: Counter[str] = Counter()
     counts = defaultdict[tuple[str, str], _FieldCounts](_FieldCounts)
     for typed_page in typed_pages:
@@ -258,14 +261,13 @@ def _read_counts(wrapper: Wrapper, typed_pages: Sequence[TypedPage]) -> _ReadCou
 def _count_repetitions(
     count: _FieldCounts, page: Page, name: str, values: Mapping[str, ExtractedValue]
 ) -> None:
-    """Count the values of a record's other fields that repeat the value of the field
-    `name`.
+    """Count the other fields of a record that repeat the value of the field `name`.
 
     `values` maps the fields of the record to values. Another field repeats the value if
-    the texts are equal. It also repeats the value if its text contains the value, and
-    if one of the two elements contains the other. For example, a description that
-    mentions a town doesn't repeat the town if the town has an element elsewhere. The
-    numbers in `count.same_as` and `count.within` are increased.
+    its text is equal. A field also repeats the value if its text contains the value,
+    and if one of the elements of the two values contains the other. For example, a
+    description that mentions a town doesn't repeat the town if the town has an element
+    elsewhere. The numbers in `count.same_as` and `count.within` are increased.
     """
     own = values[name]
     own_words = spaced_words(own.text)
@@ -279,7 +281,7 @@ def _count_repetitions(
 
 
 def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
-    """Return the sample page without the attributes of the types called `names`."""
+    """Return a sample page without the values of the attribute types `names`."""
 
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]

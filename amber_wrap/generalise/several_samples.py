@@ -1,8 +1,10 @@
-"""Reconcile the attributes of several samples, and test wrappers on left-out samples.
+"""Make sample pages agree on the elements with the values of an attribute type.
 
 The analysis treats each page by itself. For example, the title may be a table cell on
 one page, and the link within the cell on another page. If all pages have one of the two
-elements, the attribute is moved to this element.
+elements, the value is moved to this element.
+
+This module also tests wrappers on sample pages from which they weren't made.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ record down). The keys are the first nodes of the records."""
 
 
 class _TypedArea(NamedTuple):
-    """An area (a list on a page), seen for one attribute type.
+    """A list of records on a page, seen for one attribute type.
 
     `elements` maps the first node of a record to the first element with text at each
     tag path (the tags and classes from the record down). The values of the type may be
@@ -45,10 +47,10 @@ class _TypedArea(NamedTuple):
     typed_nodes: Mapping[NodeId, NodeId]
 
     def usual_path(self) -> str:
-        """Return the most frequent tag path (the tags and classes from the record down)
-        at which the values of the type were found.
+        """Return the most frequent tag path at which the values of the type were found.
 
-        Return "" if no value is in an element of `elements`.
+        A tag path is the tags and classes from the record down. Return "" if no value
+        is in an element of `elements`.
         """
         first_elements = {
             start: set(by_path.values()) for start, by_path in self.elements.items()
@@ -63,12 +65,12 @@ class _TypedArea(NamedTuple):
         return max(counts, key=lambda path: (counts[path], path), default="")
 
     def may_use(self, path: str) -> bool:
-        """Return whether the values of the type may move to `path` in this area.
+        """Return whether the values of the type may move to a tag path.
 
-        `path` is a tag path (the tags and classes from the record down). More than half
-        of the records must have a value of the type. Nearly all records must have an
-        element at `path`, which is around or within the element of the record's value,
-        if there is one.
+        `path` is the tag path: the tags and classes from the record down. More than
+        half of the list's records must have a value of the type. Nearly all records
+        must have an element at `path`. If the record has a value, the element at `path`
+        must contain the value's element, or be within it.
         """
         suitable = 0
         for start, by_path in self.elements.items():
@@ -86,13 +88,13 @@ class _TypedArea(NamedTuple):
 def with_common_paths(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[TypedPage, ...]:
-    """Return the sample pages with attributes moved to the same tag path on all
-    samples.
+    """Return the sample pages with attributes moved to the same tag path on all pages.
 
-    A tag path is the tags and classes from the record down. For example, a title in a
-    table cell on one sample is moved to the link in the cell, if other samples have the
-    title in the link. `typed_pages` are the sample pages with their records and
-    attributes. Only types in `kinds` whose values are whole texts are moved.
+    An attribute is a value with a type of the domain. A tag path is the tags and
+    classes from the record down. For example, a title in a table cell on one sample
+    page is moved to the link in the cell, if other sample pages have the title in the
+    link. `typed_pages` are the sample pages with their records and attributes. Only
+    types in `kinds` whose values are whole texts are moved.
     """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [kind.name for kind in kinds if kind.kind is ValueKind.TEXT and kind.whole]
@@ -113,10 +115,9 @@ def with_common_paths(
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the attributes of a record, moved to the common tag path of their
-        type.
+        """Return the attributes of a record, moved to the tag paths of their types.
 
-        An attribute whose type has no common tag path stays where it is.
+        An attribute whose type has no common tag path stays unchanged.
         """
         changed = []
         for attribute in attributes:
@@ -132,12 +133,12 @@ def with_common_paths(
 
 
 def _common_path(areas: Sequence[_TypedArea]) -> str | None:
-    """Return the tag path to which all areas move the values of an attribute type.
+    """Return the tag path to which the values of an attribute type are moved.
 
-    A tag path is the tags and classes from the record down. The usual tag path of each
-    area is tried. It must suit all areas (`_TypedArea.may_use`). If several tag paths
-    suit, the one with the shortest texts is returned. Return None if none suits, or if
-    all areas have the same usual tag path.
+    A tag path is the tags and classes from the record down. The most frequent tag path
+    of each list is tried. The tag path must suit all lists (`_TypedArea.may_use`). If
+    several tag paths suit, the one with the shortest texts is returned. Return None if
+    none suits, or if all lists have the same most frequent tag path.
     """
     usual = dict.fromkeys(filter(None, (area.usual_path() for area in areas)))
     if len(usual) < 2:
@@ -147,10 +148,10 @@ def _common_path(areas: Sequence[_TypedArea]) -> str | None:
 
 
 def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
-    """Return the attribute moved to the element `node`, with the whole text of the
-    element as its value.
+    """Return an attribute moved to the element `node`.
 
-    An attribute that isn't read from a text stays as is.
+    The whole text of the element becomes the value of the attribute. An attribute that
+    isn't read from a text stays unchanged.
     """
     if attribute.node == node or attribute.source != TEXT:
         return attribute
@@ -159,10 +160,10 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 
 
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
-    """Yield a mapping for each area, which holds the elements with text in each record.
+    """Yield the elements with text in the records, as one mapping for each list.
 
-    The keys are the first nodes of the records. The values map a tag path to the first
-    element with text at the path.
+    The keys are the first nodes of the records. The values map a tag path (the tags and
+    classes from the record down) to the first element with text at the path.
     """
     for (page, area), places in zip(group.members, group.tag_paths(), strict=True):
         by_record: dict[NodeId, dict[str, NodeId]] = {}
@@ -178,9 +179,9 @@ def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
 def _typed_areas(
     group: AreaGroup, elements: Sequence[_ElementsByPath], name: str
 ) -> Iterator[_TypedArea]:
-    """Yield the areas of a group, each with the elements of the attribute type `name`.
+    """Yield the lists of a group, each with the elements of the attribute type `name`.
 
-    `elements` holds the elements with text, for each area of the group.
+    `elements` holds the elements with text, for each list of the group.
     """
     for (page, area), area_elements in zip(group.members, elements, strict=True):
         typed_nodes = {
@@ -208,10 +209,11 @@ def _length(areas: Sequence[_TypedArea], path: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """The scores of a wrapper on a sample that it wasn't induced from.
+    """The scores of a wrapper on a sample page from which it wasn't made.
 
-    The wrapper was induced from all other samples. `name` is the name of the sample.
-    `records` and `values` are F1 scores in [0, 1] for the records and for the values.
+    The wrapper was made from all other sample pages. `name` is the name of the left-out
+    page. `records` and `values` are F1 scores in [0, 1] for the records and for the
+    values.
     """
 
     name: str
@@ -225,12 +227,12 @@ def leave_one_out(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Iterator[LeftOut]:
-    """Yield, for each sample, the scores of a wrapper that is induced from the other
-    samples.
+    """Yield the scores of a leave-one-out test, one for each sample page.
 
-    The records and attributes that the analysis found on the sample serve as the truth.
-    A sample is skipped if the other samples have no records. `kinds` are the attribute
-    types that the wrapper reads, by default all types of the domain.
+    A wrapper is made from the other sample pages, and reads the sample page. The
+    records and attributes that the analysis found on the sample page serve as the
+    truth. A sample page is skipped if the other sample pages have no records. `kinds`
+    are the attribute types that the wrapper reads, by default all types of the domain.
     """
     for index, (left_out, sample) in enumerate(zip(typed_pages, samples, strict=True)):
         other_pages = [*typed_pages[:index], *typed_pages[index + 1 :]]
@@ -243,11 +245,11 @@ def leave_one_out(
 
 
 def _f1(counts: tuple[int, int, int]) -> float:
-    """Return the F1 score in [0, 1] of extracted items.
+    """Return the F1 score in [0, 1] of the items that a wrapper read.
 
-    `counts` are the numbers of items that were both extracted and found by the
-    analysis, that were extracted, and that were found. Return 1 if nothing was
-    extracted or found.
+    `counts` are three numbers of items: the items that were both read by the wrapper
+    and found by the analysis, the items that were read, and the items that were found.
+    Return 1 if nothing was read or found.
     """
     agreeing, extracted, found = counts
     return 2 * agreeing / (extracted + found) if extracted + found else 1.0

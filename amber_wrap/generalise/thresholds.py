@@ -1,4 +1,4 @@
-"""Thresholds for generalising samples to a wrapper."""
+"""Thresholds for making a wrapper from sample pages."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Apply a person's decisions about the columns of a wrapper.
 
 A person may decide on a column's kind of values, expression, name and place in the
-order. Kinds and expressions are applied before the contract is induced, since the
-contract depends on the values. Names and order are applied last, since earlier passes
-look columns up by their original names.
+order. Kinds and expressions are applied before the contract (conditions on pages) is
+made, since the contract depends on the values. Names and order are applied last, since
+earlier steps look columns up by their original names.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
 class ColumnDecision:
     """A person's decision about one column.
 
-    `name` is the key of the column in the records. `source` is the name that induction
-    gave the column, or "" for a new column. `kind` is the kind of the values, or None
-    if nothing is decided.
+    `name` is the key of the column in the records. `source` is the column's automatic
+    name, or "" for a column that only the person defined. `kind` is the kind of the
+    values, or None if nothing is decided.
 
     `required` says whether every record must have a value, or is None if nothing is
     decided. `constant` is a value that all records get, or None. `xpath` selects the
@@ -66,13 +66,12 @@ class ColumnDecision:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether an XPath expression of the person reads the column."""
+        """Whether the person decided an XPath expression for the column."""
         return bool(self.xpath)
 
     @property
     def known_as(self) -> str:
-        """The name that induction gave the column, or the decided name of a new
-        column."""
+        """The column's automatic name, or the decided name of a new column."""
         return self.source or self.name
 
 
@@ -83,10 +82,10 @@ class Decisions:
     `columns` holds the decisions about single columns. The columns in `dropped` are
     left out. If `closed` is true, columns without a decision are left out, too. If
     `ordered` is true, the columns have the order of `columns`, and columns without a
-    decision come last. Otherwise, all columns keep their order.
+    decision come last. Otherwise, all columns keep the wrapper's order.
 
     `next_page` is an XPath expression for the link to the next page. The expression ""
-    means that no link is followed, and None that nothing is decided.
+    means that no link is followed. None means that nothing is decided.
 
     `urls` is a regular expression for the addresses of the pages. `records` is an XPath
     expression for the records. `urls` and `records` are "" if nothing is decided.
@@ -110,11 +109,11 @@ UNHELD = "decision-unheld"
 def with_column_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with the kinds, expressions and patterns that a person
-    decided.
+    """Return the wrapper with a person's decisions on how columns are read.
 
-    `pages` are the samples. Raise SelectionError if an expression or a pattern is
-    invalid.
+    The decisions are kinds of values, XPath expressions and patterns, and an expression
+    for the records. `pages` are the sample pages. Raise SelectionError if an expression
+    or a pattern is invalid.
     """
     kinds = dict(wrapper.fields)
     patterns = dict(wrapper.patterns)
@@ -147,10 +146,10 @@ def with_column_decisions(
 def with_records(
     areas: Sequence[AreaRule], records: str, pages: Sequence[Page]
 ) -> AreaRule:
-    """Return the only area in `areas`, changed to find its records by the XPath
-    expression `records`.
+    """Return the only area in `areas`, with a person's expression for the records.
 
-    `pages` are the samples. Raise SelectionError if the expression is invalid or
+    An area is the rule for one list of records. `records` is the XPath expression.
+    `pages` are the sample pages. Raise SelectionError if the expression is invalid or
     selects nothing. Raise SelectionError, too, if there are several areas.
     """
     if len(areas) > 1:
@@ -168,14 +167,16 @@ def with_records(
 
 
 def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
-    """Return the area with a field rule added, in place of a rule with the same
-    name."""
+    """Return the area (rule for a list) with a field rule added.
+
+    The field rule replaces a rule with the same name.
+    """
     rules = {known.name: known for known in area.fields} | {rule.name: rule}
     return replace(area, fields=tuple(rules.values()))
 
 
 def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
-    """Return the area with a person's pattern applied to the values of a column."""
+    """Return the area (rule for a list) with a person's pattern for a column."""
     pattern = pattern_name(decision)
     rules = []
     for rule in area.fields:
@@ -192,18 +193,18 @@ def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
 
 
 def pattern_name(decision: ColumnDecision) -> str:
-    """Return the name that the pattern of a decision has in the wrapper."""
+    """Return the name of a decision's pattern among the patterns of the wrapper."""
     return f"{PINNED}:{decision.known_as}"
 
 
 def pinned_locator(
     decision: ColumnDecision, pages: Sequence[Page]
 ) -> tuple[Locator, str]:
-    """Return the locator with a person's expression for a column, and the pattern for
-    the value.
+    """Return the locator for a person's expression, and the pattern for the value.
 
-    The pattern is "" if the value is the whole text. `pages` are the samples. Raise
-    SelectionError if the expression or the pattern is invalid.
+    A locator is an XPath expression with the source of the text, such as an HTML
+    attribute. The pattern is "" if the value is the whole text. `pages` are the sample
+    pages. Raise SelectionError if the expression or the pattern is invalid.
     """
     xpath = full_xpath(decision)
     source = TEXT
@@ -239,10 +240,10 @@ def full_xpath(decision: ColumnDecision) -> str:
 
 
 def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
-    """Raise SelectionError if an expression is invalid on a page, or selects anything
-    but elements.
+    """Raise SelectionError if an expression is invalid on a page.
 
-    `decision` is the decision with the expression, which error messages quote.
+    An expression that selects anything but elements is invalid. `decision` is the
+    decision with the expression, which error messages quote.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)
@@ -291,10 +292,10 @@ def _default_kind(locator: Locator) -> ValueKind:
 def with_page_decisions(
     wrapper: Wrapper, decisions: Decisions, pages: Sequence[Page]
 ) -> Wrapper:
-    """Return the wrapper with the next-page link and the page addresses that a person
-    decided.
+    """Return the wrapper with a person's decisions on the next-page link and addresses.
 
-    `pages` are the samples. Raise SelectionError if the expression for the link is
+    The decision on addresses is a regular expression for the pages of the wrapper.
+    `pages` are the sample pages. Raise SelectionError if the expression for the link is
     invalid.
     """
     wrapper = replace(wrapper, urls=decisions.urls)
@@ -313,9 +314,9 @@ def inapplicable_decisions(
 ) -> Iterator[Diagnostic]:
     """Yield a finding (a message for the user) for each decision that has no effect.
 
-    A decision has no effect if the wrapper has no such column, or if the person's XPath
-    expression gives no value in any record. `filled` are the names of the columns with
-    values, after renaming.
+    A decision has no effect if the wrapper doesn't have the column, or if the person's
+    XPath expression gives no value in any record. `filled` are the names of the columns
+    with values, after renaming.
     """
     filled_names, old_names = tuple(filled), dict(wrapper.renamed)
     induced_names = dict.fromkeys(old_names.get(name, name) for name in filled_names)

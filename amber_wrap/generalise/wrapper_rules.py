@@ -1,7 +1,8 @@
-"""Make a wrapper from the records and attributes that were found on samples.
+"""Make a wrapper from the records and attributes that were found on sample pages.
 
 The wrapper consists of rules. Each XPath expression of a rule must select the right
-nodes on the samples. Of equally good expressions, the cheapest is taken.
+nodes on the sample pages. Of equally good expressions, the cheapest (the most robust
+and simplest) is taken.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return the wrapper that reads the attributes of the samples on every page of the
-    template.
+    """Return a wrapper that reads the attributes on every page of the template.
 
-    `typed_pages` are the sample pages with their records and attributes. `samples` name
-    the pages of `typed_pages`, in the same order. `kinds` are the attribute types that
-    the wrapper reads, by default all types of the domain.
+    `typed_pages` are the sample pages with their records and attributes (values with a
+    type of the domain). `samples` name the pages of `typed_pages`, in the same order.
+    `kinds` are the attribute types that the wrapper reads, by default all types of the
+    domain.
     """
     kinds = kinds or domain.schema.types
     node_tests = NodeTests(
@@ -103,9 +104,9 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
     """Return the regular expressions that cut values out of longer texts, by name.
 
-    For example, an expression reads a title without the date behind it. Each area of
-    the sample pages (`typed_pages`) has rules on what to cut off, by attribute type.
-    The rules of all areas are combined into one expression for each type.
+    For example, an expression reads a title without the date behind it. The lists on
+    the sample pages (`typed_pages`) have rules on the text to cut off, by attribute
+    type. The rules of all lists are combined into one expression for each type.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:
@@ -121,7 +122,7 @@ def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
 def generated_name_warnings(wrapper: Wrapper) -> Iterator[Diagnostic]:
     """Yield a warning if only a generated name identifies the records or a field.
 
-    A generated name is likely to change.
+    A generated name, such as the class `css-1x2y3z`, is likely to change.
     """
     for area in wrapper.areas:
         place = area.places[0]
