@@ -1,5 +1,8 @@
-"""Define the report on a page that is checked against a wrapper's contract, and
-statistics for the check."""
+"""Define the report on how far a page meets a wrapper's contract.
+
+The contract has conditions that hold on the sample pages of the wrapper. The module
+also has statistics for the check.
+"""
 
 from math import comb, sqrt
 from typing import Final, Literal, TypedDict
@@ -13,7 +16,7 @@ Z: Final = 1.96
 
 
 class Clause(TypedDict):
-    """A clause of the contract that a page breaks.
+    """A clause (condition) of a wrapper's contract that a page breaks.
 
     `clause` is the name of the clause, such as "fill". `area` is the name of the area,
     which is a list on the page, or "" for a clause about the page. `field` is "" for a
@@ -27,7 +30,8 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking a page against a contract.
+    """The result of checking whether a page meets a contract, the conditions of a
+    wrapper.
 
     `status` is "BROKEN" if too many values are wrong or missing, or if the page has no
     records and isn't a page without results. `status` is "DEGRADED" for another page
@@ -64,18 +68,18 @@ def regular_fields(contract: Contract) -> set[str]:
     """Return the names of the fields that every record should have.
 
     These are the fields with values in more than the share `CHECK.regular_fill` of the
-    records on the samples.
+    records on the sample pages, according to `contract`.
     """
     return {name for name, share in contract.fill.items() if share > CHECK.regular_fill}
 
 
 def count_known_shapes(contract: Contract, name: str, shown: list[str]) -> int:
-    """Return how many of a field's values have a shape that occurs on the samples.
+    """Return how many of a field's values have a shape that occurs on the sample pages.
 
     `shown` are the displayed values of the field `name`. A shape is a kind of text and
-    a length, such as "number 4" (`shape_of`). If annotators don't recognise the field's
-    values, only the kinds of text are compared. If the contract has no shapes of the
-    field, return the number of all values.
+    a length, such as "number 4" (`shape_of`). If the field's values have no type that
+    can be recognised, only the kinds of text are compared. If the contract has no
+    shapes of the field, return the number of all values.
     """
     known_shapes = contract.shapes.get(name)
     if known_shapes is None:
@@ -103,7 +107,7 @@ def wilson_interval(count: float, total: int) -> tuple[float, float]:
 def chance_of_unseen(odd: int, total: int, seen: int) -> float:
     """Return the probability that `odd` or more of `total` values are new by chance.
 
-    A value is new if it has a kind that none of `seen` earlier values had. The
-    probability follows from Laplace's rule of succession (1814).
+    A value is new if it has a property that none of `seen` earlier values had, such as
+    a new length. The probability follows from Laplace's rule of succession (1814).
     """
     return comb(seen + 1 + total - odd, seen + 1) / comb(seen + 1 + total, seen + 1)

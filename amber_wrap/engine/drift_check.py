@@ -1,5 +1,9 @@
-"""Check a page against a wrapper's contract, by estimating how many of the page's
-values are wrong or missing."""
+"""Check whether a page meets a wrapper's contract, the conditions met by the sample
+pages.
+
+The check estimates how many of the values that the wrapper read from the page are wrong
+or missing.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +52,13 @@ from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Signs, Wrapper
 
 
 class ContractFinding(NamedTuple):
-    """A possible breach of a clause of a wrapper's contract by a page.
+    """A sign that a page breaks a clause (condition) of a wrapper's contract.
 
     `clause` is the name of the clause. `field` is "" for a finding about the records or
     the page. `message` is for the user. `wrong` and `missing` are the estimated numbers
-    of wrong and missing values. If `is_sure` is true, the finding fails the page in any
-    case. Otherwise, it fails the page only if it counts wrong or missing values, and
-    all findings together count too many of them.
+    of wrong and missing values. If `is_sure` is True, the page breaks the clause.
+    Otherwise, the page breaks it only if `wrong` or `missing` isn't 0, and if all
+    findings together have too many wrong and missing values.
     """
 
     clause: str
@@ -68,10 +72,11 @@ class ContractFinding(NamedTuple):
 def drift_report(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the contract report on the page whose root element is `root`.
+    """Return the report on whether a page meets the contract (conditions) of a wrapper.
 
-    `patterns` returns a regular expression by its name. `ending` says how the page's
-    HTML ends. Without `ending`, the page counts as complete.
+    `root` is the root element of the page. `patterns` returns a regular expression by
+    its name. `ending` says how the page's HTML ends. Without `ending`, the page counts
+    as complete.
     """
     records = find_records(wrapper.areas, root, patterns)
     if not records:
@@ -122,9 +127,9 @@ def judge_page(
     """Yield findings on faults of a whole page.
 
     The faults are a truncated page, a wrong decoding, and digits that are all equal.
-    `signs` describes the sample pages. `records` are all records of the page, at least
-    one. `usual_count` is the number of records on the fullest sample. `ending` says how
-    the page's HTML ends. Without `ending`, the page counts as complete.
+    `signs` has properties of the sample pages. `records` are all records of the page,
+    at least one. `usual_count` is the number of records on the fullest sample. `ending`
+    says how the page's HTML ends. Without `ending`, the page counts as complete.
     """
     count = len(records)
     if ending and is_truncated(signs, ending):
@@ -142,9 +147,10 @@ def estimate_f1(value_count: int, findings: list[tuple[str, ContractFinding]]) -
     """Return the estimated F1 of the values that a wrapper read from a page.
 
     `value_count` is the number of values that were read. `findings` are pairs of an
-    area's name and a finding. The findings on one field of an area may count the same
-    errors. Therefore only the largest numbers of wrong and missing values among them
-    count. These numbers are summed over all fields.
+    area's name and a finding. An area is a list on the page. Several findings on one
+    field may count the same errors. Therefore only the largest number of wrong values
+    and the largest number of missing values count for the field. These numbers are
+    summed over all fields.
     """
     wrong: dict[tuple[str, str], float] = defaultdict(float)
     missing: dict[tuple[str, str], float] = defaultdict(float)
@@ -167,9 +173,9 @@ def judge_area(
     """Yield the findings on the records and the values of an area (a list on the page).
 
     `all_records` are the records of all areas. `surplus` is the number of records that
-    the areas have beyond the greatest numbers on the samples. Such records may belong
-    to this area. `root` is the root element of the page. `patterns` returns a regular
-    expression by its name.
+    all areas have beyond the greatest numbers on the sample pages. These records may
+    belong to this area. `root` is the root element of the page. `patterns` returns a
+    regular expression by its name.
     """
     records = [record for record in all_records if record.area == area.name]
     landmarks = xpath(str(area.witness))(root) if area.witness else []
@@ -203,16 +209,18 @@ def judge_area(
 def judge_records(
     contract: Contract, count: int, missed: int, intruders: int, surplus: int
 ) -> Iterator[ContractFinding]:
-    """Yield findings on an area's missing records, and on elements wrongly read as
+    """Yield findings on a list's missing records, and on elements wrongly read as
     records.
 
-    `contract` has the usual numbers of records. `count` is the number of records of the
-    area. `missed` is the number of elements that look like records, but were not read
-    as records. `intruders` is the number of records that are unlike all other records.
+    `contract` has the numbers of records on the sample pages. `count` is the number of
+    records of the list. `missed` is the number of elements that look like records, but
+    were not read as records. `intruders` is the number of records that are unlike all
+    other records.
 
-    `surplus` is the number of records that other areas have beyond the greatest number
-    on the samples. They may be records of this area. Therefore an area without records
-    causes no finding if `surplus` reaches the area's least number on the samples.
+    `surplus` is the number of records that other lists have beyond the greatest number
+    on the sample pages. These may be records of this list. Therefore a list without
+    records causes no finding if `surplus` reaches the list's least number on the sample
+    pages.
     """
     values_per_record = sum(contract.fill.values())
     least, most = contract.records
@@ -250,13 +258,15 @@ def judge_field(
     errors: ErrorEstimate,
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield findings on the values of a field that differ from those on the samples.
+    """Yield findings on values of a field that differ from the values on the sample
+    pages.
 
     A finding says, for example, that too many values are missing, look different or are
-    equal. `contract` describes the values on the samples. `rule` has the field's XPath
-    expressions. `records` are the area's records on the page. `errors` are the numbers
-    of wrong and missing values, estimated by comparing the expressions. `unread` are
-    the texts that no field reads, which may be lost values.
+    equal. `contract` has properties of the values on the sample pages. `rule` has the
+    field's XPath expressions. `records` are the records of one list on the page.
+    `errors` are the numbers of wrong and missing values, estimated by comparing the
+    results of the expressions. `unread` are the texts that no field reads, which may be
+    lost values.
     """
     name = rule.name
     values = [record.values[name].shown for record in records if name in record.values]
@@ -310,11 +320,11 @@ def judge_completeness(
     records: list[FoundRecord],
     unread: UnreadTexts,
 ) -> Iterator[ContractFinding]:
-    """Yield a finding if fewer records are complete than on the samples.
+    """Yield a finding if fewer records are complete than on the sample pages.
 
     A record is incomplete if it seems to have lost the value of a field in
     `usual_rules`. `unread` has the texts of the records that no field reads, and finds
-    lost values among them (`UnreadTexts.lost`). The finding also shows losses that are
+    lost values among them (`UnreadTexts.lost`). The check also finds losses that are
     spread over several fields.
     """
     total = len(records)
@@ -330,7 +340,7 @@ def judge_completeness(
 
 
 def on_samples(least_share: float) -> str:
-    """Return the end of a message about a share that is lower than on the samples.
+    """Return the end of a message about a share that is lower than on the sample pages.
 
     For example, the end for 0.9 is ", but at least 90% on the samples".
     """
@@ -340,11 +350,12 @@ def on_samples(least_share: float) -> str:
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each pair of fields whose values have changed their order.
+    """Yield a finding for each pair of fields whose values have another order than
+    before.
 
-    The order is changed if, in more than half of the records, the values are in another
-    order than on the samples (`contract.order`). Only pairs of fields that
-    `depend_on_position` are compared.
+    In more than half of the records, the values must have another order than on the
+    sample pages (`contract.order`). Only pairs of fields for which `depend_on_position`
+    is True are compared.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered_rules = [rules[name] for name in contract.order if name in rules]
@@ -369,7 +380,7 @@ def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) 
     """Return whether two fields can only be told apart by the positions of their
     values.
 
-    This is so if all these conditions hold:
+    Return True if all these conditions hold:
 
     - both fields are read through the same regular expression,
     - values of both fields have a common shape, such as "number 4" (`contract.shapes`),
@@ -386,9 +397,9 @@ def depend_on_position(contract: Contract, first: FieldRule, second: FieldRule) 
 
 
 def check_page(wrapper: Wrapper, page: Page) -> ContractReport:
-    """Return the report on whether a page keeps the contract of a wrapper.
+    """Return the report on whether a page meets the contract (conditions) of a wrapper.
 
-    The diagnostics from parsing the page are notes in the report.
+    The report's notes include the parser's messages about faults of the page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     report = drift_report(wrapper, page.root, patterns, page.ending)

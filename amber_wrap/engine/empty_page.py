@@ -51,7 +51,8 @@ def count_denials(texts: Iterable[str]) -> int:
 
 
 def list_replacement(root: Node, texts: Iterable[str]) -> str:
-    """Return a message on what a page shows in place of a list, such as a login form.
+    """Return a message that names the replacement of a page's list, such as a login
+    form.
 
     `texts` are the texts of the page, and `root` is its root element. Return "" if
     nothing known replaces the list.
@@ -101,23 +102,23 @@ def notices() -> dict[str, Any]:
 def judge_empty(
     wrapper: Wrapper, root: Node, patterns: PatternLookup, ending: Ending | None = None
 ) -> ContractReport:
-    """Return the report on a page without records, whose root element is `root`.
+    """Return the report on whether a page without records meets the wrapper's contract.
 
     The status is "OK" if all these conditions hold, and "BROKEN" otherwise:
 
     - the page's HTML isn't truncated, as `ending` shows,
     - the page states that there are no results,
-    - it has most of the elements that surround the lists on the samples
+    - it has most of the elements that surround the lists on the sample pages
       (`Wrapper.frame`),
     - it has no elements that look like records (`count_excess_record_like`).
 
-    `patterns` returns a regular expression by its name. Without `ending`, the page
-    counts as complete.
+    `root` is the root element of the page. `patterns` returns a regular expression by
+    its name. Without `ending`, the page counts as complete.
     """
     failed: list[Clause] = []
 
     def fail(clause: str, message: str, area: str = "") -> None:
-        """Add a broken clause of the contract to the list `failed`.
+        """Add a broken clause (condition) of the contract to the list `failed`.
 
         `message` is for the user. `area` is the name of the area, or "" for the page.
         """
@@ -160,9 +161,9 @@ def judge_empty(
 def states_no_results(signs: Signs, texts: list[str]) -> bool:
     """Return whether the texts of a page state that there are no results.
 
-    More of the `texts` must state this than on any sample page (`signs.denials`).
-    Alternatively, one of the `texts` must be in `signs.empty`. These texts occur only
-    on sample pages without results.
+    Return True if more of the `texts` state this than on any sample page
+    (`signs.denials`). Return True also if one of the `texts` is in `signs.empty`. The
+    texts in `signs.empty` occur only on sample pages without results.
     """
     if count_denials(texts) > signs.denials:
         return True
@@ -172,12 +173,12 @@ def states_no_results(signs: Signs, texts: list[str]) -> bool:
 def count_excess_record_like(
     area: AreaRule, contract: Contract, root: Node, patterns: PatternLookup
 ) -> int:
-    """Return how many elements look like an area's records, on a page without records.
+    """Return how many elements of a page without records look like records of a list.
 
     On the sample pages, elements outside of records may look like records, too.
-    `contract.beside` is the greatest number of such elements on a sample page. Return 0
-    unless the page clearly has more. `root` is the root element of the page. `patterns`
-    returns a regular expression by its name.
+    `contract.beside` is the greatest number of elements outside of records that look
+    like records on a sample page. Return 0 unless the page clearly has more. `root` is
+    the root element of the page. `patterns` returns a regular expression by its name.
     """
     landmarks, others = count_record_like(area, contract, root, patterns)
     if landmarks > contract.beside:
@@ -195,14 +196,13 @@ def count_record_like(
 ) -> tuple[int, int]:
     """Return two estimates of the number of elements that look like records.
 
-    The first estimate is the number of elements that the area's witness selects. The
-    witness is an XPath expression for one element in each record. The second estimate
-    is the greater of two numbers:
+    The first estimate is the number of elements that the witness of `area` selects. The
+    witness is an XPath expression for one element in each record of the list. The
+    second estimate is the greater of two numbers:
 
-    - the number of records that a locator selects, for the locator with the most
-      records,
-    - the number of texts that could be values of a field (`count_value_like`), for the
-      common field with the fewest such texts.
+    - the greatest number of records that one XPath expression for records selects,
+    - the least number of texts that could be values of one common field
+      (`count_value_like`).
 
     Elements in or below `records`, the rows of known records, don't count.
     """

@@ -1,7 +1,8 @@
-"""Read records by the alternative readings that a wrapper has for each field.
+"""Read records by the alternative XPath expressions that a wrapper has for each field.
 
-A reading is a group of locators (XPath expressions). The readings of a field vote on
-the field's values.
+An expression is called a locator. A reading is a group of locators that depend on the
+same feature of the page, such as classes. The readings of a field vote on the field's
+values.
 """
 
 from collections import Counter, defaultdict
@@ -30,8 +31,8 @@ LOOSE: Final = frozenset({"movable", "shape"})
 class FoundRecord(NamedTuple):
     """A record that was found on a page.
 
-    `area` is the name of the record's area. `rows` are the record's sibling nodes.
-    `values` maps fields to values. A field without a value is left out.
+    `area` is the name of the record's area, a list on the page. `rows` are the record's
+    sibling nodes. `values` maps fields to values. A field without a value is left out.
     """
 
     area: str
@@ -62,7 +63,7 @@ def in_document_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 def without_overlaps(
     records: Iterable[FoundRecord], others: list[FoundRecord]
 ) -> list[FoundRecord]:
-    """Return those of the `records` that overlap with none of the `others`.
+    """Return the records in `records` that don't overlap with any record in `others`.
 
     Two records overlap if they have the same first node, or if the first node of one
     contains the first node of the other.
@@ -112,10 +113,10 @@ def area_records(
 
 
 def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
-    """Return the first node of each record that any of the locators selects.
+    """Return the first node of each record that any of the XPath expressions selects.
 
-    The nodes are in document order. If there are several locators, a node that contains
-    several records is left out (`single_record_starts`).
+    The nodes are in document order. If there are several `locators` (expressions), a
+    node that contains several records is left out (`single_record_starts`).
     """
     if len(locators) == 1:
         return list(record_starts_in_tree(locators[0], root))
@@ -126,7 +127,7 @@ def joined_starts(locators: Sequence[RecordLocator], root: Node) -> list[Node]:
 
 
 def single_record_starts(starts: Collection[Node]) -> list[Node]:
-    """Return those of the `starts` that are likely first nodes of records.
+    """Return the nodes in `starts` that are probably the first nodes of single records.
 
     Each node that contains two or more other `starts` is dropped, since it holds
     several records. If the remaining nodes are nested, only the outermost stay. The
@@ -153,10 +154,11 @@ def _fill(column: ColumnValues, substitutes: ColumnValues) -> None:
 
 
 def family_basis(family: str) -> str:
-    """Return the feature of a page that a family of XPath expressions depends on.
+    """Return the feature of a page on which a family (group) of XPath expressions
+    depends.
 
-    For example, "class, any tag" and "another class" depend on "class". Return
-    "movable" for a family in `MOVABLE`, such as "position".
+    For example, the families "class, any tag" and "another class" depend on "class".
+    Return "movable" for a family in `MOVABLE`, such as "position".
     """
     basis = family.partition(",")[0].split()[-1]
     return "movable" if basis in MOVABLE else BASES.get(basis, basis)
@@ -221,12 +223,12 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a reading of a field doesn't contradict the value of a record.
+    """Return whether a group of XPath expressions agrees with the value of a record.
 
-    A reading is a group of locators. `value` is the value that the reading finds in the
-    record, and `record_value` is the record's value. The two don't contradict each
-    other if they come from different elements, and the reading also selects the element
-    of `record_value`. Return False if one of the values is None. `reader` selects the
+    The group is the reading `reading` of a field. `value` is the value that the reading
+    finds in the record, and `record_value` is the record's value. Return True if the
+    values come from different elements, and the reading also selects the element of
+    `record_value`. Return False if one of the values is None. `reader` selects the
     elements from the record's `rows`.
     """
     if value is None or record_value is None or value.node is record_value.node:
@@ -241,12 +243,13 @@ def _also_selects(
 def count_votes(
     voters: list[str], values: Iterable[ReadValue | None]
 ) -> dict[str, float]:
-    """Return the number of votes for each value that readings find in one record.
+    """Return the number of votes for each value of a field in one record.
 
-    `values` has the value of each reading, or None. `voters` has the feature of the
-    page that each reading depends on, such as "class". Each feature has one vote, or
-    half a vote if it is in `LOOSE`. The vote is divided equally among the different
-    values that readings with the feature find.
+    A reading is a group of XPath expressions for the field. `values` has the value that
+    each reading finds, or None. `voters` has for each reading the feature of the page
+    on which the reading depends, such as "class". Each feature has one vote, or half a
+    vote if it is in `LOOSE`. The vote is divided equally among the different values
+    that readings with the feature find.
     """
     texts_by_voter: dict[str, set[str]] = defaultdict(set)
     for voter, value in zip(voters, values, strict=True):
@@ -263,8 +266,8 @@ def value_positions(record: FoundRecord) -> Mapping[str, int]:
     """Return the position in a record of each field's value.
 
     The position is the index of the value's element among all nodes of the record, in
-    document order. A field is left out if its value is a whole row, or comes from a
-    heading above the record.
+    document order. A field is left out if its value is a whole row (top element) of the
+    record, or comes from a heading above the record.
     """
     nodes = (node for row in record.rows for node in row.iter())
     position_of = {node: position for position, node in enumerate(nodes)}

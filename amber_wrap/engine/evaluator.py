@@ -1,9 +1,9 @@
 """Evaluate XPath expressions on a `Page`, without an XPath engine.
 
 A `Page` stores the tags, parents and attributes of all nodes in arrays. The results are
-the same as those of an XPath engine. Induction tries thousands of paths on one
-page. Therefore the elements that pass the tests of a step are searched only once per
-step and page.
+the same as those of an XPath engine. When a wrapper is induced from a page, thousands
+of paths are tried. Therefore the elements that pass the tests of a step are searched
+only once per step and page.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ def _one_step_selector(page: Page, step: Step) -> Select:
     passing = _passing(page, step.name, step.tests)
 
     def descendants(context: NodeId) -> Sequence[NodeId]:
-        """Return the descendants of the context that pass the step."""
+        """Return the descendants of the element `context` that the step selects."""
         start = bisect_left(passing, context + 1)
         return passing[start : bisect_left(passing, context + size[context], start)]
 
     def children(context: NodeId) -> Sequence[NodeId]:
-        """Return the children of the context that pass the step."""
+        """Return the children of the element `context` that the step selects."""
         return [node for node in descendants(context) if parent[node] == context]
 
     return descendants if step.deep else children

@@ -31,11 +31,12 @@ Row = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class ExtractedValue:
-    """A value that a locator read from an element.
+    """A value that was read from an element by a locator, an XPath expression with a
+    pattern.
 
-    `source` says whether the value is the element's text or an HTML attribute. `text`
-    is the displayed value. `matched` is the whole match of the locator's pattern, such
-    as "Price: £5" for the value "£5".
+    `source` says whether the value is the element's text or the value of an HTML
+    attribute. `text` is the displayed value. `matched` is the whole match of the
+    locator's pattern, such as "Price: £5" for the value "£5".
     """
 
     node: NodeId
@@ -91,9 +92,9 @@ def records_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.FoundRec
 class RowForm:
     """The conversion of records to output rows, which are dictionaries.
 
-    A row has the wrapper's keys in order, with None for a missing value. With `raw`,
-    the keys are the fields, and values are as displayed. The value of a list field is a
-    list of texts, also with `raw`.
+    A row has the wrapper's output keys in order, with None for a missing value. If
+    `raw`, the keys are the names of the fields, and values are as displayed. The value
+    of a list field is a list of texts, whether or not `raw` is True.
 
     A field may have the name of a key derived from another field, such as
     "price_currency". The field's value then replaces the derived value.
@@ -144,7 +145,7 @@ class RowForm:
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     """Return the keys of an output row, in order.
 
-    With `raw`, the keys are the names of the fields. Otherwise a field may have several
+    If `raw`, the keys are the names of the fields. Otherwise a field may have several
     keys, such as "price" and "price_currency".
     """
     if raw:
@@ -160,12 +161,13 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return the wrapper with output keys, date orders and currencies from the samples.
+    """Return the wrapper with output keys, date orders and currencies of the sample
+    pages.
 
-    `records` are the records of the samples. A key is kept if at least one record has a
-    value for it. The date order says whether the day or the month comes first, and is
-    set for each date field that shows it. `dollar` is the currency that "$" means on
-    the samples. It is set for each field of amounts or currencies that shows "$".
+    `records` are the records of the sample pages. An output key is kept if at least one
+    record has a value for it. The order of day and month is set for each date field
+    with values that show the order. `dollar` is the currency that "$" means on the
+    sample pages. It is set for each field of amounts or currencies with "$" in a value.
     """
     firsts = tuple(
         (name, first)
@@ -196,12 +198,13 @@ def _displayed_values(field: str, records: Iterable[ensemble.FoundRecord]) -> li
 def normal_form_of(
     kind: ValueKind, convention: str | None = None
 ) -> Callable[[str, str, str], NormalForm]:
-    """Return the function that computes the normal form of a value of a kind.
+    """Return the function that converts displayed values of a kind, such as dates.
 
-    The function takes the displayed text, the matched text and the base address of
-    links. For a date, `convention` is the order of day and month. For an amount or a
-    currency, `convention` is the currency that "$" means. Without `convention`, the
-    default is used.
+    The function takes the displayed text, the text that a pattern matched, and the base
+    address of links. It returns a normal form, such as an ISO date. For a date,
+    `convention` is the order of day and month. For an amount or a currency,
+    `convention` is the currency that "$" means. Without `convention`, the default is
+    used.
     """
     if kind is ValueKind.DATE and convention:
         return lambda text, matched, base: (dates.date(text, convention),)
@@ -225,7 +228,7 @@ def conventions(wrapper: Wrapper) -> dict[str, str]:
 def to_rows(wrapper: Wrapper, page: Page, raw: bool = False) -> list[Row]:
     """Return the records of a page as the rows that `amber-wrap apply` prints.
 
-    With `raw`, a row has the values as displayed, by field.
+    If `raw`, a row has the values as displayed, by field.
     """
     form, base = RowForm(wrapper, raw), base_url(page.root, page.url)
     records = records_on(wrapper, page.root)
@@ -241,10 +244,12 @@ def next_page_address(wrapper: Wrapper, page: Page) -> str | None:
 
 
 def first_address(page: Page, path: Path | Pinned) -> str | None:
-    """Return the address of the first link to another page that a path selects.
+    """Return the address of the first link to another page that the XPath `path`
+    selects.
 
     Links within the page and addresses of scripts are skipped. Return None if no
-    address is left. Return None also if the first address is that of the page itself.
+    address is left. Return None also if the first remaining address is the page's own
+    address.
     """
     for node in xpath(str(path))(page.root):
         href = read_node(node, "@href")

@@ -1,8 +1,9 @@
-"""Apply the locators of a wrapper: select records, and read their values.
+"""Select records and read values by the locators of a wrapper.
 
-Pages are read on lxml trees. Induction reads the same texts by many locators, so it
-reads the columns of a `Page`, on which each text is searched only once. A column is a
-list with one entry per node.
+A locator has an XPath expression, and may have a pattern for the value in the text.
+Pages are read on lxml trees. But when a wrapper is induced, the same texts are read by
+many locators. Therefore texts are then read on the columns of a `Page`, where each text
+is searched only once. A column is a list with one entry per node.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ PatternLookup = Callable[[str], Pattern[str]]
 
 
 class ReadValue(NamedTuple):
-    """A value that a locator read from a node.
+    """A value that was read from a node by a locator, an XPath expression with a
+    pattern.
 
     `shown` is the displayed value. `matched` is the whole match of the locator's
     pattern, such as "Price: £5" for the value "£5". `source` says whether the value is
@@ -51,7 +53,7 @@ ColumnValues = list[ReadValue | None]
 
 
 def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[Node]]:
-    """Yield the rows (sibling nodes) of each record that a locator selects.
+    """Yield the rows (sibling nodes) of each record that an XPath expression selects.
 
     `span` is the greatest number of rows in a record. `root` is the root element of the
     page.
@@ -60,7 +62,7 @@ def record_rows(locator: RecordLocator, span: int, root: Node) -> Iterator[list[
 
 
 def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
-    """Yield the first node of each record that a locator selects.
+    """Yield the first node of each record that an XPath expression selects.
 
     Hidden nodes are left out, for example templates for scripts. `root` is the root
     element of the page.
@@ -71,8 +73,7 @@ def record_starts_in_tree(locator: RecordLocator, root: Node) -> Iterator[Node]:
 
 
 def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
-    """Yield the rows of each record, which are its first node and the siblings that
-    follow.
+    """Yield the rows of each record: the first node and the siblings that follow.
 
     `starts` are the first nodes of all records. A record ends when it has `span` rows,
     or before the first node of another record. Blank siblings are skipped, and don't
@@ -90,7 +91,7 @@ def rows_from(starts: Sequence[Node], span: int) -> Iterator[list[Node]]:
 
 
 def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Node]:
-    """Yield those of the `starts`, the first nodes of records, that are displayed.
+    """Yield the displayed nodes of `starts`, which are the first nodes of records.
 
     A hidden node is left out. If the path `locator.record` begins with a descendant
     step, nodes within hidden elements are left out, too. However, all nodes are yielded
@@ -113,8 +114,8 @@ def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Nod
 class TreeValueReader:
     """A reader of values in records on an lxml tree.
 
-    The reader caches the nodes that an expression selects from a row, and the texts of
-    nodes.
+    The reader caches the nodes that an XPath expression selects from a row (top node of
+    a record), and the texts of nodes.
     """
 
     def __init__(self, patterns: PatternLookup) -> None:
@@ -125,10 +126,11 @@ class TreeValueReader:
     def column(
         self, locators: Iterable[Locator], records: Sequence[Sequence[Node]]
     ) -> ColumnValues:
-        """Return for each record the value from the first locator that finds a value.
+        """Return for each record the value of the first XPath expression that finds
+        one.
 
-        The entry is None if no locator finds a value. Each record is the list of its
-        rows.
+        An entry is None if no expression finds a value. A record is the list of its
+        rows, the top nodes.
         """
         values: ColumnValues = [None] * len(records)
         for locator in locators:
@@ -139,18 +141,21 @@ class TreeValueReader:
         return values
 
     def nodes(self, expression: str, row: Node) -> list[Node]:
-        """Return the nodes that an expression selects from a row."""
+        """Return the nodes that an XPath expression selects from a row, a record's top
+        node.
+        """
         nodes_of = self._selected[expression]
         if (nodes := nodes_of.get(row)) is None:
             nodes = nodes_of[row] = xpath(expression)(row)
         return nodes
 
     def finder(self, locator: Locator) -> Callable[[Node], ReadValue | None]:
-        """Return a function from a row to the value that a locator reads in the row.
+        """Return a function from a record's top node to the value that a locator reads
+        there.
 
-        The value is from the first selected node whose text matches the pattern. For a
-        list field, the value joins the texts of all selected nodes. The value is None
-        if no text matches.
+        A locator is an XPath expression with a pattern. The value is from the first
+        selected node whose text matches the pattern. For a list field, the value joins
+        the texts of all selected nodes. The value is None if no text matches.
         """
         expression, source = str(locator.xpath), locator.source
         content_of = self._contents[source]
@@ -178,7 +183,7 @@ class TreeValueReader:
 
 
 def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
-    """Return the first node of each record that a locator selects.
+    """Return the first node of each record that an XPath expression selects.
 
     The nodes are the same as those of `record_starts_in_tree`.
     """
@@ -200,10 +205,10 @@ def record_starts_on_page(page: Page, locator: RecordLocator) -> set[NodeId]:
 
 
 def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
-    """Return the `climb`-th ancestor of a node among its ancestors with the tag `tag`.
+    """Return the `climb`-th ancestor with the tag `tag`, counted from the node upwards.
 
-    The tag "*" stands for any tag. Return -1 if the node has fewer ancestors. Return
-    the node itself if `climb` is 0.
+    The tag "*" stands for any tag. Return -1 if the node has fewer than `climb` such
+    ancestors. Return the node itself if `climb` is 0.
     """
     while climb and (node := page.parent[node]) >= 0:
         if tag in ("*", page.tag[node]):
@@ -229,7 +234,8 @@ class PatternCache:
 
 
 class PageValueReader:
-    """A reader of values in records on the columns of a page.
+    """A reader of values in the records of a `Page`, which has a list for each property
+    of nodes.
 
     `patterns` are the regular expressions that find values in texts.
     """
@@ -246,14 +252,15 @@ class PageValueReader:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return for each row the value of the first selected element that has a value.
+        """Return for each top node of a record the value of the first selected element
+        with one.
 
-        `select` returns the elements that an XPath expression selects from a row.
-        `source` says whether an element's text or an HTML attribute is read. `pattern`
-        is the name of a regular expression, or None if the whole text is the value. The
-        entry is None if no element has a value, or if the row is None. For a list
-        field, `source` is `EACH`, and an entry joins the values of all selected
-        elements.
+        `rows` has the top nodes. `select` returns the elements that an XPath expression
+        selects from a row. `source` says whether an element's text or an HTML attribute
+        is read. `pattern` is the name of a regular expression, or None if the whole
+        text is the value. The entry is None if no element has a value, or if the row is
+        None. For a list field, `source` is `EACH`, and an entry joins the values of all
+        selected elements.
         """
         if (value_of := self._values_by_pattern.get(pattern)) is None:
             compiled = None if pattern is None else self.patterns(pattern)

@@ -1,8 +1,8 @@
 """Find records and values that a wrapper missed on a page.
 
 An element with the structure of the records may be a missed record. A record with a
-different structure may be no record. A record without a value may have lost the value,
-if the record has an unread text that looks like a value of the field.
+different structure may be something else, such as an advert. If a record has no value
+of a field, but an unread text that looks like one, the value may be lost.
 """
 
 from collections import Counter
@@ -26,20 +26,20 @@ def count_missed_records(
     starts: set[Node],
     landmarks: list[Node],
 ) -> int:
-    """Return how many records of an area (a list on the page) were probably missed.
+    """Return how many records of a list were probably missed.
 
-    An element counts if it is outside of `all_records`, the records of all areas, if
-    its structure is similar to one of the `area_records`, and if one of these
-    conditions holds:
+    An element counts if it is outside of `all_records`, the records of all lists on the
+    page, if its structure is similar to one of the `area_records`, the records of the
+    list, and if one of these conditions holds:
 
-    - it is one of the `starts`, the elements that any of the area's locators selects,
+    - it is one of the `starts`, the elements that any XPath expression for records of
+      the list selects,
     - it is a sibling of a record, or within a sibling,
     - it contains one of the `landmarks`.
 
-    `landmarks` are the elements that the area's witness selects. The witness is an
-    XPath expression for one element in each record. Several landmarks within one of the
-    `area_records` mean that it is several records. All landmarks but the first then
-    count, too.
+    The `landmarks` are selected by the list's witness, an XPath expression for one
+    element in each record. If one of the `area_records` contains several landmarks, it
+    consists of several records. Then all landmarks in it but the first count, too.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
@@ -71,12 +71,12 @@ def count_missed_records(
         return not any(map(is_hidden, node_and_ancestors))
 
     def is_in_record_like(landmark: Node, limits: set[Node]) -> bool:
-        """Return whether an element that the witness selects is in an element like a
+        """Return whether the element `landmark` is in an element that looks like a
         record.
 
-        `landmark` is the element that the witness selects. The landmark and its
-        ancestors, up to the first one in `limits`, are compared with the records. One
-        of them must have a structure similar to a record.
+        `landmark` and its ancestors, up to the first ancestor in `limits`, are compared
+        with the records. One of these elements must have a structure similar to a
+        record.
         """
         # A landmark alone isn't enough: links like those in records may stand anywhere.
         boxes = takewhile(lambda node: node not in limits, landmark.iterancestors())
@@ -120,8 +120,8 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
     """Return how many records are missed because a row contains several records.
 
     An example is a table row with three products, of which two are missed. `rows` are
-    the first nodes of the records. `starts` are the elements that any of the area's
-    locators selects. A row contains several records if it contains several `starts`,
+    the first nodes of the records. `starts` are the elements that any XPath expression
+    for records selects. A row contains several records if it contains several `starts`,
     all with similar structures. Return 0 unless more than half of the `rows` contain
     several records.
     """
@@ -142,7 +142,9 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
 
 
 def all_record_starts(area: AreaRule, root: Node) -> set[Node]:
-    """Return the first nodes of records that any of an area's locators selects."""
+    """Return the first nodes of records that any XPath expression for a list
+    selects.
+    """
     return {
         rows[0] for locator in area.places for rows in record_rows(locator, 1, root)
     }
@@ -166,8 +168,8 @@ def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
 def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
     """Return how many records are probably other elements, such as adverts.
 
-    A record counts if its structure isn't similar to that of any other record, and if
-    it lacks more than half of the fields that every record should have
+    A record counts if its structure isn't similar to the structure of any other record,
+    and if it lacks more than half of the fields that every record should have
     (`regular_fields`).
     """
     usual = regular_fields(contract)
@@ -206,10 +208,10 @@ def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
 def _tag_pair_likeness(
     pairs: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity of an element's tag pairs to those of others.
+    """Return the greatest similarity of an element's tag pairs to another element's.
 
     `pairs` and each of the `others` are the pairs of tags in one element
-    (`_tag_pairs`). The similarity is the weighted Jaccard index, 0 to 1. Others with
+    (`_tag_pairs`). The similarity is the weighted Jaccard index, 0 to 1. Elements with
     far more or far fewer pairs are ignored. Return 0 if `pairs` has fewer than
     `CHECK.least_tag_pairs` pairs, or if nothing is compared.
     """
@@ -258,13 +260,13 @@ class UnreadTexts:
         field.
 
         Unread texts with a shape of the field's values, such as "number 4", are counted
-        in each record. A record without a value counts as a loss if it has more of
-        these texts than usual on the samples. Return the empty set if such surpluses
-        are just as frequent in records with a value.
+        in each record. A record without a value has lost the value if it has more of
+        these texts than usual on the sample pages. But return the empty set if records
+        with a value have more of these texts just as often.
 
-        If annotators recognise the field's values, and fewer records than
-        `Contract.least_fill` have a value, return the indexes of all records without a
-        value.
+        If the values have a type that can be recognised, and a smaller share of records
+        than `Contract.least_fill` has a value, return the indexes of all records
+        without a value.
         """
         name = rule.name
         lacking = [

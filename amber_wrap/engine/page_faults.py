@@ -51,10 +51,10 @@ def garbled_share(root: Node) -> float:
 def is_truncated(signs: Signs, ending: Ending) -> bool:
     """Return whether the HTML of a page is truncated.
 
-    `ending` describes the end of the page, and `signs` the sample pages. A page with
-    the end tag of `body` or `html` isn't truncated. A page without such a tag is
-    truncated if the sample pages have one. It is also truncated if more of its elements
-    are unclosed than on the sample pages.
+    `ending` says how the page's HTML ends. `signs` has properties of the sample pages.
+    A page with the end tag of `body` or `html` isn't truncated. A page without such a
+    tag is truncated if the sample pages have one. It is also truncated if it has more
+    unclosed elements than the sample pages.
     """
     if ending.closed:
         return False
@@ -62,7 +62,7 @@ def is_truncated(signs: Signs, ending: Ending) -> bool:
 
 
 def truncation_message(count: int, usual: int) -> str:
-    """Return the message that a page is truncated.
+    """Return the message to users that a page is truncated.
 
     `count` is the number of records on the page. `usual` is the number of records on
     the fullest sample.

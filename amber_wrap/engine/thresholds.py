@@ -1,4 +1,6 @@
-"""The thresholds for checking a page against a contract, in one object."""
+"""The thresholds for checking whether a page meets a wrapper's contract
+(conditions).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class CheckThresholds:
-    """The numbers that decide whether a page keeps a contract, used through `CHECK`.
+    """The numbers that decide whether a page meets a wrapper's contract (conditions).
 
-    A share is a number from 0 to 1. It is a share of an area's records, unless its
-    description says otherwise. The fill rate of a field is the share of records with a
-    value.
+    `CHECK` is the instance in use. A share is a number from 0 to 1. It is a share of
+    the records of a list, unless its description says otherwise. The fill rate of a
+    field is the share of records with a value.
     """
 
     least_f1: float = 0.97
