@@ -1,10 +1,11 @@
-"""Lower a wrapper: turn it and its sample pages into a straight-line program.
+"""Lower a wrapper: turn it and its sample pages into a program without branches.
 
-The interpreter (package `engine`) reads the values of the samples by the wrapper's
-rules.  The values become test cases (`sample_cases`).  `number_patterns` and
-`date_patterns` propose regular expressions.  `field_lowering` chooses the simplest
-steps that give the interpreter's values on all samples.  A step is an XPath expression,
-a regular expression, or a helper that converts a text.  `record_lowering` chooses the
-expressions that select the records.  `lower` puts the steps together.  The output is a
+A wrapper is a set of rules for extracting records from the pages of a website. The
+interpreter (package `engine`) reads the values of the sample pages by these rules. The
+values become test cases (`sample_cases`). `number_patterns` and `date_patterns` propose
+regular expressions. `field_lowering` chooses the simplest steps that give the
+interpreter's values on all samples. A step is an XPath expression, a regular
+expression, or a helper that converts a text. `record_lowering` chooses the expressions
+that select the records. `lower` puts the steps together. The output is a
 `program.Program`, which `codegen` renders as a Python file.
 """

@@ -99,7 +99,8 @@ class Calendar:
     def read(self, text: str | None, helper: str) -> str | None:
         """Return the ISO date that a helper of a generated file reads in a text.
 
-        `helper` is one of `DATE_HELPERS`.  Return None if the helper reads no date.
+        `helper` is the helper's name, one of `DATE_HELPERS`. Return None if the helper
+        reads no date.
         """
         # The helpers read the names of months from the global constant MONTHS.
         file_globals = helpers().__dict__ | {"MONTHS": " ".join(self.months)}
@@ -115,13 +116,13 @@ NO_DATES = Calendar()
 
 
 def calendar_of(cases: Sequence[Case]) -> Calendar:
-    """Return a calendar that reads the dates of test cases.
+    """Return the date formats and names of months that read the dates of test cases.
 
     A format is chosen if it reads at least one of the dates, and reads none wrongly. If
     the cases have dates in digits, such as "3/5/2021", but no format for them was
-    chosen, cautious formats are added. If the cases have only English names of months,
-    the calendar has only English names. It has no names if its formats find no names in
-    the cases.
+    chosen, cautious formats are added. A case has a text and the date in it. If the
+    cases have only English names of months, the calendar has only English names. If the
+    formats find no names of months in the cases, the calendar has no names.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]
@@ -166,7 +167,8 @@ def has_english_months(texts: Iterable[str]) -> bool:
 
 
 def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bool:
-    """Return whether a calendar reads at least one of the dates, and none wrongly.
+    """Return whether the date formats in `calendar` read at least one date, and none
+    wrongly.
 
     `dates` are pairs of a text and its ISO date.
     """
@@ -176,7 +178,7 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
-    """Return a pattern that is generalised from the values of test cases.
+    """Return a regular expression that is generalised from the values of test cases.
 
     The pattern matches any number where a value has a number.  For example, the pattern
     from "Lot 12" matches "Lot 7".  If `has_words`, it matches any word where a value
@@ -193,7 +195,7 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 
 
 def _shape_of(text: str, has_words: bool) -> str:
-    """Return a pattern that is generalised from one text.
+    """Return a regular expression that is generalised from one text.
 
     The pattern matches any number in place of a number, and any month in place of a
     month's name. If `has_words`, it matches any word in place of a capitalised word.
@@ -204,12 +206,12 @@ def _shape_of(text: str, has_words: bool) -> str:
 
 
 def _generalised(run: str, has_words: bool) -> str:
-    """Return a pattern that is generalised from a part of a text.
+    """Return a regular expression that is generalised from a part of a text.
 
     The part `run` is a number, a word or another character. For a number, the pattern
-    matches any number of a similar length. For a month's name, it matches any month. If
-    `has_words`, it matches any word for a capitalised word. Otherwise, it matches only
-    the part itself.
+    matches any number of a similar length. For a month's name, it matches any month.
+    For a capitalised word, it matches any word if `has_words`. For any other part, it
+    matches only the part itself.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

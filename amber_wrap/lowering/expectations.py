@@ -1,4 +1,7 @@
-"""Compute what a generated file's `check` expects of the values of each column."""
+"""Compute what the `check` of a generated file expects of the values of each field.
+
+`check` tests whether the values that were read from a page are plausible.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 def expected(
     wrapper: Wrapper, keys: Iterable[str], samples: Sequence[Sequence[Row]]
 ) -> dict[str, tuple[float, str]]:
-    """Return two expectations for each key of a record, learned from the samples.
+    """Return two expectations for each key of a record, learned from the sample pages.
 
     The first is the least share of records, from 0 to 1, that should have a value on
     any page. The second is a regular expression that most values should match.
     `wrapper` has the fields. `keys` are the keys of a record. `samples` are the records
-    of each sample. The result leaves out constants, derived keys (such as
+    of each sample page. The result leaves out constants, derived keys (such as
     `price_currency`), and fields that a page has only once.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
@@ -57,12 +60,12 @@ def expected(
 def expectation(
     samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
 ) -> tuple[float, str]:
-    """Return what is expected of the values of one key of records.
+    """Return the expectations for the values of one key of records.
 
     The first result is the least share of records that should have a value. The second
     is a regular expression that most values should match. `samples` are the values of
-    the key on each sample, None for a record without a value. If `is_url`, the values
-    are addresses. `rare` is the fraction of pages that may have a smaller share.
+    the key on each sample page, None for a record without a value. If `is_url`, the
+    values are addresses. `rare` is the fraction of pages that may have a smaller share.
     """
     filled = [[value for value in values if value is not None] for values in samples]
     counts = [
@@ -74,9 +77,9 @@ def expectation(
 
 
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
-    """Return a regular expression that values match, such as `.{2,40}`.
+    """Return a regular expression that all `values` match, such as `.{2,40}`.
 
-    Somewhat shorter and longer values match, too. If `is_url`, the values are
+    It also matches somewhat shorter and longer values. If `is_url`, the values are
     addresses, and addresses of any length match. Return ".*" if there are no values, or
     if a value is a list.
     """

@@ -1,4 +1,8 @@
-"""Choose the simplest expression, regular expression and conversion for each field."""
+"""Choose the simplest XPath expression, pattern and conversion for each field.
+
+The choice is for a generated file. A pattern is a regular expression that finds the
+value in a text. A conversion turns the value into a number, a date and the like.
+"""
 
 from __future__ import annotations
 
@@ -91,12 +95,14 @@ def lower_field(
     locator_cases: Sequence[LocatorCase],
     field_names: Set[str] = frozenset(),
 ) -> Column | None:
-    """Return a column that reads the right value of a field in all test cases.
+    """Return a column (a way to read a field) that is right in all test cases.
 
-    `name` and `kind` are the field's name and kind of value. `locator_cases` has the
-    cases of each of its locators. A column with only one expression is preferred. A
-    derived key, such as `price_currency`, is left out if it is in `field_names`, the
-    names of all fields. Return None if no column gives the values.
+    A case has the texts that an expression selects in a record, and the value to find
+    in them. `name` and `kind` are the field's name and kind of value. `locator_cases`
+    has the cases for each XPath expression of the wrapper for the field. A column with
+    only one expression is preferred. A derived key, such as `price_currency`, is left
+    out if it is in `field_names`, the names of all fields. Return None if no column is
+    right.
     """
     choices: list[Sequence[LocatorCase]] = []
     if len(locator_cases) > 1:
@@ -124,9 +130,11 @@ def lower_field(
 
 
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
-    """Return a column for the field `name`, which looks up currencies by signs, as `€`.
+    """Return a column that reads currencies by their signs, such as `€`, in a field.
 
-    Return None if no locator's cases allow a column that is right in all of them.
+    `name` is the name of the field. A case has the texts that an expression selects in
+    a record, and the value to find in them. Return None if no column is right in all
+    cases of one of `locator_cases`.
     """
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:
@@ -147,7 +155,7 @@ def conversions(
     """Yield the conversions that may turn texts into values, the simplest first.
 
     `kind` is the kind of the values. The dates in `locator_cases` decide which date
-    formats a conversion reads.
+    formats a conversion of dates reads.
     """
     if kind is ValueKind.TEXT and any(case.joins for case in locator_cases):
         yield Conversion("own")
@@ -171,12 +179,13 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an expression and a pattern for each locator of a field.
+    """Return an expression and a pattern for each locator (reading rule) of a field.
 
-    `kind` is the kind of the field's values. `conversion` must turn the found texts
-    into the values of the locators' cases. If `has_shapes`, patterns that are
-    generalised from the values are tried, too. Return None if no expression and pattern
-    are right for one of the locators.
+    `locator_cases` has test cases for each locator: the texts that an expression
+    selects in a record, and the value to find in them. `kind` is the kind of the
+    values. `conversion` must turn the found texts into the values. If `has_shapes`,
+    patterns that are generalised from the values are tried, too. Return None if a
+    locator has no right expression and pattern.
     """
     reads = []
     for locator_case in locator_cases:
@@ -197,9 +206,12 @@ def lower_locator(
 ) -> Read | None:
     """Return an expression and a pattern that give a locator's value in all cases.
 
-    `kind`, `conversion` and `has_shapes` are those of `lower_locators`. Unless
-    `is_last`, the pattern must find nothing in records without a value. Return None if
-    no expression has a pattern that gives the values.
+    A locator is a rule for reading a field. `locator_case` has the possible
+    expressions, and for each record the texts and the value. `conversion` must turn the
+    found texts into the values. `kind` is the kind of the values. If `has_shapes`,
+    patterns that are generalised from the values are tried, too. Unless `is_last`, the
+    pattern must find nothing in records without a value. Return None if no expression
+    has a pattern that gives the values.
     """
     for path, cases in locator_case.remaining_cases:
         if (conversion.helper == "own") != path.endswith(OWN):
@@ -218,7 +230,8 @@ def lower_locator(
 def proposals(
     kind: ValueKind, full_pattern: str, cases: Sequence[Case], has_shapes: bool
 ) -> Iterator[str]:
-    """Yield patterns that may find the values of the cases, the simplest first.
+    """Yield patterns that may find the values in the texts of test cases, the simplest
+    first.
 
     `kind` is the kind of the values. `full_pattern` is the wrapper's pattern, "" for
     whole texts. If `has_shapes`, a pattern generalised from the values is included
@@ -249,9 +262,10 @@ def proposals(
 
 
 def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
-    """Return whether a pattern and a conversion give the right value in each case.
+    """Return whether a pattern and a conversion give the right value in each test case.
 
-    In a case without a value, None is right.
+    A case has the selected texts of a record, and the value to find in them. If a case
+    has no value, the result must be None.
     """
     for case in cases:
         try:
@@ -264,7 +278,7 @@ def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
 
 
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
-    """Return whether a pattern matches nothing in those cases that have no value."""
+    """Return whether a pattern matches nothing in the test cases without a value."""
     return all(case.form or text_found(case.texts, pattern) is None for case in cases)
 
 
@@ -277,9 +291,10 @@ def derive(
 ) -> Iterator[Derived | None]:
     """Yield the derived keys of a field, such as `price_currency` of `price`.
 
-    `reads` has the expression and pattern for each locator in `locator_cases`.
-    `field_names` are the names of all fields.  A derived key is left out if a field has
-    the same name.  Yield None for a key that no pattern reads correctly.
+    `reads` has the expression and pattern for each item of `locator_cases`.
+    `field_names` are the names of all fields. A derived key is left out if a field has
+    the same name. Yield None for a key that no pattern reads correctly. `locator_cases`
+    has the test cases.
     """
     cases = joined_cases(reads, locator_cases)
     valued = [case for case in cases if case.form and case.form[0] is not None]
@@ -318,10 +333,11 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return one case for each record, with the texts of all locators in one sequence.
+    """Return one test case for each record, with the texts of all expressions of a
+    field.
 
-    `reads` has the expression for each locator in `locator_cases`.  The value of a case
-    is that of the first locator.
+    `reads` has the chosen expression for each item of `locator_cases`. The texts are in
+    one sequence. The value of a case is the value of the record's first case.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]
@@ -341,9 +357,9 @@ def look_up(
 ) -> Derived | None:
     """Return the derived key `key`, whose value is looked up by a sign in the text.
 
-    `signs` maps each sign to its value, for example `€` to EUR. `cases` are pairs of a
-    case and the key's right value. Return None if no pattern gives the right value in
-    all cases.
+    A derived key is, for example, `price_currency`. `signs` maps each sign to its
+    value, for example `€` to EUR. `cases` are pairs of a test case and the key's right
+    value. Return None if no pattern gives the right value in all cases.
     """
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
@@ -360,7 +376,7 @@ def look_up(
 
 
 def meaning_of_sign(derived: Derived, case: Case) -> str | None:
-    """Return what the sign in a case's text stands for, for example "EUR" for `€`.
+    """Return the meaning of the sign in a test case's text, for example "EUR" for `€`.
 
     A derived key, such as `price_currency`, has a pattern for signs and a table of
     their meanings. Return None if the pattern finds no sign of the table.
@@ -370,10 +386,10 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 
 
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
-    """Return whether a derived key gets its right value, or no value, in a case.
+    """Return whether a derived key gets its right value, or no value, in a test case.
 
-    An example of a derived key is the currency of a price. `kind` is the kind of the
-    field's value.
+    An example of a derived key is the currency of a price. A wrong value comes from
+    another sign in the text. `kind` is the kind of the field's value.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True
@@ -386,11 +402,11 @@ def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
 
 
 def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
-    """Return the sign of a currency or unit in a case's value, such as `€`.
+    """Return the sign of a currency or unit in a test case's value, such as `€`.
 
-    `kind` is money or quantity. If `suffix`, the last word of a derived key, is
-    "period", return the words after the number, such as "per month". Return "" if the
-    value has no number.
+    `kind` is money or quantity. `suffix` is the last word of a derived key, such as
+    `price_period`. If it is "period", return the words after the number, such as "per
+    month". Return "" if the value has no number.
     """
     figures = find_figure(FIGURE_PATTERNS[kind], case.matched)
     if figures is None:

@@ -34,9 +34,9 @@ def with_first(
 ) -> Read:
     """Return a copy of `read` with an expression whose first node has the value.
 
-    The expression is in `first`. In all records, its first node must give the value of
-    `read`. `rows` are the first elements of the records. `text` reads the text of a
-    node. If no expression is right, `first` is "".
+    The expression is in `first` of the copy. In all records, the first node that it
+    selects must give the value of `read`. `rows` are the first elements of the records.
+    `text` reads the text of a node. If no expression is right, `first` is "".
     """
     texts_by_row = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     values = [text_found(texts, read.pattern) for texts in texts_by_row]

@@ -1,4 +1,5 @@
-"""Find the templates, and run the helpers of generated files inside of amber-wrap.
+"""Find the templates of generated files, and run the files' helpers inside of
+amber-wrap.
 
 A helper is a function of a generated file, for example one that reads a number in a
 text.  Lowering (choosing the expressions of a generated file) tests expressions with

@@ -1,4 +1,8 @@
-"""Lower a wrapper: turn its rules and samples into the program of a generated file."""
+"""Lower a wrapper: turn its rules and sample pages into the program of a generated
+file.
+
+A program has the expressions, patterns and conversions that the generated file uses.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +50,12 @@ from amber_wrap.wrapper.ir import AreaRule, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The result of lowering a wrapper.
+    """The result of lowering a wrapper, i.e. turning its rules into a generated file's
+    program.
 
     `program` is the wrapper's program. `findings` are warnings on fields that the
-    program leaves out. `wrapper` is a copy of the wrapper, in which `followed` of each
-    area names the alternative expressions that the program uses.
+    program leaves out. `wrapper` is a copy of the wrapper. In each of its areas, the
+    lists on a page, `followed` names the alternative expressions that the program uses.
     """
 
     program: Program
@@ -59,9 +64,10 @@ class Lowered:
 
 
 def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
-    """Return a program that extracts the same values as the wrapper on all samples.
+    """Return a program that extracts the same values as the wrapper on all sample
+    pages.
 
-    `roots` are the root elements of the samples. A field is left out if no simple
+    `roots` are the root elements of the sample pages. A field is left out if no simple
     expression gives its values. Raise WrapperError if no expression selects the records
     of a list.
     """
@@ -121,12 +127,14 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return an area's rule after lowering, and the columns of the area's fields.
+    """Return the expressions that a generated file uses for a list's fields, as
+    columns.
 
-    `wrapper` is the wrapper of the area. The columns must give the wrapper's values on
-    the `samples`. `cases` makes the test cases for them. In the rule, `followed` names
-    the readings that the columns use. The column of a field is None if no simple
-    expression gives the field's values.
+    `area` is the wrapper's rule for the list. The columns must give the wrapper's
+    values on the sample pages `samples`. `cases` makes the test cases for them. The
+    column of a field is None if no simple expression gives the field's values. The
+    first result is a copy of `area`, in which `followed` names the alternatives that
+    the columns use.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -161,7 +169,7 @@ def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
     """Return a copy of a column with expressions for tools that take the first node.
 
-    The expressions are in `first` of the column's reads. They are needed for export.
+    The expressions are in `first` of the column's `reads`, and are needed for export.
     `rows` are the first elements of the records. `cases` has the function that reads
     the text of a node.
     """
@@ -178,10 +186,12 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
 
 
 def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> bool:
-    """Return whether second readings of fields leave an area's records unchanged.
+    """Return whether alternative expressions for fields leave a list's records
+    unchanged.
 
-    A second reading is a field's alternative to its first XPath expressions. The
-    wrapper's records on the samples are compared with and without second readings.
+    The records that the wrapper finds on the sample pages with the alternatives
+    (`area.followed`) are compared with the records that it finds with each field's
+    first expressions alone.
     """
 
     def rows(area: AreaRule) -> list[Node]:
@@ -215,8 +225,9 @@ def not_lowered(name: str) -> Diagnostic:
 def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
     """Return the name of the variant of the helper `text` for a generated file.
 
-    The variant must give the displayed text of each element that the wrapper's fields
-    read on the samples. Short variants are preferred.
+    The helper reads the text of an element. The variant must give the displayed text of
+    each element that the wrapper's fields read on the sample pages. Short variants are
+    preferred.
     """
     readings = [
         (samples.records_of(area.name), rule.readings[0])
@@ -243,13 +254,15 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, and the families of the readings in the column.
+    """Return the column of a field, and the names of the alternatives that the column
+    uses.
 
-    `name` is the name of a field of `area`. `cases` makes its test cases. A family
-    names the feature that a reading depends on, for example "class". The column uses
-    the first reading that can be lowered. If possible, the column also uses a second
-    reading, which shares few tags and attribute values with the first reading. Return
-    None and () if no reading can be lowered.
+    An alternative of the wrapper is a reading, a list of XPath expressions. Its name is
+    the family, the feature on which the expressions depend, for example "class". `name`
+    is the name of a field of `area`. `cases` makes the test cases. The column uses the
+    first reading that gives simple expressions. If possible, the column also uses a
+    second reading, which shares few tags and attribute values with the first reading.
+    Return None and () if no reading gives simple expressions.
     """
     kinds = dict(wrapper.fields)
     records = samples.records_of(area.name)
@@ -278,16 +291,19 @@ def lower_rule(
 
 
 def reading_names(reading: FieldReading) -> set[str]:
-    """Return the tags and attribute values in the expressions of a field's reading."""
+    """Return the tags and attribute values in a reading (the expressions for a
+    field).
+    """
     return expression_names(locator.xpath for locator in reading.locators)
 
 
 def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
-    """Return whether a spare reading identifies a field as well as the first reading.
+    """Return whether a second way to read a field identifies the field as well as the
+    first.
 
-    Return False only if the first reading finds the field by its label, such as "Fax:",
-    and the spare reading finds it by its position.  In a record without the field, the
-    position may have the value of another label.
+    Return False only if the first way finds the field by its label, such as "Fax:", and
+    the spare way finds it by its position. In a record without the field, the position
+    may have the value of another label.
     """
     return (
         family_basis(first.family) != LABEL or family_basis(spare.family) != "movable"
@@ -297,7 +313,7 @@ def is_named_alike(first: FieldReading, spare: FieldReading) -> bool:
 def spare_read(
     kind: ValueKind, column: Column, locator_cases: Sequence[LocatorCase]
 ) -> Read | None:
-    """Return a second expression that gives a column's value in all cases.
+    """Return a second expression that gives a column's value in all test cases.
 
     The expressions of `locator_cases` are tried with the pattern of the column's first
     expression. `kind` is the kind of the values. Return None if no expression is right.

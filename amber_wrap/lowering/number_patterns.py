@@ -78,12 +78,11 @@ class Surroundings(NamedTuple):
 def number_patterns(
     cases: Sequence[Case], kind: ValueKind, is_whole: bool = False
 ) -> Iterator[str]:
-    """Yield regular expressions that may find the number in each case's text.
+    """Yield regular expressions that may find the number in each test case's text.
 
     The simplest expression is first. The first group of each expression is the number.
     `kind` is the kind of the numbers, such as money, whose currency signs may vary. If
-    `is_whole`, a number without any text around must be the whole text on other pages,
-    too.
+    `is_whole`, an expression without words beside the number matches only whole texts.
     """
     surroundings = [
         surrounding
@@ -170,7 +169,7 @@ def _patterns_of_number(
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
-    """Return a pattern for all spellings of a unit, for example `mi` and `miles`.
+    """Return a pattern for all spellings of a unit, for example for `mi` and `miles`.
 
     Return "" unless all `words` are spellings of the same unit.  Return "" also for a
     pattern that is longer than `LOWERING.unit_signs`.
@@ -235,8 +234,8 @@ def alternatives(words: Iterable[str], side: str) -> str:
     """Return a pattern for any of the words beside numbers, for example `(?:€|£) ?`.
 
     `side` says whether the words are "before" or "after" the numbers. Each word
-    includes the blank or hyphen between it and the number. Return "" if there are no
-    words, or more than `LOWERING.listed` different words.
+    includes the blank or hyphen between the word and the number. Return "" if there are
+    no words, or more than `LOWERING.listed` different words.
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:

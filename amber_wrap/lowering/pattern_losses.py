@@ -1,4 +1,6 @@
-"""Find the fields whose pattern is simpler in a generated file than in the wrapper."""
+"""Find fields whose regular expression is simpler in a generated file than in the
+wrapper.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,12 @@ from amber_wrap.wrapper.ir import Wrapper
 
 
 class PatternLoss(NamedTuple):
-    """A field whose pattern is simpler in the generated file than in the wrapper.
+    """A field whose regular expression is simpler in the generated file than in the
+    wrapper.
 
-    `field` is the name of the field.  `pattern` is the pattern in the generated file,
-    "" for whole texts.  `name` is the name of the wrapper's pattern.  `length` is the
-    length of the wrapper's pattern in characters.
+    `field` is the name of the field. `pattern` is the expression in the generated file,
+    "" for whole texts. `name` is the name of the wrapper's expression. `length` is the
+    length of the wrapper's expression in characters.
     """
 
     field: str
@@ -26,9 +29,10 @@ class PatternLoss(NamedTuple):
 
 
 def find_pattern_losses(wrapper: Wrapper, program: Program) -> Iterator[PatternLoss]:
-    """Find the fields whose pattern is simpler in the program than in the wrapper.
+    """Yield the fields whose regular expression is simpler in the program than in the
+    wrapper.
 
-    Yield a `PatternLoss` for each simpler pattern. `wrapper` must be the wrapper that
+    `program` is the content of the generated file. `wrapper` must be the wrapper that
     lowering returned with the program.
     """
     patterns = dict(wrapper.patterns)

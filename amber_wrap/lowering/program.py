@@ -1,4 +1,4 @@
-"""Define the program of a generated file: expressions, patterns and helpers.
+"""Define the program of a generated file: its expressions, patterns and conversions.
 
 The module also converts a program to and from JSON values, which are stored in the
 `.json` file beside the generated file, and checks the JSON values of an untrusted
@@ -43,7 +43,8 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A further key of a field, such as the currency of an amount.
+    """A further key that is read from a field's text, such as the currency of an
+    amount.
 
     `pattern` finds a sign in the field's text: a currency symbol, a unit or a period
     ("per month"). `meanings` are pairs of a sign and the key's value, for example
@@ -77,11 +78,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """The records of one data area, which has the name `name`.
+    """One list of a page (data area): how to select its records and read their fields.
 
-    `records` are XPath expressions that together select the first element of each
-    record. `columns` are the fields of a record. An element with values of fewer than
-    `least` fields is no record. If `is_shown`, hidden elements are left out.
+    `name` is the name of the list. `records` are XPath expressions that together select
+    the first element of each record. `columns` are the fields of a record. An element
+    with values of fewer than `least` fields is no record. If `is_shown`, hidden
+    elements are left out.
     """
 
     name: str
@@ -95,11 +97,11 @@ class List:
 class Program:
     """The content of a generated file.
 
-    `lists` has the records of each data area.  `keys` are the keys of a record, in
-    output order.  `constants` are values that all records have.  `next_page` is an
-    XPath expression for the address of the next page, "" if unknown.  `text` names the
-    variant of the helper that reads an element's text.  If `has_base`, a sample has a
-    `base` element.
+    `lists` has the rules for each list of records on a page. `keys` are the keys of a
+    record, in output order. `constants` are values that all records have, by key.
+    `next_page` is an XPath expression for the address of the next page, "" if unknown.
+    `text` names the variant of the helper that reads an element's text. `has_base` is
+    True if a sample page has a `base` element.
 
     `expected`, `most` and `is_closed` are conditions that `check` tests on a page.
     `expected` has two values for each key: the least share of records with a value, and
@@ -149,13 +151,13 @@ def program_from_data(data: Mapping[str, Any]) -> Program:
 
 
 def _list(data: Mapping[str, Any]) -> List:
-    """Return the `List` that JSON values describe."""
+    """Return the `List` (rules for one list of records) that JSON values describe."""
     columns = tuple(map(_column, data["columns"]))
     return List(**dict(data) | {"records": tuple(data["records"]), "columns": columns})
 
 
 def _column(data: Mapping[str, Any]) -> Column:
-    """Return the `Column` that JSON values describe."""
+    """Return the `Column` (rule for one field) that JSON values describe."""
     calendar = data["calendar"]
     return Column(
         **dict(data)
@@ -169,7 +171,7 @@ def _column(data: Mapping[str, Any]) -> Column:
 
 
 def _derived(data: Mapping[str, Any]) -> Derived:
-    """Return the `Derived` that JSON values describe."""
+    """Return the `Derived` (further key of a field) that JSON values describe."""
     meanings = tuple((sign, meaning) for sign, meaning in data["meanings"])
     return Derived(**dict(data) | {"meanings": meanings})
 

@@ -30,14 +30,18 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the list of an area's records, and the families of the locators in use.
+    """Return the rules of a generated file for one list, and the names of the
+    alternatives.
 
-    The list uses the area's first locator that selects exactly the area's records on
-    the samples. If possible it also uses a second one. A family names the feature that
-    a locator depends on, for example "class". `columns` are the columns of the area.
-    `text` reads the text of an element. `earlier_rows` are the first elements of the
-    records of earlier areas, which are ignored. Raise WrapperError if no locator
-    selects exactly the area's records.
+    `area` is the wrapper's rule for the list. An alternative is one of the area's
+    locators, the XPath expressions for records. Its name is the family, the feature on
+    which the locator depends, for example "class". The rules use the first locator that
+    selects exactly the list's records on the sample pages. If possible, the rules also
+    use a second locator.
+
+    `columns` are the columns of the area. `text` reads the text of an element.
+    `earlier_rows` are the first elements of the records of earlier areas, which are
+    ignored. Raise WrapperError if no locator selects exactly the list's records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]
@@ -51,7 +55,8 @@ def lower_list(
     fewer = max(1, full - (len(area.fields) - len(columns)))
 
     def selects_records(paths: Sequence[str], least: int, is_shown: bool) -> bool:
-        """Return whether the expressions `paths` select exactly the area's records.
+        """Return whether the expressions `paths` select exactly the records of the area
+        (list).
 
         An element with values of fewer than `least` fields is no record. If `is_shown`,
         hidden elements are left out.
@@ -104,7 +109,9 @@ def lower_list(
 
 
 def locator_names(locator: RecordLocator) -> set[str]:
-    """Return the tags and attribute values in the expressions of a record locator."""
+    """Return the tags and attribute values in the XPath expressions of a record
+    locator.
+    """
     return expression_names([locator.root, locator.record])
 
 
@@ -112,15 +119,15 @@ def _selected(root: Node, paths: Sequence[str]) -> list[Node]:
     """Return the elements that a generated file selects as records on a page.
 
     `root` is the root element of the page. `paths` are the expressions for records. If
-    there are several, an element that contains several selected elements is no record.
-    Of the other elements, one that lies within another is no record either.
+    there are several expressions, an element that contains several selected elements is
+    no record. An element within one of the remaining elements is no record either.
     """
     rows: list[Node] = xpath(" | ".join(paths))(root)
     return single_record_starts(rows) if len(paths) > 1 else rows
 
 
 def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> int:
-    """Return the number of columns with a value in a record.
+    """Return the number of columns (fields) with a value in a record.
 
     `row` is the first element of the record.  `text` reads the text of an element.
     """
@@ -128,7 +135,7 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
 
 def _has_value(column: Column, row: Node, text: Callable[..., str]) -> bool:
-    """Return whether an expression of a column gives a value in a record.
+    """Return whether an expression of a column (field) gives a value in a record.
 
     `row` is the first element of the record. `text` reads the text of an element.
     """

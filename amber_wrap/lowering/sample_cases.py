@@ -25,17 +25,19 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The samples of a wrapper, and the records that the wrapper finds on them.
+    """The sample pages of a wrapper, and the records that the wrapper finds on these
+    pages.
 
-    `roots` are the root elements of the samples. `records` are the records of each
-    sample.
+    `roots` are the root elements of the pages. `records` are the records of each page.
     """
 
     roots: tuple[Node, ...]
     records: tuple[tuple[FoundRecord, ...], ...]
 
     def records_of(self, area: str) -> list[FoundRecord]:
-        """Return the records of one area on all samples, in document order."""
+        """Return the records of the list called `area` on all sample pages, in document
+        order.
+        """
         return [
             record
             for page_records in self.records
@@ -66,7 +68,7 @@ class Case:
 
     @property
     def without_value(self) -> Case:
-        """A copy of the case for the same texts, in which no value is to be found."""
+        """A copy of the case with the same texts, but without a value."""
         return Case(self.texts, "", "", ())
 
 
@@ -97,7 +99,8 @@ class LocatorCase:
 
     @property
     def alone(self) -> LocatorCase:
-        """A copy in which `remaining_cases` has the cases for all records.
+        """A copy of this object in which `remaining_cases` has the cases for all
+        records.
 
         The copy is for a field that is read by this locator alone.
         """
@@ -107,8 +110,8 @@ class LocatorCase:
 class Cases:
     """A factory of the test cases for a wrapper's fields.
 
-    `helpers` is a module with the helpers of the generated file.  `sample_text` is the
-    joined text of all samples.
+    `helpers` is a module with the helper functions of the generated file. `sample_text`
+    is the joined text of all sample pages.
     """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, sample_text: str) -> None:
@@ -164,7 +167,7 @@ class Cases:
         return locator_cases
 
     def _case(self, name: str, path: str, record: FoundRecord, joins: bool) -> Case:
-        """Return the case of an expression in a record.
+        """Return the test case for an expression and a record.
 
         `name` is the name of the field, and `path` is the expression. If `joins`, the
         text nodes of an element are joined to one text.
@@ -201,12 +204,14 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether a reading is a safe alternative to a field's first reading.
+        """Return whether the expressions in `reading` are a safe alternative to a
+        field's first.
 
-        `name` is the name of the field. A safe reading finds a value only in those of
-        the `records` in which the first reading finds a value. If fewer than the share
-        `LOWERING.regular` of the records have a value, a safe reading must also find
-        the same nodes as the first reading, and mustn't depend on positions.
+        A reading is a list of expressions for a field. `name` is the name of the field.
+        A safe reading finds no value in a record in which the first reading finds none.
+        If fewer than the share `LOWERING.regular` of the records have a value, a safe
+        reading must also find the same nodes as the first reading, and mustn't depend
+        on positions.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -222,9 +227,9 @@ class Cases:
 
 
 def tags_in(records: Iterable[FoundRecord], reading: FieldReading) -> Iterator[str]:
-    """Yield the tags of all descendants of the elements that a reading selects.
+    """Yield the tags of all descendants of the elements from which a field is read.
 
-    The reading of a field is applied to each of the records.
+    `reading` has the XPath expressions that select the elements in each record.
     """
     for node in selected_nodes(records, reading):
         for element in node.iterdescendants("*"):
@@ -239,10 +244,10 @@ def same_texts(
 ) -> bool:
     """Return whether two functions read the same text from each element of a field.
 
-    The elements are those that `reading` selects in the records. `full` gives the
-    displayed text. `text` is a helper of generated files, which also collapses white
-    space. It is applied to the results of `full`, so that white space makes no
-    difference.
+    The expressions of `reading` select the elements in the records. `full` returns the
+    displayed text of an element. `text` is a helper of generated files, which also
+    collapses white space. `text` is also applied to the results of `full`, so that
+    white space makes no difference.
     """
     nodes = selected_nodes(records, reading)
     return all(text(node) == text(full(node)) for node in nodes)
@@ -251,7 +256,9 @@ def same_texts(
 def selected_nodes(
     records: Iterable[FoundRecord], reading: FieldReading
 ) -> Iterator[Node]:
-    """Yield the elements that the locators of a field's reading select in records."""
+    """Yield the elements that a field's XPath expressions in `reading` select in
+    records.
+    """
     for record in records:
         for locator in reading.locators:
             if locator.row < len(record.rows):

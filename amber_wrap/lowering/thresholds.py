@@ -1,4 +1,4 @@
-"""Define the thresholds of lowering."""
+"""Define the thresholds of lowering, which turns a wrapper into a generated file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LoweringThresholds:
-    """The numbers that decide how simple a program is, and what its `check` expects.
+    """The numbers that decide how simple a generated file is, and what its `check`
+    expects.
 
     Lengths are in characters.
     """

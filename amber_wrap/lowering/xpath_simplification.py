@@ -34,10 +34,10 @@ _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 
 
 def records_xpath(locator: RecordLocator) -> str:
-    """Return one XPath expression for the records that a record locator selects.
+    """Return one XPath expression for the records that `locator` selects.
 
-    A locator has separate expressions for the container of the records and for a record
-    in it.
+    The locator has separate expressions for the container of the records and for a
+    record in the container.
     """
     if isinstance(locator.record, Pinned):
         return str(locator.record)
@@ -46,9 +46,9 @@ def records_xpath(locator: RecordLocator) -> str:
 
 
 def value_paths(locator: Locator) -> Iterator[str]:
-    """Yield XPath expressions for the value that a locator reads, the simplest first.
+    """Yield XPath expressions for the value that a wrapper's locator (rule) reads.
 
-    The expressions are relative to the first element of a record.
+    The simplest expression is first. All are relative to the first element of a record.
     """
     full_path = str(locator.xpath)
     simple_path = full_path
@@ -112,11 +112,11 @@ def by_likeness(
     alternatives: Iterable[Alternative],
     names_in: Callable[[Alternative], Set[str]],
 ) -> list[Alternative]:
-    """Return alternatives, sorted so that those least like `names` come first.
+    """Return the `alternatives`, sorted so that the least similar to `names` are first.
 
-    An alternative is, for example, an expression. A name is a tag or an attribute
-    value. `names_in` returns the names in an alternative. Likeness is the number of
-    names that an alternative shares with `names` (`shared_names`).
+    An alternative is, for example, an XPath expression. A name is a tag or an attribute
+    value. `names_in` returns the names in an alternative. An alternative is similar if
+    it shares many names with `names` (`shared_names`).
     """
     return sorted(
         alternatives,
