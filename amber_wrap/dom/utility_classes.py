@@ -21,8 +21,8 @@ _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*
 def utility_kind(token: str) -> str | None:
     """Return the kind of a utility class, such as `mt-4`, or None for other classes.
 
-    The kind is a text for people. It is "a variant", "layout", "a CSS value", or the
-    CSS property that the class sets.
+    The kind is a text for people. It is "a variant", "layout", "a CSS value", or a
+    group of CSS properties such as "spacing".
     """
     variant, colon, rest = token.rpartition(":")
     if colon and variant.split(":")[0].split("-[")[0] in _words("variants"):
@@ -40,7 +40,7 @@ def utility_kind(token: str) -> str | None:
 def _utility_pattern() -> re.Pattern[str]:
     """Return a regular expression for all utility classes, such as `mt-4`.
 
-    The name of the last matched group is the CSS property that the class sets.
+    The name of the last matched group is a group of CSS properties, such as "spacing".
     """
     data = _data()
 
