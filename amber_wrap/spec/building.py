@@ -79,9 +79,10 @@ def compile_samples(
 ) -> tuple[Compilation, WrapperFiles]:
     """Compile samples into a wrapper, and return the compilation and the new files.
 
-    `sources` are the samples. `domain` is the domain's name, or "" if induction chooses
-    among `domains`. `options` are the options of a user. `watch` is called with the
-    name of each pass when the pass begins.
+    `sources` are the samples. `domain` is the name of the domain (set of value types)
+    to use. If it is "", the domain of `domains` that suits the samples best is chosen.
+    `options` are the options of a user. `watch` is called with the name of each step
+    (pass) of the compilation when the step begins.
 
     Raise PageError if a sample is no page. Raise NothingFoundError if no list is found.
     Raise SelectionError for an invalid option or decision. Raise WrapperError for an
@@ -99,7 +100,8 @@ def compile_samples(
 
 
 def build_spec(spec: Spec, path: Path, domains: Sequence[Domain]) -> WrapperFiles:
-    """Compile the spec at `path`, and return the wrapper's files.
+    """Compile the spec (a person's decisions) at `path`, and return the wrapper's
+    files.
 
     Raise SelectionError for a decision that doesn't hold on the samples. Raise
     FileError for a missing sample. The errors of `compile_samples` and `heal_to_spec`
@@ -121,9 +123,10 @@ def try_spec(
 ) -> WrapperFiles:
     """Compile a spec even if some of its decisions don't hold on the samples.
 
-    Return the wrapper's files. The diagnostics name the decisions that don't hold.
-    `path` is the file of the spec. `watch` is called with the name of each pass when
-    the pass begins. Raise FileError for a missing sample.
+    An example of a decision that doesn't hold is a column that no record has. Return
+    the wrapper's files. The diagnostics name the decisions that don't hold. `path` is
+    the file of the spec. `watch` is called with the name of each step (pass) of the
+    compilation when the step begins. Raise FileError for a missing sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -137,12 +140,13 @@ def try_spec(
 def heal_to_spec(
     spec: Spec, path: Path, sources: Sequence[Source], domains: Sequence[Domain]
 ) -> WrapperFiles:
-    """Heal the wrapper that a spec names in `after`, and return the new files.
+    """Adapt (heal) the wrapper that a spec names in `after` to changed pages of its
+    site.
 
-    The named wrapper is healed for the pages `sources`, as by `amber-wrap heal`. `path`
-    is the file of the spec, and the named wrapper is beside it. Raise WrapperError if
-    the named wrapper can't be healed, or needs no healing because it reads the pages.
-    Raise FileError if the wrapper's file can't be read.
+    Return the new files. `sources` are the changed pages. `path` is the file of the
+    spec, and the named wrapper is beside it. Raise WrapperError if the named wrapper
+    can't be healed, or needs no healing because it reads the pages. Raise FileError if
+    the wrapper's file can't be read.
     """
     old_path = path.with_name(f"{spec.after}.py")
     old_wrapper = read_wrapper(str(old_path))
@@ -161,11 +165,12 @@ def heal_to_spec(
 def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each decision in `options` that doesn't hold on samples.
-
-    The wrapper's records on the samples are extracted to find out. An example of a
-    decision that doesn't hold is a column that no record has. `sources` are the
+    """Yield a diagnostic for each decision of a person that doesn't hold on the
     samples.
+
+    The decisions are in `options`, and `sources` are the samples. An example of a
+    decision that doesn't hold is a column that no record has. To find such columns, the
+    wrapper's records on the samples are extracted.
     """
     filled_names = {
         name: None
@@ -177,9 +182,9 @@ def broken_decisions(
 
 
 def read_samples(spec: Spec, path: Path) -> list[Source]:
-    """Return the samples that a spec names by paths relative to its folder.
+    """Return the sample pages that a spec names by paths relative to the spec's folder.
 
-    Raise FileError if a sample doesn't exist.
+    `path` is the file of the spec. Raise FileError if a sample doesn't exist.
     """
     samples = []
     for name in spec.samples:
@@ -196,9 +201,9 @@ def existing_samples(wrapper: Path) -> tuple[Source, ...]:
     """Return the samples of a wrapper that still exist, in the wrapper's order.
 
     `wrapper` is the path of the generated file. The samples are sought at the paths in
-    the wrapper's spec, in the sample folder, beside the wrapper, and in the working
-    directory. Raise FileError if a file can't be read, and WrapperError for an invalid
-    wrapper.
+    the wrapper's spec, in the folder `<name>.samples`, beside the wrapper, and in the
+    working directory. Raise FileError if a file can't be read, and WrapperError for an
+    invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
     files = {source.sha256: source for source in find_samples(samples, wrapper)}
@@ -246,7 +251,7 @@ def column_sources(wrapper: Wrapper) -> dict[str, str]:
 
 
 def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
-    """Return the paths of the specs of several wrappers.
+    """Return the paths of the specs (`<name>.toml`) of several wrappers.
 
     `names` are names of wrappers, or paths of their files. Without names, return the
     paths of all specs in the project's folder. Raise FileError if there is no spec.
@@ -262,7 +267,7 @@ def find_specs(names: Sequence[str], folder: Path) -> list[Path]:
 
 
 def find_spec(name: str, folder: Path) -> Path:
-    """Return the path of a wrapper's spec.
+    """Return the path of a wrapper's spec (`<name>.toml`).
 
     `name` is the wrapper's name, or the path of one of its files. `folder` is the
     project's folder. Raise FileError if there is no spec.
@@ -288,12 +293,13 @@ def induce_command(
     options: Options,
     is_domain_chosen: bool = False,
 ) -> str:
-    """Return the `induce` command that makes a wrapper again.
+    """Return the command `amber-wrap induce` that makes a wrapper from its samples
+    again.
 
     The command is to run in the folder of the spec. `sources` are the samples. `domain`
-    is the name or folder of the domain. `options` become options of the command, unless
-    they are the defaults. `is_domain_chosen` says that induction chose the domain among
-    several domains.
+    is the name or folder of the domain (set of value types). `options` become options
+    of the command, unless they are the defaults. `is_domain_chosen` says that the
+    domain was chosen automatically among several domains.
     """
     command_options: _CommandOptions = {
         "domain": _domain_name(domain),
@@ -317,11 +323,12 @@ def heal_command(
     domain: str,
     options: Options,
 ) -> str:
-    """Return the `heal` command that makes a healed wrapper again.
+    """Return the command `amber-wrap heal` that makes a healed wrapper again.
 
-    The wrapper at `old_path` is healed for the pages `sources` into the wrapper at
-    `path`. The command is to run in the folder of the wrappers. `domain` is the name or
-    folder of the domain. Of `options`, only `url`, `within` and `without` are used.
+    To heal a wrapper is to adapt it to changed pages. The wrapper at `old_path` is
+    healed for the pages `sources` into the wrapper at `path`. The command is to run in
+    the folder of the wrappers. `domain` is the name or folder of the domain. Of
+    `options`, only `url`, `within` and `without` are used.
     """
     command_options: _CommandOptions = {
         "output": path.with_suffix(".py").name,

@@ -45,11 +45,12 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return the spec, changed so that induction may add columns that the spec lacks.
+    """Return the spec, changed so that columns that the spec lacks may be added.
 
-    A column that a person deleted from the spec isn't added again. To find such
-    columns, the spec is compared with the stored wrapper beside `path`, the file of the
-    spec. If the spec `is_new`, no column counts as deleted.
+    Columns are found by making the wrapper again. A column that a person deleted from
+    the spec isn't added again. To find such columns, the spec is compared with the
+    stored wrapper beside `path`, the file of the spec. If the spec `is_new`, no column
+    counts as deleted.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -89,10 +90,11 @@ def site_pattern(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The text of a spec that isn't yet written into its file at `path`.
+    """The text of a spec (a person's decisions) that isn't yet written into its file.
 
-    `text` is the text of the draft. `spec` has the decisions in the text. `is_new` says
-    that the draft didn't start from an existing spec.
+    `path` is the path of the file. `text` is the text of the draft. `spec` has the
+    decisions in the text. `is_new` says that the draft didn't start from an existing
+    spec.
     """
 
     path: Path
@@ -111,7 +113,7 @@ class Draft:
         changes: Changes,
         url: str = "",
     ) -> Draft:
-        """Return a draft with the decisions of a command line.
+        """Return a draft of a spec with the decisions of a command line.
 
         The draft starts from the spec at `path` if `is_kept` and if the spec exists.
         Otherwise, it starts from an empty spec. `samples`, `domain`, `options` and
@@ -143,10 +145,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The domain and the options for healing, that is, for mending a wrapper by a page.
+    """The domain and the options for healing, i.e. adapting a wrapper to changed pages.
 
-    They come from the spec beside the wrapper and from a command line. `path` is the
-    file of the spec.
+    The domain and the options come from the spec beside the wrapper and from a command
+    line. `path` is the file of the spec.
     """
 
     path: Path
@@ -159,7 +161,8 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the domain and options for healing the wrapper at the path `wrapper`.
+        """Return the domain and options for healing (repairing) the wrapper at
+        `wrapper`.
 
         `domain`, `url`, `within` and `without` are options of the command line. Each of
         them replaces the value in the spec beside the wrapper, unless it is "". The
@@ -178,9 +181,10 @@ class HealedSpec:
     def available_samples(
         self, read_sources: Iterable[Source], samples: Iterable[Sample]
     ) -> list[Source]:
-        """Return the samples of the wrapper before healing that can still be read.
+        """Return the samples that the wrapper before its repair had and that can still
+        be read.
 
-        `samples` are all samples of the wrapper, with their digests. Their order is
+        `samples` are all samples of this wrapper, with their digests. Their order is
         kept. `read_sources` are samples that were already read. Further samples are
         read from the paths in the spec. A sample with another digest, or without a
         file, is left out.
@@ -202,13 +206,14 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed wrapper, and yield messages about the spec.
+        """Write the spec of a healed (repaired) wrapper, and yield messages about the
+        spec.
 
         `target` is the generated file of the healed wrapper. `pages` are the files of
         the new pages. `healed` is the result of healing. `domains` are used if the
         wrapper must be compiled again. A column that doesn't exist on the new pages is
-        left out. A column keeps its name in the spec if only its induction name has
-        changed.
+        left out. A column keeps its name in the spec if only its induction name (the
+        automatic name) has changed.
 
         Nothing is written or yielded if there was no spec before, if healing failed, or
         if a page was read from standard input.

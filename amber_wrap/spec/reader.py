@@ -66,13 +66,13 @@ _AREA_THRESHOLDS = ("depth", "distance")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The decisions of people about a wrapper.
+    """The decisions of people about a wrapper, read from a TOML file (spec).
 
-    `samples` are paths relative to the folder of the spec's file. `domain` is the name
-    of a domain, or "" for the domain that suits the samples best. `options` has the
-    command-line options and the decisions about columns. `after` is the name of the
-    older wrapper from which this wrapper was made when the site had changed. `after` is
-    "" for a wrapper that was made from samples alone.
+    `samples` are paths relative to the folder of the file. `domain` is the name of a
+    domain (set of value types), or "" for the domain that suits the samples best.
+    `options` has the command-line options and the decisions about columns. `after` is
+    the name of the older wrapper from which this wrapper was made when the site had
+    changed. `after` is "" for a wrapper that was made from samples alone.
     """
 
     samples: tuple[str, ...]
@@ -82,12 +82,13 @@ class Spec:
 
 
 def spec_path(path: Path) -> Path:
-    """Return the path of a wrapper's spec, beside its generated file."""
+    """Return the path of a wrapper's spec (its TOML file), beside its generated
+    file."""
     return path.with_suffix(SPEC_SUFFIX)
 
 
 def read_spec(path: Path) -> Spec:
-    """Return the spec in a file.
+    """Return the spec (the decisions about a wrapper) in a file.
 
     Raise DomainError if the file can't be read or is invalid.
     """
@@ -95,7 +96,10 @@ def read_spec(path: Path) -> Spec:
 
 
 def spec_text(path: Path) -> str:
-    """Return the text of a spec. Raise DomainError if its file can't be read."""
+    """Return the text of a spec (a TOML file with decisions about a wrapper).
+
+    Raise DomainError if the file can't be read.
+    """
     return read_domain_file(path.parent.resolve(), path.resolve()).text
 
 
@@ -158,7 +162,7 @@ def parse_spec(text: str, path: Path) -> Spec:
 def spec_thresholds(strategy: str) -> tuple[str, ...]:
     """Return the names of the thresholds that a spec may set.
 
-    They depend on `strategy`, the way to find data areas that the spec names.
+    The names depend on `strategy`, which names the way to find the lists of a page.
     """
     if strategy == "role":
         return _ATTRIBUTE_THRESHOLDS
@@ -166,7 +170,7 @@ def spec_thresholds(strategy: str) -> tuple[str, ...]:
 
 
 def _next_page(file: TomlFile) -> str | None:
-    """Return the XPath expression for the link to the next page.
+    """Return the XPath expression in a spec for the link to the next page.
 
     Return "" if `next_page` is `false` in the spec, and None if the key is missing.
     Raise DomainError for any other value.
@@ -189,7 +193,8 @@ def _next_page(file: TomlFile) -> str | None:
 
 
 def _records(file: TomlFile) -> str:
-    """Return the XPath expression for the records, or "" if the spec has none.
+    """Return the XPath expression for the records in a spec, or "" if the spec has
+    none.
 
     Raise DomainError if the expression is invalid.
     """
@@ -220,7 +225,7 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
 
 def _urls(file: TomlFile) -> str:
-    """Return the regular expression for the addresses of pages.
+    """Return the regular expression in a spec for the addresses of pages.
 
     Return "" if the spec has none. Raise DomainError for an invalid expression.
     """
@@ -233,7 +238,7 @@ def _urls(file: TomlFile) -> str:
 
 
 def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
-    """Yield the decisions about the columns in the table `fields`.
+    """Yield a person's decisions about the columns, from the table `fields` of a spec.
 
     Raise DomainError for an invalid name or value.
     """
@@ -260,7 +265,7 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 
 
 def _column(file: TomlFile, name: str) -> ColumnDecision:
-    """Return the decision about a column whose value in `fields` is a table.
+    """Return a person's decision about a column whose value in `fields` is a table.
 
     Raise DomainError for invalid keys or values.
     """
@@ -313,8 +318,8 @@ def _column(file: TomlFile, name: str) -> ColumnDecision:
 def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
     """Raise DomainError for an induction name that the spec has twice.
 
-    The induction name of a column is the name that induction gave. A spec may have the
-    name in the table `fields` or in the list `drop`.
+    The induction name of a column is the name that the column had before a person
+    renamed it. A spec may have the name in the table `fields` or in the list `drop`.
     """
     name_of_source: dict[str, str] = {}
     for column in columns:

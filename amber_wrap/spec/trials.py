@@ -41,7 +41,7 @@ their records.
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The result of testing a generated file on one sample of its wrapper.
+    """The result of testing a generated file on one sample page of its wrapper.
 
     `wrapper` is the path of the generated file. `page` is the name of the sample.
     `status` is "passed", "failed" or "skipped". `reasons` say why the test failed or
@@ -59,8 +59,8 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 
     `names` are paths of generated files, or of folders with generated files. Without
     names, return the generated files in the folder "wrappers" of the project at
-    `folder`. A generated file is left out if the wrapper (.json) isn't beside it. Raise
-    FileError for a name without any wrapper.
+    `folder`. A generated file is left out if the data of its wrapper (a .json) aren't
+    beside it. Raise FileError for a name without any wrapper.
     """
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):

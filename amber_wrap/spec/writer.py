@@ -50,12 +50,12 @@ class Changes:
 
 
 def header(name: str) -> str:
-    """Return the comment at the start of the spec of the wrapper `name`."""
+    """Return the comment at the start of the spec (TOML file) of the wrapper `name`."""
     return "\n".join(f"# {line}" for line in HEADER.format(name=name).splitlines())
 
 
 def skeleton(name: str) -> str:
-    """Return the text of an empty spec for the wrapper `name`."""
+    """Return the text of an empty spec (TOML file) for the wrapper `name`."""
     fields = [f"# {line}" for line in FIELDS.splitlines()]
     return "\n".join([header(name), "samples = []", "", "[fields]", *fields, ""])
 
@@ -147,9 +147,9 @@ def with_spec_columns(
 ) -> str:
     """Return a spec's text with its missing columns added.
 
-    `columns` maps the names of columns to their induction names, the names that
-    induction gave. With `in_order`, the columns are put in the order of `columns`.
-    Columns of the spec that `columns` lacks come last.
+    `columns` maps the names of columns to their induction names, the names before a
+    person renamed the columns. With `in_order`, the columns are put in the order of
+    `columns`. Columns of the spec that `columns` lacks come last.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -166,14 +166,17 @@ def with_spec_columns(
 
 
 def without_column(text: str, name: str) -> str:
-    """Return a spec's text without the line of a column."""
+    """Return the text of a spec without the line of a column."""
     document = tomlkit.parse(text)
     _replace_column(document, name, None)
     return tomlkit.dumps(document)
 
 
 def with_source(text: str, name: str, source: str) -> str:
-    """Return the text of a spec with the induction name of a column set to `source`."""
+    """Return the text of a spec with another induction name (`source`) for a column.
+
+    The induction name is the name that the column had before a person renamed it.
+    """
     document = tomlkit.parse(text)
     old_value = spec_fields(document).get(name, name)
     new_value: Any = source
@@ -188,7 +191,7 @@ _OWN_KEYS = ("xpath", "constant")
 
 
 def induction_name(name: str, value: Any) -> str:
-    """Return the name that `induce` gave to a column that a person may have renamed.
+    """Return the name that a column had before a person perhaps renamed it.
 
     `name` is the name of the column in the spec, and `value` its value there, for
     example `"text_1"`. Return "" for a column that a person defined by an expression or
@@ -202,9 +205,10 @@ def induction_name(name: str, value: Any) -> str:
 
 
 def write_spec(path: Path, text: str) -> None:
-    """Write the text of a spec into a file, whole or not at all.
+    """Write the text of a spec into a file.
 
-    Raise FileError if the file can't be written.
+    The file is written whole or not at all. Raise FileError if the file can't be
+    written.
     """
     try:
         write_atomically(path.resolve(), text)
@@ -244,7 +248,7 @@ def _replace_column(
     """Replace the column `name` by `new_column` in a spec, or remove the column.
 
     `new_column` is a pair of the new name and the new value. If it is None, the column
-    is removed. The new column keeps the place and the comment of the old column.
+    is removed. The new column keeps the position and the comment of the old column.
     """
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:
