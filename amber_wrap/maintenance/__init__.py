@@ -1,12 +1,12 @@
 """Maintain wrappers: detect changes of a site, and repair wrappers.
 
 A wrapper has the XPath expressions by which pages of a site are read, and a contract:
-what must hold for the records that are read.
+the conditions that the records of each page must meet.
 
 The input is a wrapper, its samples, and new pages of the site. The output is a
-`Healing`. `annotator_check` checks pages. `attempts` induces wrappers for the new
-pages. `matching` finds the old areas and columns in the new wrappers, and prints the
-changes. `healing` decides whether the new wrapper replaces the old one.
-`files_beside_wrapper` finds the samples of a wrapper, and later wrappers of the same
-site. `thresholds` has all thresholds of this folder.
+`Healing`, the result of a repair. `annotator_check` checks pages. `attempts` induces
+wrappers for the new pages. `matching` finds the old areas (lists) and columns in the
+new wrappers, and prints the changes. `healing` decides whether the new wrapper replaces
+the old one. `files_beside_wrapper` finds the samples of a wrapper, and later wrappers
+of the same site. `thresholds` has all thresholds of this folder.
 """

@@ -26,11 +26,12 @@ from amber_wrap.wrapper.ir import Contract, Wrapper
 def check_with_annotators(
     wrapper: Wrapper, page: Page, domain: Domain
 ) -> ContractReport:
-    """Check a page by a wrapper's contract and by annotators, and return the report.
+    """Check whether a wrapper still reads a page correctly, and return the report.
 
-    The annotators are those of `domain`. Their failed checks are added to the failed
-    clauses of the contract. If one fails, the status OK becomes DEGRADED. On a page
-    without records, the status becomes BROKEN.
+    The report has the failed conditions (clauses) of the wrapper's contract, and the
+    failed checks by annotators. Annotators recognise the values of the types in
+    `domain`. If a check by annotators fails, the status "OK" becomes "DEGRADED". On a
+    page without records, the status becomes "BROKEN".
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))
@@ -60,14 +61,14 @@ def check_with_annotators(
 def _missed_areas(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each area whose values seem to be on a page.
+    """Yield a failed check for each area (list) that a page seems to have.
 
-    The wrapper found no records on the page. `annotations` are what annotators found.
-    The usual types of an area are those that annotators recognise in most records of
-    the samples. Each usual type has a surplus. That is the number of annotations on the
-    page, less the number that samples have outside of records. The check fails if the
-    median surplus is greater than 1, and greater than half the number of records on the
-    sample with the fewest records.
+    The wrapper found no records on the page. `annotations` are the texts on the page
+    that were recognised as values of types. The usual types of an area are those whose
+    values are recognised in most records of the samples. The surplus of a usual type is
+    the number of its annotations on the page, less the number that samples have outside
+    of records. The check fails if the median surplus is greater than 1, and greater
+    than half the number of records on the sample with the fewest records.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:
@@ -94,10 +95,10 @@ def unrecognised_fields(
 ) -> list[Clause]:
     """Return a failed check for each field whose values are recognised too seldom.
 
-    `annotations` are what annotators found on the page. The share of values with an
-    annotation of the field's type must be at least half of the least share on the
-    samples (`Contract.recognised`). The check fails if even the upper confidence bound
-    of the share is smaller.
+    `annotations` are the texts on the page that were recognised as values of types. The
+    share of values that are recognised as the field's type must be at least half of the
+    least share on the samples (`Contract.recognised`). The check fails if even the
+    upper confidence bound of the share is smaller.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

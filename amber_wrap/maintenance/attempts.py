@@ -23,9 +23,9 @@ from amber_wrap.wrapper.ir import Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A wrapper, and the new pages that the wrapper was induced from.
+    """A wrapper, and the new pages that the wrapper was induced (made) from.
 
-    `matches` pair areas of the old wrapper with areas of this wrapper.
+    `matches` pair areas (lists) of the old wrapper with areas of this wrapper.
     """
 
     wrapper: Wrapper
@@ -34,16 +34,18 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches of an old area with a new area that continues it."""
+        """The pairs of an area (a list) of the old wrapper and its successor in the new
+        one."""
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
         """Two numbers by which attempts are compared: the greatest rank is best.
 
-        Only new areas that continue an old area count. The first number is the sum of
-        the shares of the old area's expected values that they have. The second number
-        is the number of their values that the old samples display, too.
+        Only new areas (lists) that continue an old area count. The first number is the
+        sum, over these areas, of the share of the old area's expected values that the
+        new area has. The second number is the number of new values that the old samples
+        display, too.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -51,7 +53,8 @@ class Attempt:
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether the new wrapper has all old areas, and reads all their fields.
+        """Whether the new wrapper has all old areas (lists), and reads all their
+        fields.
 
         A field may be missing if it is rare: if the old wrapper expects a value in less
         than the share `HEALING.enough` of records.
@@ -76,11 +79,12 @@ def best_attempt(
 ) -> Attempt:
     """Induce wrappers for new pages in several ways, and return the best attempt.
 
-    `old` is the old wrapper, and `sources` are the new pages. `domains` and `options`
-    are those of induction. `known` has the values on the old samples. The attempt with
-    the greatest rank is the best. No further attempt is made after an attempt that
-    loses nothing of the old wrapper. A new area that continues an old area gets the old
-    area's name. Raise NothingFoundError if no attempt finds records.
+    To induce a wrapper is to make it from pages. `old` is the old wrapper, and
+    `sources` are the new pages. `domains` and `options` are passed to induction.
+    `known` has the values on the old samples. The attempt with the greatest rank is the
+    best. No further attempt is made after an attempt that loses nothing of the old
+    wrapper. A new area (list) that continues an old area gets the old area's name.
+    Raise NothingFoundError if no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):
@@ -99,12 +103,13 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield attempts to induce a wrapper from the new pages.
+    """Yield attempts to induce a wrapper from (make it of) the new pages.
 
     The parameters are those of `best_attempt`. The first attempt is ordinary induction.
-    If an attempt loses a field or area of the old wrapper, the next attempt ignores the
-    areas found so far. Then all attempts are repeated with the known values and labels
-    added to the domains. Raise NothingFoundError if no attempt finds records.
+    If an attempt loses a field or area (list) of the old wrapper, the next attempt
+    ignores the areas found so far. Then all attempts are repeated with the known values
+    and labels added to the domains. Raise NothingFoundError if no attempt finds
+    records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False
@@ -134,7 +139,7 @@ def attempts(
 
 
 def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
-    """Return the domain with the known values and labels added to its types.
+    """Return the domain (set of value types) with known values and labels added.
 
     The values of a type become terms of its gazetteer, a list of possible values. The
     labels become labels of the type. Return the domain unchanged if nothing is known.
@@ -160,7 +165,7 @@ def with_known_values(domain: Domain, known: KnownTexts) -> Domain:
 
 
 def _is_term(value: str) -> bool:
-    """Return whether a displayed value can be a gazetteer term.
+    """Return whether a displayed value can be a term of a gazetteer (list of values).
 
     A term is short and has at least one letter.
     """
@@ -168,7 +173,8 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with the old names for the areas that are kept.
+    """Return the attempt's wrapper with the old names for the areas (lists) that are
+    kept.
 
     Areas that neither continue an old area nor resemble one are dropped
     (`AreaMatch.is_kept`). A new area that continues an old area gets the old area's

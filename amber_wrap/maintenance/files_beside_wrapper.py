@@ -1,4 +1,4 @@
-"""Find the files beside a wrapper: its stored samples, and its later generations.
+"""Find the files beside a wrapper: its stored samples, and later wrappers of its site.
 
 Samples are stored only on demand, since pages belong to their owners. The samples of
 `wrappers/homes.py` are in the folder `wrappers/homes.samples`. A page is identified by
@@ -60,7 +60,7 @@ def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
 def find_samples(
     samples: Iterable[Sample], wrapper: Path, folder: str = ""
 ) -> list[Source]:
-    """Return the files of those samples that still exist, in the given order.
+    """Return those of a wrapper's sample pages that still exist, in the given order.
 
     The files are sought in these folders: `folder` if given, the wrapper's sample
     folder, the wrapper's own folder, and the working directory. Raise FileError if

@@ -1,11 +1,11 @@
-"""Repair a wrapper by inducing it again from new pages, with its known values.
+"""Repair a wrapper by inducing it again from (making it of) new pages.
 
 Two wrappers are induced: one from the new pages, and one from the old samples and the
 new pages together. The second, joint wrapper replaces the old wrapper if it passes two
 tests. It must read the old samples like the old wrapper, and it must read the new pages
-like the first wrapper. Otherwise the first wrapper starts a new generation. Known
-values help to find fields again, as in Lerman, Minton and Knoblock, *Wrapper
-Maintenance: A Machine Learning Approach*, JAIR 2003.
+like the first wrapper. Otherwise the first wrapper is used beside the old wrapper, as a
+new generation. Known values help to find fields again, as in Lerman, Minton and
+Knoblock, *Wrapper Maintenance: A Machine Learning Approach*, JAIR 2003.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class Healing:
     - "new generation" if `wrapper` is to be used beside the old wrapper,
     - "failed" if there is no repaired wrapper, so that `wrapper` is None.
 
-    A repaired wrapper was induced from `sources`. `findings` report how the old wrapper
-    reads the new pages. `matches` pair old and new areas and fields. `reasons` explain
-    why no better result was reached. `successors` maps old columns to new columns with
-    the same values.
+    A repaired wrapper was made from the pages `sources`. `findings` report how the old
+    wrapper reads the new pages. `matches` pair old and new areas (lists) and fields.
+    `reasons` explain why no better result was reached. `successors` maps old columns to
+    new columns with the same values.
     """
 
     kind: _Kind
@@ -69,10 +69,11 @@ class Healing:
 
 @dataclass(frozen=True, slots=True)
 class _CheckedPage:
-    """A page, with the result of checking the old wrapper's contract on the page.
+    """A page, and the result of checking whether the old wrapper reads the page
+    correctly.
 
     `source` has the bytes of the page, and `page` is the parsed page. `report` is the
-    result of the check.
+    result of the check by the wrapper's contract (the conditions for all pages).
     """
 
     source: Source
@@ -81,7 +82,8 @@ class _CheckedPage:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper reads records on the page, and the contract holds."""
+        """Whether the old wrapper reads records on the page that meet all its
+        conditions."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -95,10 +97,10 @@ def heal_wrapper(
     """Repair a wrapper for new pages, and return the result.
 
     `old_sources` are the samples of the wrapper that are still available. `new_sources`
-    are the new pages. New pages that the wrapper reads properly are left out of
-    induction. If it reads all of them, it stays as it is. `domains` and `options` are
-    those of induction. Raise PageError for a page that can't be parsed. Raise
-    SelectionError for an option that can't be applied.
+    are the new pages. New pages that the wrapper reads properly aren't used to make the
+    repaired wrapper. If the wrapper reads all new pages, it stays as it is. `domains`
+    and `options` are those of the command `induce`. Raise PageError for a page that
+    can't be parsed. Raise SelectionError for an option that can't be applied.
     """
     domain_types = {
         attribute_type.name
@@ -174,8 +176,9 @@ def is_read(
 ) -> bool:
     """Return whether a wrapper reads records on a page, and its contract holds.
 
-    `source` has the bytes of the page. `domains` and `options` are those of induction.
-    Raise PageError if the page can't be parsed.
+    The contract has the conditions that all pages must meet. `source` has the bytes of
+    the page. `domains` and `options` are those of the command `induce`. Raise PageError
+    if the page can't be parsed.
     """
     [checked_page] = _checked_pages(wrapper, [source], domains, options)
     return checked_page.is_read
@@ -187,10 +190,11 @@ def _checked_pages(
     domains: Sequence[Domain],
     options: Options,
 ) -> list[_CheckedPage]:
-    """Check a wrapper's contract on pages, and return the pages with the results.
+    """Check a wrapper's contract (conditions for all pages) on pages.
 
-    `sources` have the bytes of the pages. `options` are those of induction. Annotators
-    check the values, too, if the wrapper's domain is in `domains`.
+    Return the pages with the results. `sources` have the bytes of the pages. `options`
+    are those of the command `induce`. If the wrapper's domain is in `domains`,
+    annotators (recognisers of values) check the values, too.
     """
     names = [domain.name for domain in domains]
     pages = parse_samples(sources, options)
@@ -206,7 +210,7 @@ def _checked_pages(
 
 
 def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[str]:
-    """Yield a message for each sample of the wrapper that isn't in `sources`."""
+    """Yield a message for each sample page of a wrapper that isn't in `sources`."""
     available = {source.sha256 for source in sources}
     for sample in wrapper.samples:
         if sample.sha256 not in available:
@@ -217,10 +221,10 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return a message that no area of the old wrapper was found again.
+    """Return the message that no list of the old wrapper was found again.
 
-    The message names the old fields that the attempt's wrapper lacks. If it lacks none,
-    the message says that most values of the old fields are lost.
+    The message names the old fields that the attempt's wrapper lacks. If this wrapper
+    lacks no field, the message says that most values of the old fields are lost.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(
@@ -242,14 +246,14 @@ def _joint_wrapper(
     options: Options,
     readers: Iterable[tuple[Wrapper, str, Page]],
 ) -> tuple[Wrapper | None, tuple[str, ...]]:
-    """Induce a wrapper from old samples and new pages together.
+    """Induce (make) a wrapper from old samples and new pages together.
 
     Return the wrapper and (), or None and the reasons for a failure.
 
-    `sources` are the samples and pages. `domains` and `options` are those of induction.
-    `readers` has three items for each page: a wrapper that reads the page rightly, the
-    name of the page's file, and the page. Induction fails if the new wrapper reads a
-    page differently (`reading_differences`).
+    `sources` are the samples and pages. `domains` and `options` are those of the
+    command `induce`. `readers` has three items for each page: a wrapper that reads the
+    page rightly, the name of the page's file, and the page. Induction fails if the new
+    wrapper reads a page differently (`reading_differences`).
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper
@@ -268,9 +272,9 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
     """Yield messages on how the records that two wrappers find on a page differ.
 
     A record that only one wrapper finds is reported. A record that the wrappers find in
-    different areas is reported, too. A value differs if the new wrapper reads another
-    text than the old wrapper, or none. Differing values are reported only if they are
-    more than the share `HEALING.tolerance` of the old values.
+    different areas (lists) is reported, too. A value differs if the new wrapper reads
+    another text than the old wrapper, or none. Differing values are reported only if
+    they are more than the share `HEALING.tolerance` of the old values.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}
     new_records = {record.rows[0]: record for record in interpret(new, page)}

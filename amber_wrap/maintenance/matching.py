@@ -1,4 +1,4 @@
-"""Match the areas and fields of an old wrapper to those of a new wrapper.
+"""Match the areas (lists) and fields of an old wrapper to those of a new wrapper.
 
 Fields are matched by name. The name of a column comes from the page, and may change
 with a redesign. Areas are matched by the share of the old area's values that the new
@@ -39,16 +39,16 @@ class KnownTexts:
 
 @dataclass(frozen=True, slots=True)
 class FieldMatch:
-    """A field of an area in the old and in the new wrapper.
+    """A field of an area (a list of records) in the old and in the new wrapper.
 
     `old` is None if the field is only in the new wrapper. `new` is None if the field is
     only in the old wrapper. `old_count` is the number of values that the old wrapper
     reads on the new pages. `new_count` is the number of values that the new wrapper
     reads there.
 
-    `expected_share` is the share of records with a value that the old contract states.
-    `known_shape_share` is the share of new values whose coarse pattern, for example
-    "words 16", is one of the old contract (`Contract.shapes`).
+    `expected_share` is the share of records in which the old wrapper's contract expects
+    a value. `known_shape_share` is the share of new values whose coarse pattern, for
+    example "words 16", is one of the old contract (`Contract.shapes`).
     """
 
     name: str
@@ -61,7 +61,7 @@ class FieldMatch:
 
     @property
     def verdict(self) -> Verdict:
-        """What became of the field, in one word.
+        """The change of the field from the old to the new wrapper, in one word.
 
         The word is one of these:
 
@@ -102,7 +102,7 @@ class AreaMatch:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the repaired wrapper is to have the new area.
+        """Whether the repaired wrapper is to have the new area (list).
 
         The new area is kept if it continues an old area, or if it has at least the
         share `HEALING.parted` of an old area's expected values.
@@ -153,11 +153,13 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Pair each old area with the new area that continues it, and return the pairs.
+    """Pair each old area (list) with the new area that continues it, and return the
+    pairs.
 
-    `pages` are the new pages. `known` has the values of the old samples. An old and a
-    new area are a pair only if their `fit` is at least `HEALING.enough`. An area is in
-    one pair at most. Pairs with a greater `fit`, then with more known values, take
+    `pages` are the new pages. `known` has the values of the old samples. The fit of two
+    areas is the share of the old area's expected values that the new area has. An old
+    and a new area are a pair only if their fit is at least `HEALING.enough`. An area is
+    in one pair at most. Pairs with a greater fit, then with more known values, take
     precedence, and come first. Areas without a counterpart follow.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
@@ -198,7 +200,7 @@ def match_pair(
     new_records: Iterable[ExtractedRecord],
     known: KnownTexts,
 ) -> AreaMatch:
-    """Compare an old and a new area on the new pages, and return their match.
+    """Compare an old and a new area (list) on the new pages, and return their match.
 
     `old` or `new` is None for an area without a counterpart. `old_records` are the
     records of all areas that the old wrapper reads on the new pages. `new_records` are
@@ -252,10 +254,11 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share of the expected values that the new records have, 0 to 1.
 
     `fields` are the fields of the records. `record_count` is the number of new records.
-    The expected share of records with a value is summed over all fields, as is the
-    share of new records with a value. The share of a field counts at most as much as is
-    expected. It counts half if the shapes of most values, such as "£9,999", are
-    unknown from the old contract. Return 0 if no values are expected.
+    Each field has an expected share of records with a value, and an actual share. The
+    result is the sum of the actual shares, divided by the sum of the expected shares.
+    An actual share counts at most as much as the expected share. It counts half if most
+    values have a pattern of characters, such as "£9,999", that the old samples don't
+    have. Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -274,7 +277,7 @@ def _texts(records: Iterable[ExtractedRecord], name: str) -> list[str]:
 def successors(
     old: Wrapper, new: Wrapper, pages: Iterable[Page], known: KnownTexts
 ) -> dict[str, str]:
-    """Find the columns that have the same values under another name.
+    """Find the columns that the old and the new wrapper have under different names.
 
     Return a dict from the old names to the new names. `pages` are the new pages.
     `known` has the values of the old columns on the old samples. A new column continues
@@ -311,7 +314,7 @@ def successors(
 def diff_lines(matches: Iterable[AreaMatch]) -> Iterator[str]:
     """Yield the lines of a diff between old and new XPath expressions.
 
-    The diff has the expressions of all areas in `matches`, and of their fields.
+    The diff has the expressions of all areas (lists) in `matches`, and of their fields.
     """
     for match in matches:
         if match.old is None and not match.is_kept:
@@ -322,7 +325,8 @@ def diff_lines(matches: Iterable[AreaMatch]) -> Iterator[str]:
 
 
 def _area_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the diff of one area, after a line with its old and new record counts."""
+    """Yield the diff of one area (list), after a line with its old and new record
+    counts."""
     area = match.old or match.new
     name = area.name if area else ""
     known_values = ""
@@ -342,7 +346,7 @@ def _area_lines(match: AreaMatch) -> Iterator[str]:
 
 
 def _place_lines(match: AreaMatch) -> Iterator[str]:
-    """Yield the diff of the old and new expressions that select an area's records.
+    """Yield the diff of the old and new expressions that select the records of a list.
 
     The expressions for the container of the records are first.
     """

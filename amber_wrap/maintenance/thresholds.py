@@ -1,4 +1,4 @@
-"""The thresholds of healing a wrapper, in one object."""
+"""The thresholds of healing (repairing) a wrapper, in one object."""
 
 from __future__ import annotations
 
