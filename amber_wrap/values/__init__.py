@@ -1,4 +1,4 @@
-"""Parse displayed text into typed values.
+"""Convert displayed text to typed values.
 
 `texts_and_urls` gives texts, lists of texts and addresses, and rough descriptions of
 texts. `numbers_and_prices` gives numbers, amounts of money and quantities. `dates`

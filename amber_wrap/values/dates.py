@@ -126,7 +126,7 @@ def day_or_month_first(date_texts: Iterable[str]) -> str:
     """Return whether the numeric dates of a column begin with the day or the month.
 
     The result is `DAY_FIRST` for "13/05/2019", and `MONTH_FIRST` for "05/13/2019".
-    Return "" if no date decides, or if dates contradict each other.
+    Return "" if all dates are ambiguous, or if dates contradict each other.
     """
     first_parts = set()
     for date_text in date_texts:

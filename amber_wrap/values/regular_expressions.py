@@ -103,8 +103,8 @@ def is_exponential(pattern: str) -> bool:
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
     """Yield the outermost endless repeats whose content has alternatives or repeats.
 
-    A repeat counts as endless if it may have `_MANY` or more rounds. Each repeat is a
-    pair of an operator and its argument.
+    A repeat counts as endless if it may repeat its content `_MANY` or more times. Each
+    repeat is a pair of an operator and its argument in the parsed pattern.
     """
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
@@ -117,7 +117,7 @@ def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
 def _has_choice(items: _Items) -> bool:
     """Return whether a part of a parsed pattern has alternatives or repeats.
 
-    A repeat with a fixed number of rounds, such as `a{3}`, is ignored.
+    A repeat with a fixed number of repetitions, such as `a{3}`, is ignored.
     """
     return any(
         op is sre.BRANCH
@@ -241,10 +241,10 @@ class _Automaton:
         return _Part([position], [(position, 0)], 0)
 
     def _repeat(self, op: Any, least: int, most: int, items: Any) -> _Part:
-        """Return the automaton of a repeat of `least` to `most` rounds.
+        """Return the automaton of a part that is repeated `least` to `most` times.
 
-        A repeat with a small or fixed number of rounds is written out, as `aa?` for
-        `a{1,2}`. Any other repeat becomes a loop.
+        A repeat with a small or fixed number of repetitions is written out, as `aa?`
+        for `a{1,2}`. Any other repeat becomes a loop.
         """
         if most < _MANY or least == most:
             rounds = _EMPTY_PART
@@ -362,8 +362,8 @@ def fault_of_pattern(pattern: str) -> str:
 def fault_of_parts(patterns: Mapping[str, str]) -> tuple[str, str] | None:
     """Return the name of a pattern that can't be composed, and the reason.
 
-    `patterns` maps names to patterns, which refer to each other by name. A pattern
-    can't be composed if it refers to an unknown pattern or to itself. It can't be
+    `patterns` maps names to patterns, which contain each other by name, as in `{name}`.
+    A pattern can't be composed if it contains an unknown name or itself. It can't be
     composed either if the result is too long or nested too deeply. Return None if all
     patterns can be composed.
     """

@@ -78,7 +78,7 @@ def text(uncollapsed: str) -> str | None:
 
 
 def items(text: str) -> list[str] | None:
-    """Return the items of a text that are separated by `ITEM_END`.
+    """Return the list of texts that `ITEM_END` separates in a text.
 
     Return None for an empty text.
     """
