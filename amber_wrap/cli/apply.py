@@ -1,4 +1,4 @@
-"""Apply wrappers to single pages in this process, or to many in worker processes."""
+"""Apply wrappers to pages: few pages in this process, many in worker processes."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def apply(
 
 
 class _SignalError(Exception):
-    """The error that a signal handler raises to end the command."""
+    """The error that a signal handler raises to end the command `apply`."""
 
 
 @contextmanager
@@ -203,7 +203,8 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
 
     `started` is the time of `time.monotonic` at which the run began. Exit with
     `PROBLEM` if the run has no records. Also exit with `PROBLEM` if the share of pages
-    that failed or break the contract exceeds `tolerate` (0 to 1).
+    that failed or break the wrapper's contract (conditions on pages) exceeds `tolerate`
+    (0 to 1).
     """
     for line in tally.lines(job, time.monotonic() - started):
         typer.echo(line, err=True)
@@ -214,9 +215,9 @@ def _report_run(tally: Tally, job: Job, started: float, tolerate: float) -> None
 def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> None:
     """Read each page in this process, and print its records as JSON Lines to stdout.
 
-    `pages` are the names of files. Pages that can't be read are reported on stderr and
-    skipped. At the end, exit with `MISUSE` if a file couldn't be read, else with
-    `PROBLEM` if no page has records.
+    `pages` are the names of files. A message on stderr names each page that can't be
+    read. At the end, exit with `MISUSE` if a file couldn't be read, else with `PROBLEM`
+    if no page has records.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import to_rows
@@ -248,7 +249,10 @@ def _apply_here(wrapper: Wrapper, pages: Sequence[str], url: str, raw: bool) -> 
 
 
 def _print_dead_letter(letter: Mapping[str, Value]) -> None:
-    """Print the name of a failed page and its error message as a line on stderr."""
+    """Print the name and the error message of a failed page as a line on stderr.
+
+    `letter` is the row that describes the failure.
+    """
     complain(f"{letter['_page']}: {letter['message']}")
 
 

@@ -52,9 +52,9 @@ def explain(
         ),
     ] = "",
 ) -> None:
-    """Show the result of each pass on a page: annotations, areas, records, supports.
+    """Show how records are found on a page: annotations, lists, records, values.
 
-    Also show why each column is read or omitted, and why it has its name.  List the
+    Also show why each column is read or omitted, and why it has its name. List the
     patterns of the generated file that match less than the wrapper's.
     """
     from amber_wrap.files import read_saved_page
@@ -90,9 +90,9 @@ def explain(
 def write_sample_report(
     source: Source, domains: Sequence[Domain], options: Options, html: str
 ) -> None:
-    """Write an HTML report on the wrapper that is induced from a sample.
+    """Write an HTML report on how a wrapper is made from a sample page.
 
-    `html` is the file of the report.
+    `source` is the sample page. `html` is the file of the report.
     """
     from amber_wrap.codegen.build import build_file
     from amber_wrap.pipeline import compile_wrapper

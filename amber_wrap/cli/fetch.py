@@ -179,8 +179,8 @@ def _next_page_without_wrapper(page: Fetched) -> str | None:
 def _next_finder(wrapper: str) -> Callable[[Fetched], str | None]:
     """Return a function from a page to the address of the next page, or to None.
 
-    The wrapper's expression for the next page selects the address. Exit with `MISUSE`
-    if the wrapper has no expression for the next page.
+    `wrapper` is the file of a wrapper, whose expression for the next page selects the
+    address. Exit with `MISUSE` if the wrapper has no expression for the next page.
     """
     from amber_wrap.dom.parse import parse
     from amber_wrap.engine.interpret import next_page_address

@@ -1,4 +1,4 @@
-"""Learn domain knowledge from pages, and show or drop what was learned."""
+"""Learn terms for a domain from pages, and show or drop the learned terms."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def history(
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain without its learned terms, and the domain's folder.
+    """Return a domain without the terms learned from pages, and the domain's folder.
 
     If `name` is "", return the project's default domain. Raise DomainError if the
     domain doesn't exist, or if the project has no default domain.
@@ -257,7 +257,7 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 
 
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
-    """Return a context manager for the learning database of a domain.
+    """Return a context manager for the database of the terms that a domain learned.
 
     `folder` is the folder of the domain. If `write` is false, the context manager
     yields a copy of the database, so that changes are lost.
@@ -272,7 +272,7 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 def _workers(jobs: int) -> Iterator[Run]:
     """Yield a function like `map` that runs calls in `jobs` worker processes.
 
-    With one job, the calls run in this process. The function shows a progress bar if
+    If `jobs` is 1, the calls run in this process. The function shows a progress bar if
     stderr is a terminal.
     """
     from amber_wrap.child_processes import process_pool
@@ -291,9 +291,10 @@ def _workers(jobs: int) -> Iterator[Run]:
 
 
 def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
-    """Print advice on what to do next, for example to save pages of more sites.
+    """Print advice on the next step, for example to save pages of more sites.
 
-    `is_written` says whether the changes were written to the lists.
+    `outcome` has the learned terms. `is_written` says whether the terms were written to
+    the domain's lists.
     """
     least_sites, waiting_count = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least_sites > 1:

@@ -44,7 +44,7 @@ class Commands(TyperGroup):
     """The group of all commands, whose names have one or two words.
 
     For example, `learn export` is a command. In `learn ./export`, the command is
-    `learn`.
+    `learn`, and `./export` is an argument.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

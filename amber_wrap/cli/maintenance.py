@@ -1,6 +1,7 @@
 """Check whether wrappers still work, and heal wrappers that a redesign broke.
 
-`check` looks at new pages, and `test` at the samples of the wrappers.
+Healing makes the wrapper again from new pages. `check` looks at new pages, and `test`
+at the sample pages from which the wrappers were made.
 """
 
 from __future__ import annotations
@@ -245,7 +246,7 @@ def _not_read_by_others(
     domains: list[Domain],
     options: Options,
 ) -> list[Source]:
-    """Return those pages in `sources` that no other generation of the wrapper reads.
+    """Return the pages in `sources` that no other generation of the wrapper reads.
 
     A generation is a wrapper for one design of a site. For example, `homes_2.py` beside
     `homes.py` reads pages after a redesign. `path` is the file of the wrapper itself,

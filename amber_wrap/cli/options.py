@@ -134,10 +134,11 @@ JobsOption = Annotated[
 
 
 def parse_examples(arguments: Iterable[str] | None) -> tuple[Example, ...]:
-    """Return the examples that the arguments of the option `--example` name.
+    """Return the example values that the arguments of the option `--example` give.
 
-    An argument is NAME=TEXT. Raise SelectionError if an argument has another form, if a
-    name is given twice, or if a column can't have the name.
+    An argument is NAME=TEXT: a column and a value on the page. Raise SelectionError if
+    an argument has another form, if a name is given twice, or if a column can't have
+    the name.
     """
     from amber_wrap.annotate.examples import Example
     from amber_wrap.domain.schema import TYPE_NAME
@@ -182,9 +183,9 @@ def parse_pairs(option: str, arguments: Iterable[str] | None) -> dict[str, str]:
 def project(with_default: bool = True) -> Project | None:
     """Return the project that contains the working directory.
 
-    Return None if neither the working directory nor a directory above has a
-    configuration. With `with_default`, raise DomainError if the default domain doesn't
-    exist.
+    A project is a directory with a configuration file of amber-wrap. Return None if
+    neither the working directory nor a directory above it has one. With `with_default`,
+    raise DomainError if the default domain doesn't exist.
     """
     from amber_wrap.domain.project import find_project
 
@@ -198,7 +199,7 @@ def own_domains_folder() -> Path | None:
 
 
 def domain_folder(name: str) -> Path:
-    """Return the folder of a domain.
+    """Return the folder that describes a domain.
 
     `name` is the name of a domain of the project, the name of a built-in domain, or the
     path of a folder.
@@ -209,10 +210,11 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains among which induction chooses: only `name`, if it is given.
+    """Return the domains of which the one that fits a page best is chosen.
 
-    If `name` is "", return only the project's default domain. Without a default domain,
-    return all domains: the domains of the project and the built-in domains.
+    If `name` is given, return only this domain. If `name` is "", return only the
+    project's default domain. Without a default domain, return all domains of the
+    project and all built-in domains.
     """
     from amber_wrap.domain.domain_toml import domain_names
     from amber_wrap.domain.loader import load_domain

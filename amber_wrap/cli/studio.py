@@ -1,4 +1,4 @@
-"""Start the studio: a local server, and the address that opens it."""
+"""Start the studio: a local server for correcting wrappers in a browser."""
 
 from __future__ import annotations
 

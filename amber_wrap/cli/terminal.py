@@ -32,7 +32,8 @@ def complain(message: object) -> None:
 def note_changes(wrapper: str) -> None:
     """Print a warning if a wrapper's generated file was changed by hand.
 
-    Commands ignore the changes, because they read the stored data beside the file.
+    Commands ignore changes of the generated file, because they read the wrapper from
+    the JSON file beside it.
     """
     from amber_wrap.files import is_changed, stored_path
 
@@ -78,7 +79,7 @@ def set_up_streams() -> None:
 
 
 def uncleaned(stream: TextIO) -> TextIO:
-    """Return the original stream of a stream that replaces control characters.
+    """Return the original stream behind a stream that replaces control characters.
 
     Return any other stream unchanged. Progress bars need the original stream, because
     they write control characters.

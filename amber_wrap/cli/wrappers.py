@@ -1,4 +1,4 @@
-"""Induce wrappers from samples, and build wrappers from specs."""
+"""Make wrappers from sample pages, or build them from specs (people's decisions)."""
 
 from __future__ import annotations
 
@@ -255,11 +255,11 @@ def column_decisions(
     kind: Iterable[str] | None,
     examples: Iterable[Example],
 ) -> Changes:
-    """Return the user's decisions about columns, given by a command's options.
+    """Return the user's decisions about columns, given by the options of a command.
 
     `rename`, `drop` and `kind` are the arguments of the options with these names.
-    `examples` are the examples from `--example`. Raise SelectionError if a rename or a
-    kind is invalid.
+    `examples` are the example values from the option `--example`. Raise SelectionError
+    if a rename or a kind is invalid.
     """
     from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
     from amber_wrap.spec.writer import Changes
