@@ -14,20 +14,21 @@ variant, such as "ja" in "year_ja"."""
 
 
 def _plugin_origin(domain: Domain, annotator: str) -> str:
-    """Return the origin of an annotator in parentheses, after a space.
+    """Return the origin of an annotator (code that finds values), as text for people.
 
     `annotator` is the annotator's name. The origin of a plugin is its entry point, with
-    the name and version of its package. Return "" for a built-in annotator.
+    the name and version of its package. The text begins with a space, and is in
+    parentheses. Return "" for a built-in annotator.
     """
     plugin = domain.plugins.get(annotator)
     return f" ({plugin.origin})" if plugin else ""
 
 
 def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each pattern of an attribute type, for example "pattern year (ja,
-    pl)".
+    """Yield a text on each pattern of an attribute type.
 
-    The codes name the languages or countries for which the pattern has variants.
+    An example is "pattern year (ja, pl)". The codes name the languages or countries for
+    which the pattern has variants.
     """
     variants = _variants(attribute_type.patterns, domain.locales)
     for pattern_name, language_codes in variants.items():
@@ -37,7 +38,7 @@ def _patterns(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
-    """Yield a text on each gazetteer of an attribute type.
+    """Yield a text on each gazetteer (list of terms) of an attribute type.
 
     An example is "gazetteer city (de, 120 terms)". The codes name the languages or
     countries for which the gazetteer has variants. The number counts the terms of all
@@ -61,7 +62,7 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
-    """Return the language or country codes of the variants of patterns or gazetteers.
+    """Return the language or country codes in the names of patterns or gazetteers.
 
     The codes are grouped by the name without a code. For example, the names "year" and
     "year_ja" give the codes "" and "ja" for "year". Only the names in `localised` end
@@ -78,9 +79,9 @@ def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, lis
 
 
 def domain_description(domain: Domain) -> str:
-    """Return the output of `domain show`: the schema, and the recognisers of each type.
+    """Return the output of `domain show`: a domain's types, with their recognisers.
 
-    A recogniser is a pattern, a gazetteer (list of terms) or an annotator.
+    A recogniser is a pattern, a gazetteer (list of terms) or an annotator (code).
     """
     schema, thresholds = domain.schema, domain.thresholds
     domain_lines = [

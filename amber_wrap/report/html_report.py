@@ -39,11 +39,12 @@ _MOST_REJECTED: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A highlighted element: a value, a record, an area, or a rejected annotation.
+    """A highlighted element: a value, a record, a list, or a rejected annotation.
 
-    `kind` says what the element is, for example "field" for a value. `field` is the
-    name of the value's field, or the type of a rejected annotation. `lines` are the
-    lines of the element's tooltip.
+    A rejected annotation is a text that looks like a value, but wasn't taken as one.
+    `kind` says which of the four the element is, for example "field" for a value.
+    `field` is the name of the value's field, or the type of a rejected annotation.
+    `lines` are the lines of the element's tooltip.
     """
 
     node: NodeId
@@ -53,9 +54,10 @@ class _Mark:
 
 
 def view_of_sample(compilation: Compilation, source: str, times: PassTimes) -> str:
-    """Return the HTML report of induction on the first sample.
+    """Return the HTML report on how a wrapper was made from its first sample page.
 
-    `source` is the text of the generated file. `times` has the seconds of each pass.
+    `compilation` has the results of all steps. `source` is the text of the generated
+    file. `times` has the seconds of each pass (step).
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     analysis = compilation.analysis
@@ -98,8 +100,9 @@ def view_of_page(
 ) -> str:
     """Return an HTML report on the records that a wrapper selects on a page.
 
-    `name` is the name of the page in the title. `report` is the result of the contract
-    check on the page. `source` is the text of the generated file.
+    `name` is the name of the page in the title. `report` is the result of checking the
+    page against the wrapper's contract (conditions on pages). `source` is the text of
+    the generated file.
     """
     records = interpret(wrapper, page)
     failures = [
@@ -127,9 +130,9 @@ def _view(
     """Return the HTML report of a wrapper's records on a page.
 
     `reasons` maps the name of a column to the reason for the name. `origins` has a text
-    on the origin of each value. `rejected` are the highlighted rejected annotations.
-    `sections` are further parts of the report, each a pair of a heading and lines.
-    `source` is the text of the generated file.
+    on the origin of each value. `rejected` are the highlighted texts that look like
+    values, but weren't taken as values. `sections` are further parts of the report,
+    each a pair of a heading and lines. `source` is the text of the generated file.
     """
     column_names = [
         name for name, _ in wrapper.fields if name in wrapper.keys or not records
@@ -209,8 +212,8 @@ def cell_text(value: Any) -> str:
 def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
     """Return the XPath expressions of each field, by the name of the field.
 
-    An example is "tag: ./a/h3". The word before the colon is the main feature of the
-    page that the expression uses: here, the tags.
+    An expression is given as "tag: ./a/h3", for example. The word before the colon is
+    the feature of the page on which the expression mainly rests: here, the tags.
     """
     return {
         rule.name: [
@@ -226,9 +229,9 @@ def expressions(wrapper: Wrapper) -> dict[str, list[str]]:
 def _area_marks(
     page: Page, wrapper: Wrapper, records: Sequence[ExtractedRecord]
 ) -> Iterator[_Mark]:
-    """Yield the marks of areas and of records.
+    """Yield the highlighted elements for lists of records, and for the records.
 
-    The element of an area is the parent of its records.
+    The element of a list is the parent of its records.
     """
     seen: set[NodeId] = set()
     for number, record in enumerate(records, 1):
@@ -253,12 +256,12 @@ def _value_marks(
     readings: Mapping[ValueKey, str],
     origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
-    """Yield the marks of values, each with its XPath expression and its origin.
+    """Yield the highlighted elements for values, with their expressions and origins.
 
     `names` are the names of fields. `fills` maps each field to the number of records
-    with a value. `readings` has the text about the expression of each value. `origins`
-    has the text about the origin of each value. It is empty for a page that isn't a
-    sample.
+    with a value. `readings` has a text with the XPath expression of each value.
+    `origins` has a text about the origin of each value, and is empty unless the page is
+    a sample page.
     """
     for number, record in enumerate(records, 1):
         for name in names:
@@ -273,10 +276,10 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each path at which values of a type were annotated.
+    """Yield a line on each path in the records at which values of a type were found.
 
-    Analysis keeps a path if enough records have a value of the type there. The line has
-    the share of these records, and the verdict "kept" or "dropped".
+    A path is kept if enough records have a value of the type there. The line has the
+    share of these records, and the verdict "kept" or "dropped".
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -288,10 +291,10 @@ def _path_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Yield lines on the contract of each area, which says what pages should have.
+    """Yield lines on the wrapper's contract, its conditions on pages.
 
-    The lines have the numbers of records, and for each field the share of records with
-    a value, and the shapes of the values.
+    For each list, the lines have the numbers of records. For each field, they have the
+    share of records with a value, and the shapes of the values.
     """
     for area in wrapper.areas:
         if contract := area.contract:

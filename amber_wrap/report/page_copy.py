@@ -1,6 +1,7 @@
-"""Copy a page for display: add marks, and remove scripts, links and external resources.
+"""Copy a page for display: number elements, and remove scripts, links and resources.
 
-The copy is shown in a sandboxed frame, whose policy blocks scripts and requests, too.
+The numbers identify the elements to highlight. The copy is shown in a sandboxed frame,
+whose policy blocks scripts and requests, too.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ def page_snapshot(
 ) -> str:
     """Return the HTML of a page without scripts, links and external resources.
 
-    `marks` maps an element to numbers that identify the element's marks. The numbers
-    are written into the element's attribute `MARK`. `policy` is the content security
-    policy (CSP) of the copy. `head` is HTML that is inserted at the start of the copy.
+    `marks` maps an element to the numbers of its highlights. The numbers are written
+    into the element's attribute `MARK`. `policy` is the content security policy (CSP)
+    of the copy. `head` is HTML that is inserted at the start of the copy.
     """
     mark_numbers = {
         id(page.element_of(node)): " ".join(map(str, node_marks))
@@ -98,7 +99,10 @@ def remove_active_attributes(element: etree._Element) -> None:
 
 
 def holds_mark(element: etree._Element) -> bool:
-    """Return whether an element or a descendant has the attribute `MARK`."""
+    """Return whether an element or a descendant is to be highlighted.
+
+    Elements to be highlighted have the attribute `MARK`.
+    """
     return any(MARK in inner.attrib for inner in element.iter("*"))
 
 

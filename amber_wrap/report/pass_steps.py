@@ -1,4 +1,7 @@
-"""Describe the result of each pass on a page: as text, and as elements to highlight."""
+"""Describe the result of each pass (step of the compiler) on a page.
+
+A result is described as text, and as elements to highlight.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """Stop the clock of the current pass, and start the clock of `name`."""
+        """End the time of the current pass, and begin the time of the pass `name`."""
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since
@@ -80,12 +83,12 @@ class PassTimes:
 
 @dataclass(frozen=True, slots=True)
 class PassStep:
-    """The results of a compiler pass on a page.
+    """The results of a compiler pass (step) on a page.
 
     `title` names the task of the pass, and `summary` is a sentence about the results.
-    `areas` are the root elements of lists. `records` are the elements of each record.
-    Each item of `values` has an element, an attribute type, and the index of the
-    value's record.
+    `areas` are the elements that contain lists. `records` are the elements of each
+    record. Each item of `values` has an element, an attribute type, and the index of
+    the value's record.
     """
 
     title: str
@@ -117,11 +120,11 @@ class PassStep:
 
 
 def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
-    """Yield the results of the analysis of the first page, step by step.
+    """Yield the results of the analysis of the first sample page, step by step.
 
-    The steps are to annotate texts, find lists, choose a list, segment the list into
-    records, and align the attributes of records. `best` is the analysis by the chosen
-    domain. `page` is the first page.
+    The steps are to annotate texts, find lists, choose a list, divide the list into
+    records, and find the attributes (values) of records. `best` is the analysis by the
+    chosen domain. `page` is the first sample page.
     """
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
@@ -185,8 +188,8 @@ def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
 def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     """Return the output of `explain`, with all intermediate results of an analysis.
 
-    `page` is the first sample. `tried` are the analyses that were compared, one for
-    each domain. `best` is the chosen one of these.
+    `page` is the first sample page. `tried` are the analyses that were compared, one
+    for each domain. `best` is the analysis that was chosen.
     """
     explanation_lines = ["analyses tried (coverage: weighted number of values):"]
     for analysis in tried:
@@ -207,9 +210,9 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines that explain why a list was chosen among a page's candidate lists.
+    """Yield lines that explain why one of the lists on a page was chosen.
 
-    Yield nothing if there are no candidates.
+    Yield nothing if there are no lists to choose from.
     """
     if not choice.ranked:
         return
@@ -242,10 +245,10 @@ def _tag_and_classes(page: Page, node: NodeId) -> str:
 
 
 def _score_difference(best: Ranked, other: Ranked) -> str:
-    """Return a text on how the score of `other` differs from the score of `best`.
+    """Return the features in which the scores of two lists differ most, as text.
 
-    The text has the features of the two lists with the largest effect on the
-    difference. An example is "records -2.1, depth +0.4".
+    An example is "records -2.1, depth +0.4". The numbers are the contributions of the
+    features to the score of `other` minus those to the score of `best`.
     """
     model = fitted_model(LIST_RANKING)
     best_parts = model.contributions(best.features)
@@ -256,11 +259,10 @@ def _score_difference(best: Ranked, other: Ranked) -> str:
 
 
 def _largest_contributions(contributions: Mapping[str, float]) -> str:
-    """Return the features with the largest contributions as text, for example "records
-    -2.1, depth +0.4".
+    """Return the features with the largest contributions to a score, as text.
 
-    `contributions` maps the name of a feature to its contribution to a score. Signs are
-    ignored in the comparison.
+    An example is "records -2.1, depth +0.4". `contributions` maps the name of a feature
+    to its contribution. Signs are ignored in the comparison.
     """
     largest = sorted(contributions, key=lambda name: -abs(contributions[name]))[
         :SHOWN_FEATURES
@@ -273,8 +275,9 @@ def _annotation_lines(
 ) -> Iterator[str]:
     """Yield a line on the annotations of each type, and lines with a few of the values.
 
-    The line has the number of annotations that each recogniser (a pattern, a gazetteer
-    or an annotator) found. A value is shown with its normal form.
+    An annotation is a text that may be a value of the type. The line has the number of
+    annotations that each recogniser (a pattern, a list of terms or an annotator) found.
+    A value is shown with its normal form.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
@@ -297,7 +300,7 @@ def _annotation_lines(
 
 
 def recognition_report(page: Page, domain: Domain) -> str:
-    """Return the output of `domain check --sample`: lines on a page's annotations."""
+    """Return the output of `domain check --sample`, with the values found on a page."""
     local_domain = for_locale(domain, locale_of(page))
     annotations = annotate(page, local_domain.schema, annotators(local_domain))
     return "\n".join(_annotation_lines(annotations, domain)) + "\n"
@@ -306,8 +309,8 @@ def recognition_report(page: Page, domain: Domain) -> str:
 def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     """Yield lines on an area (a list on the page) and its values.
 
-    The lines describe the root element, the tried divisions into records, and the paths
-    at which the values of each type were found.
+    The lines describe the root element, the ways in which the list was divided into
+    records, and the paths at which the values of each type were found.
     """
     segmentation = area.segmentation
     root = segmentation.area.root
@@ -325,11 +328,11 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 
 
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
-    """Yield a line on each division of an area into records that was tried.
+    """Yield a line on each way in which a list was divided into records.
 
-    In a division, each record starts some siblings before the child that contains its
-    pivot node (a value that each record has once). The line has the number of these
-    siblings (shift), the number of records, and the result.
+    The pivot node of a record is a value that each record has once. A record starts a
+    fixed number of siblings (shift) before the sibling that contains its pivot node.
+    The line has the shift, the number of records, and the result.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:
@@ -356,7 +359,8 @@ def _shortened(path: str) -> str:
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     """Yield the reasons why XPath expressions avoid some ids and class tokens.
 
-    Only ids and class tokens in the first records of the area are listed.
+    An example of a reason is that a program generated the name. Only ids and class
+    tokens in the first records of the list are considered.
     """
     nodes = [
         node

@@ -1,4 +1,4 @@
-"""Report the results of induction as text for people."""
+"""Report to people how a wrapper was made, as text."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ LONGEST_PATTERN = 120
 
 
 def induction_summary(compilation: Compilation) -> str:
-    """Return the output of `induce`: the areas, the expressions and the records.
+    """Return the output of `induce`: the lists, the expressions and the records.
 
-    An area is a list of records on the page.  The output also has the number of records
-    with a value for each field.
+    The output also has the number of records with a value for each field.
     """
     page, wrapper = compilation.pages[0], compilation.wrapper
     records = interpret(wrapper, page)
@@ -57,11 +56,11 @@ def induction_summary(compilation: Compilation) -> str:
 
 
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
-    """Return a finding with the number of columns that the wrapper doesn't read.
+    """Return a message for the user on columns that the wrapper doesn't read.
 
-    Only columns without a type of the domain are counted. The number is an upper bound,
-    because expressions can't select all columns. Return None if there are no such
-    columns.
+    Only columns without a type of the domain are counted. The number in the message is
+    an upper bound, because expressions can't select all columns. Return None if there
+    are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -102,8 +101,8 @@ def _area_lines(
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
     """Yield a line with the XPath expression for the link to the next page.
 
-    Without an expression, yield a line with the reason. Yield nothing if there is no
-    known reason.
+    `onward` has the expression. Without an expression, yield a line with the reason.
+    Yield nothing if no reason is known.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"
@@ -112,9 +111,9 @@ def _onward_lines(onward: NextPageRule) -> Iterator[str]:
 
 
 def _left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield lines with the mean F1 and the worst F1 of a leave-one-out test.
+    """Yield lines with the mean and the worst F1 scores of a leave-one-out test.
 
-    Each sample is read by a wrapper that was induced from the other samples.
+    Each sample page is read by a wrapper that was made from the other sample pages.
     """
     if not left_out:
         return
@@ -207,9 +206,10 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 
 
 def column_reasons(compilation: Compilation) -> dict[str, str]:
-    """Return the reason for the name of each column of a wrapper, by the column's name.
+    """Return the reason for the name of each column of a wrapper.
 
-    An example is "a type of cars", for a domain "cars".
+    The keys are the names of the columns. An example of a reason is "a type of cars",
+    for a domain "cars".
     """
     domain = compilation.analysis.domain.name
     notes = {note.name: note for note in compilation.columns.notes if note.is_read}
@@ -232,10 +232,11 @@ def column_reasons(compilation: Compilation) -> dict[str, str]:
 
 
 def _value_origins(analysis: Analysis) -> dict[str, str]:
-    """Return for each type a text with the number of values that each recogniser found.
+    """Return a text for each type with the number of values that each recogniser found.
 
-    An example is ": price_pattern 12, position 2".  In the example, "position" stands
-    for values that were inferred from their position in the record.
+    A recogniser is, for example, a pattern. An example of a text is ": price_pattern
+    12, position 2". There, "position" stands for values that were inferred from their
+    position in the record.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for typing in analysis.typings:
@@ -251,8 +252,8 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 def pattern_loss_lines(losses: Iterable[PatternLoss]) -> Iterator[str]:
     """Yield lines on the fields with a simpler pattern in the generated file.
 
-    The simpler pattern matches less than the wrapper's. The lines name both patterns.
-    Yield nothing without losses.
+    The simpler pattern matches less than the wrapper's pattern. A line names the field
+    and the simpler pattern. Yield nothing without losses.
     """
     losses = list(losses)
     if losses:

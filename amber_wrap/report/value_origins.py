@@ -1,6 +1,7 @@
-"""Trace values to the expressions and annotations that gave them.
+"""Trace values to the expressions that read them, and the annotations they come from.
 
-Also list the annotations of a page that became no value, with the reasons.
+An annotation is a text that may be a value. Also list the annotations of a page that
+became no value, with the reasons.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def value_readings(
     """Return for each value a text with the XPath expression that reads the value.
 
     An example is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon is the
-    main feature of the page that the expression uses: here, the tags.
+    feature of the page on which the expression mainly rests: here, the tags.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -59,9 +60,9 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield the locators that a wrapper uses for a field, each with its family.
+    """Yield the expressions that a wrapper uses for a field, each with its family.
 
-    The family is the main feature that the expression uses, for example "class".
+    The family is the feature on which the expression mainly rests, for example "class".
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
@@ -71,11 +72,11 @@ def _followed_locators(
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return for each value on the first sample a text with the origin of the value.
+    """Return a text on the origin of each value on the first sample page.
 
-    `names` are the names of the columns.  The origin is the recogniser that annotated
-    the value, or an inference from the values of other records.  For a column that no
-    recogniser found, the text tells the reason for the column's name.
+    `names` are the names of the columns. The origin is the recogniser that found the
+    value, such as a pattern, or an inference from the values of other records. For a
+    column that no recogniser found, the text has the reason for the column's name.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)
@@ -97,7 +98,7 @@ def value_origins(
 
 @dataclass(frozen=True, slots=True)
 class RejectedAnnotation:
-    """An annotation that didn't become an attribute, and the reason."""
+    """A text that looks like a value but wasn't taken as one, and the reason."""
 
     annotation: Annotation
     reason: str
@@ -120,9 +121,9 @@ class RejectedAnnotation:
 def rejected_annotations(
     page: Page, analysis: Analysis
 ) -> Iterator[RejectedAnnotation]:
-    """Yield the annotations of the first sample that didn't become attributes.
+    """Yield the texts that look like values but weren't taken as attributes.
 
-    `page` is the first sample.
+    `page` is the first sample page, and `analysis` has its annotations and attributes.
     """
     areas = analysis.typings[0].areas
     records = sorted(
@@ -175,7 +176,10 @@ def rejected_annotations(
 
 
 def rejected_lines(rejected: Iterable[RejectedAnnotation]) -> Iterator[str]:
-    """Yield a line with the number of rejected annotations for each type and reason."""
+    """Yield a line with the number of rejected annotations for each type and reason.
+
+    A rejected annotation is a text that looks like a value, but wasn't taken as one.
+    """
     counts = Counter(
         (refusal.annotation.type, refusal.short_reason) for refusal in rejected
     )
