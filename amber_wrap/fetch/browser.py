@@ -51,7 +51,7 @@ ARGUMENTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """The steps of a browser before a page is saved.
+    """The actions of a browser before a page is saved.
 
     The browser waits for an element that the CSS selector `wait` matches. Then the
     browser scrolls to the end of the page `scrolls` times. `path` is the browser's

@@ -42,10 +42,10 @@ def resolve(host: str, port: int) -> Sequence[str]:
 class HostGuard:
     """A guard that connects only to hosts with public addresses.
 
-    If `allows_private` is true, the guard connects to any address.  `resolve` returns
-    the addresses of a host.  The socket connects to the address that was checked.  The
-    name of the host isn't resolved again, since the result could differ (DNS
-    rebinding).
+    If `allows_private` is true, the guard connects to any address. `resolve` is a
+    function that returns the addresses of a host. A host is resolved only once: the
+    guard connects to the address that was checked, since a second result could differ
+    (DNS rebinding).
     """
 
     allows_private: bool = False
@@ -145,10 +145,10 @@ TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 @dataclass(slots=True)
 class Budget:
-    """What a browser may still receive through the proxy.
+    """The bytes and the time that a browser may still use for a page.
 
-    `size` is the number of bytes that the browser may still receive.  `end` is the time
-    of `time.monotonic` after which it receives nothing.
+    `size` is the number of bytes that the browser may still receive through the proxy.
+    `end` is the time of `time.monotonic` after which the browser receives nothing.
     """
 
     size: int
@@ -219,11 +219,12 @@ class _Handler(BaseRequestHandler):
 
 @contextmanager
 def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
-    """Run a proxy during a `with` block, and yield its server.
+    """Run a proxy during a `with` block, and yield the proxy's server.
 
-    The proxy refuses hosts that `guard` doesn't allow.  It stops passing bytes when
-    `budget` is used up.  The server's port is `server_address[1]`.  The server's
-    attribute `refused` maps each refused host to the reason.
+    The proxy refuses hosts that `guard` doesn't allow. The proxy stops passing bytes
+    when the bytes or the time of `budget` are used up. The server's port is
+    `server_address[1]`. The server's attribute `refused` maps each refused host to the
+    reason.
     """
     with _Server(guard, budget) as server:
         threading.Thread(target=server.serve_forever, args=(0.05,)).start()
@@ -263,8 +264,8 @@ def _origin_form(method: bytes, path: str, query: str, rest: bytes) -> bytes:
 
     `method` is the HTTP method. `path` and `query` are parts of the requested URL.
     `rest` is the browser's request after the method and the target. The result has the
-    origin-form of RFC 9112. It asks the server to close the connection after the
-    answer, unless the connection is upgraded.
+    origin-form of RFC 9112. The result asks the server to close the connection after
+    the answer, unless the connection is upgraded.
     """
     request_target = f"{path or '/'}?{query}" if query else path or "/"
     version, _, header_fields = rest.partition(b"\r\n")

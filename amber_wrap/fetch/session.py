@@ -114,10 +114,10 @@ class Session:
     """A client that fetches pages, one at a time.
 
     `guard` decides which hosts may be contacted. `limits` hold for each page. `pause`
-    is the least time between two requests in seconds. If `heeds_robots` is true, the
-    rules in a site's robots.txt are followed. If the file asks for a longer pause, this
-    pause is made. `behaviour` are the steps of the browser. If it is None, no browser
-    is used.
+    is the least number of seconds between two requests. If `heeds_robots` is true, the
+    rules in a site's robots.txt are followed. If robots.txt asks for a longer pause,
+    the pause is longer. `behaviour` has the actions of the browser. If `behaviour` is
+    None, no browser is used.
     """
 
     guard: HostGuard = field(default_factory=HostGuard)
@@ -204,11 +204,10 @@ class Session:
 
 
 def _with_address(response: Response) -> bytes:
-    """Return the bytes to save, which are a comment with the page's address and the
-    page.
+    """Return the bytes to save: a comment with the page's address, then the page.
 
-    Browsers write such a comment when they save a page. A page that doesn't declare its
-    encoding correctly is converted to UTF-8.
+    Browsers write this comment, too, when they save a page. A page that doesn't declare
+    its encoding correctly is converted to UTF-8.
     """
     charset = http_content_type_encoding(response.content_type) or ""
     page_text = decode(response.body, charset)
