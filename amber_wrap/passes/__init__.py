@@ -1,6 +1,6 @@
-"""The steps that induce a wrapper from sample pages, as pure functions.
+"""The steps that induce (make) a wrapper from sample pages, as pure functions.
 
-`analysis` finds lists of records with attributes on the samples. `generalisation`
-induces a verified wrapper from the lists. The module `pipeline` calls the functions in
-order.
+`analysis` finds lists of records with attributes (typed values) on the sample pages.
+`generalisation` makes a wrapper from the lists, and checks it. The module `pipeline`
+calls the functions in order.
 """

@@ -1,8 +1,8 @@
 """Find lists of records with attributes on sample pages.
 
-The functions are the first steps of induction, in the order of their calls. Their final
-result is an extraction typing of each page: its lists, the records of each list, and
-the attributes (typed values) of each record.
+The functions are the first steps from sample pages to a wrapper, in the order of their
+calls. Their final result is an extraction typing of each page: its lists, the records
+of each list, and the attributes (typed values) of each record.
 """
 
 from __future__ import annotations
@@ -79,11 +79,11 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return how well this analysis' domain covers the samples.
+        """Return how well the domain of this analysis covers the sample pages.
 
         The result grows with the number of attributes found. An attribute counts less
-        if its type is also in other domains of the `analyses`. Domains that extend this
-        domain, or that this domain extends, are ignored.
+        if its type is also in other domains of the `analyses`. A domain that extends
+        this domain, or that this domain extends, doesn't count as another domain.
         """
         competing_schemas = {
             analysis.domain.name: analysis.domain.schema
@@ -98,9 +98,10 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class PageCandidates:
-    """The lists that a page may hold, with diagnostics on how they were found.
+    """The lists that a page may hold, with messages on how they were found.
 
-    `lists` maps a domain and pivot type to its lists.
+    `lists` maps a pair of a domain and a pivot type (a type that each record has once)
+    to the lists that were found with it.
     """
 
     lists: Candidates
@@ -110,7 +111,8 @@ class PageCandidates:
 def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ...]:
     """Return the parsed pages of the samples.
 
-    Raise PageError for a sample that is no page. The error names the sample.
+    Raise PageError for a sample that is no HTML page. The error message names the
+    sample.
     """
     pages = []
     for source in sources:
@@ -125,10 +127,10 @@ def parse_samples(sources: Sequence[Source], options: Options) -> tuple[Page, ..
 def annotate_samples(
     pages: Sequence[Page], domains: Sequence[Domain], options: Options
 ) -> tuple[tuple[Annotated, ...], ...]:
-    """Return the annotations of each sample by each domain (AMBER, section 3.2).
+    """Return the annotations of each sample page by each domain (AMBER, section 3.2).
 
-    Elements outside of the user's scope have no annotations. Elements that aren't
-    displayed, such as `template`, have no annotations either.
+    An annotation is a text that may be a value of the domain. Elements outside of the
+    user's scope, and elements that aren't displayed, have no annotations.
     """
 
     def annotated_by_domain(page: Page) -> Iterator[Annotated]:
@@ -151,14 +153,13 @@ def annotate_samples(
 def find_examples(
     pages: Sequence[Page], options: Options
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
-    """Return, for each sample and each example, the elements that correspond to it.
+    """Return the elements that correspond to each example, for each sample page.
 
-    An example is a value that the user picked from a sample. Elements that display the
-    example correspond to it. Elements with the same class tokens and the same tags of
-    ancestors correspond, too. Elements without class tokens are compared by their index
-    among siblings instead.
-
-    Raise SelectionError if no sample displays an example.
+    An example is a value that the user picked from a sample page. Elements that display
+    the example correspond to it. Elements with the same class tokens and the same tags
+    of ancestors correspond, too. Elements without class tokens are compared by their
+    index among siblings instead. Raise SelectionError if no sample page displays an
+    example.
     """
     examples = [roles_of_example(example, pages) for example in options.examples]
     return tuple(
@@ -175,8 +176,7 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[PageCandidates, ...]:
-    """Return the lists that each sample may hold, without lists outside the user's
-    scope."""
+    """Return the lists of records in the user's scope that each page may hold."""
     strategy = STRATEGIES[options.strategy]
     candidates = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -199,12 +199,11 @@ def select_lists(
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
     """Return the chosen lists of each page, by domain and pivot type.
 
-    Each argument except `options` has one item for each page. The item of
-    `example_nodes` has the elements of the page that correspond to each of the user's
-    examples.
-
-    Lists that display the examples are preferred. Raise SelectionError if a preferred
-    list lacks or merges records of the list that would be chosen without examples.
+    A pivot type is a type that each record has once. Each argument except `options` has
+    one item for each page. The item of `example_nodes` has the elements of the page
+    that correspond to each of the user's examples. Lists that display the examples are
+    preferred. Raise SelectionError if a preferred list lacks or merges records of the
+    list that would be chosen without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -229,8 +228,8 @@ def _check_no_loss(
     """Raise SelectionError if examples lead to a list that lacks or merges records.
 
     The chosen list is compared with `choice.without_examples`, the list that would be
-    chosen without examples. `example_nodes` has the elements of the page that
-    correspond to each example.
+    chosen without the user's examples. `example_nodes` has the elements of the page
+    that correspond to each example.
     """
     whole_list = choice.without_examples
     if whole_list is None:
@@ -260,12 +259,12 @@ def align_lists(
     choices: Sequence[Mapping[CandidateKey, ListChoice]],
     options: Options,
 ) -> tuple[Analysis, ...]:
-    """Return an analysis for each domain and pivot type, with the attributes of the
-    chosen lists.
+    """Return the chosen lists with the attributes of their records, as analyses.
 
-    The attributes are found by alignment (AMBER, section 3.5). `annotations` has an
-    entry for each sample and domain. `candidates` and `choices` have an entry for each
-    sample.
+    There is an analysis for each domain and pivot type (a type that each record has
+    once). Alignment, a comparison of records, finds the attributes (AMBER, section
+    3.5). `annotations` has an entry for each sample page and domain. `candidates` and
+    `choices` have an entry for each sample page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(
@@ -298,9 +297,9 @@ def align_lists(
 
 
 def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
-    """Return the analysis whose domain covers the samples best (AMBER, section 3).
+    """Return the analysis whose domain covers the sample pages best (AMBER, section 3).
 
-    If several domains cover the samples equally, the one with the fewest types wins.
+    If several domains cover the pages equally, the one with the fewest types wins.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:
@@ -318,9 +317,9 @@ def add_similar_lists(
 ) -> Analysis:
     """Return the analysis `best` with further lists, which may have another layout.
 
-    The strategy in `options` finds these lists. Lists are only added if there is a
-    single domain. The diagnostics get a finding for each probable list that is left
-    out.
+    The strategy in `options` finds the further lists. Lists are only added if there is
+    a single domain. The diagnostics get a finding (a message for the user) for each
+    probable list that is left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)
@@ -382,7 +381,7 @@ def align_page(
 
 
 def omitted_lists(page: Page, choice: ListChoice) -> Iterator[Diagnostic]:
-    """Yield a finding for each probable list of a page that is left out.
+    """Yield a finding (a message for the user) for each probable list that is left out.
 
     The finding names the command-line option that chooses the list.
     """

@@ -1,8 +1,8 @@
-"""Induce a verified wrapper from the lists of records with attributes on sample pages.
+"""Make a checked wrapper from lists of records with attributes on sample pages.
 
-The functions are the last steps of induction, in the order of their calls. A wrapper
-describes how to read the pages of a template. Its contract has the properties that all
-of these pages must share with the samples.
+The functions are the last steps from sample pages to a wrapper, in the order of their
+calls. A wrapper describes how to read the pages of a template. Its contract has the
+properties that all pages of the template must share with the sample pages.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class TypedSamples:
-    """The samples with all values that a wrapper should read.
+    """The sample pages with all values that a wrapper should read.
 
     `typed` are the pages with their records and values. `kinds` are the types of the
     columns. `free` are the names of columns for which the domain has no type.
-    `first_sample_free` are the names of such columns that the first sample alone would
-    give. `doubts` are warnings about columns. `notes` say why each column is read or
-    left out.
+    `first_sample_free` are the names of the columns without a type that the first
+    sample page alone would give. `doubts` are warnings about columns. `notes` say why
+    each column is read or left out.
     """
 
     typed: tuple[TypedPage, ...]
@@ -75,10 +75,10 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A wrapper without a contract, and the records from which it was induced.
+    """A wrapper without a contract, and the sample pages from which it was made.
 
-    `typed` are the samples with their records and values. `unread_columns` are findings
-    about columns that the wrapper doesn't read.
+    `typed` are the pages with their records and values. `unread_columns` are findings
+    (messages for the user) about columns that the wrapper doesn't read.
     """
 
     wrapper: Wrapper
@@ -97,7 +97,7 @@ def check_presence(
 
     `analysis` is the best of `analyses`. A list is improbable if its probability is
     below `SELECTION.least_probability`. The probability is checked only if the user
-    gave several domains, no scope and no example.
+    gave several domains, no scope (part of the page) and no example.
     """
     if not analysis.record_count:
         page_messages = [
@@ -137,7 +137,8 @@ def _script_advice(pages: Sequence[Page]) -> list[str]:
 def is_list_choice_open(domains: Sequence[Domain], options: Options) -> bool:
     """Return whether the user left the choice of the list to the analysis.
 
-    The choice is open if the user gave several domains, no scope and no example.
+    The choice is open if the user gave several domains, no scope (part of the page) and
+    no example.
     """
     return len(domains) > 1 and not (options.within or options.examples)
 
@@ -148,11 +149,12 @@ def type_columns(
     domains: Sequence[Domain],
     options: Options,
 ) -> TypedSamples:
-    """Return the samples with the values of all columns that the wrapper should read.
+    """Return the sample pages with the values of all columns that are to be read.
 
     The columns are attributes of the domain, the user's examples, and texts for which
-    the domain has no type. `options.fields` selects among them. Raise SelectionError if
-    an example is in no record, or if a name in `options.fields` is unknown.
+    the domain has no type. `options.fields` chooses some of these columns. Raise
+    SelectionError if an example is in no record, or if a name in `options.fields` is
+    unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     analysed = tuple(map(TypedPage, pages, analysis.typings))
@@ -231,9 +233,9 @@ def draft_wrapper(
 ) -> _Draft:
     """Return a wrapper without a contract for the columns that expressions can select.
 
-    `analyses` are the analyses by all domains, which an error message names. Raise
-    NothingFoundError if no column is left. Raise SelectionError if the wrapper reads
-    the column of an example wrongly.
+    A contract has conditions on pages, and is added later. `analyses` are the analyses
+    by all domains, which an error message names. Raise NothingFoundError if no column
+    is left. Raise SelectionError if the wrapper reads the column of an example wrongly.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -247,9 +249,10 @@ def draft_wrapper(
 
 
 def find_next_page(pages: Sequence[Page]) -> NextPageRule:
-    """Return the expression that selects the link to the next page on all samples.
+    """Return the XPath expression for the link to the next page, or a remark.
 
-    If there is none, `path` of the result is None, and `remark` may tell the user why.
+    The expression selects the link on all sample pages. If there is no expression,
+    `path` of the result is None, and `remark` may tell the user why.
     """
     return find_next_page_rule(pages, [find_pagination(page) for page in pages])
 
@@ -263,8 +266,8 @@ def make_contract(
 ) -> Wrapper:
     """Return the drafted wrapper with its contract and its link to the next page.
 
-    The contract has the properties that all pages must share with the samples. Raise
-    WrapperError if a pattern is invalid or may take exponential time.
+    The contract has the properties that all pages must share with the sample pages.
+    Raise WrapperError if a pattern is invalid or may take exponential time.
     """
     wrapper = with_contract(draft.wrapper, pages, analysis, options.empty)
     return replace(wrapper, next_page=next_page.path)
@@ -276,11 +279,11 @@ def with_contract(
     analysis: Analysis,
     empty: tuple[str, ...] = (),
 ) -> Wrapper:
-    """Return the wrapper with its contract, the properties that the records of all
-    pages must have.
+    """Return the wrapper with a contract, i.e. conditions on pages and their records.
 
-    `empty` are texts that only pages without results have. Raise WrapperError if a
-    pattern is invalid or may take exponential time.
+    The conditions hold on the sample pages `pages`. `empty` are texts that only pages
+    without results have. Raise WrapperError if a pattern is invalid or may take
+    exponential time.
     """
     records_by_page = [records_on(wrapper, page.root) for page in pages]
     wrapper = with_contracts(wrapper, pages, records_by_page, analysis.annotations)
@@ -300,8 +303,9 @@ def apply_decisions(
 ) -> Wrapper:
     """Return the wrapper with people's decisions about its columns.
 
-    `induced_wrapper` is the wrapper of `draft` with a contract, but without decisions.
-    Raise SelectionError if a decided expression, pattern or name is invalid.
+    `induced_wrapper` is the wrapper of `draft` with a contract (conditions on pages),
+    but without decisions. Raise SelectionError if a decided expression, pattern or name
+    is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)
@@ -315,12 +319,11 @@ def apply_decisions(
 def score_left_out_samples(
     draft: _Draft, columns: TypedSamples, induced_wrapper: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return the scores of a leave-one-out test.
+    """Return the scores of a leave-one-out test, one for each sample page.
 
-    For each sample, a wrapper is induced from the other samples. Its score is the F1 of
-    what it reads on the sample, against what the analysis found there. Records and
-    values are scored separately. A sample has no score if the other samples have no
-    records.
+    A wrapper is made from the other sample pages, and reads the page. The scores are F1
+    of the records and of the values that it reads, against those that the analysis
+    found. A page has no score if the other sample pages have no records.
     """
     read_names = dict(induced_wrapper.fields)
     read_kinds = tuple(kind for kind in columns.kinds if kind.name in read_names)
@@ -337,10 +340,10 @@ def collect_findings(
     wrapper: Wrapper,
     options: Options,
 ) -> tuple[Diagnostic, ...]:
-    """Return the findings that `induce` reports to users about a wrapper.
+    """Return the findings (messages for users) of the command `induce` about a wrapper.
 
-    Diagnostics of the pages, the analysis and the columns come first. Differences
-    between the wrapper's records and the records that induction found come last.
+    Findings on the pages, the analysis and the columns come first. Differences between
+    the wrapper's records and the records that the analysis found come last.
     `induced_wrapper` is the wrapper without people's decisions.
     """
     induced_records = [records_on(induced_wrapper, page.root) for page in pages]
@@ -373,8 +376,8 @@ def collect_findings(
 def _nothing_found_message(analyses: Sequence[Analysis]) -> str:
     """Return a message for users that no records were found.
 
-    The message names the pivot types that were sought, and the pivot type with most
-    annotations.
+    The message names the pivot types (types that each record has once) that were
+    sought, and the pivot type of which most possible values were found.
     """
     sought = []
     for analysis in analyses:
