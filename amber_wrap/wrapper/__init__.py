@@ -1,7 +1,7 @@
-"""The wrapper: rules that extract the records of a page.
+"""The wrapper: rules that extract the records from the pages of a website.
 
-`ir` represents the rules as values. `xpath` represents and prints their XPath
-expressions, and `xpath_parser` parses the expressions. `json_values` converts a wrapper
-to JSON values and back. `stored_wrapper` writes the JSON values to a file and loads
-them.
+`ir` represents the rules as Python objects. `xpath` represents and prints the rules'
+XPath expressions, and `xpath_parser` parses the expressions. `json_values` converts a
+wrapper to JSON values and back. `stored_wrapper` writes the JSON values to a file and
+loads them.
 """

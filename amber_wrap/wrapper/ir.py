@@ -1,7 +1,8 @@
 """The wrapper, the compiler's intermediate representation: rules to extract records.
 
-`engine` interprets wrappers: `locators` reads records and values, `ensemble` chooses
-between several readings of a field, and `drift_check` checks the contract.
+`engine` interprets wrappers: `locators` reads records and values by XPath expressions.
+`ensemble` chooses between several groups of expressions (readings) for a field.
+`drift_check` checks whether a page meets the contract, the conditions of the wrapper.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """Alternative locators of a field.
+    """Alternative locators (XPath expressions) of a field.
 
     In each record, the first locator that finds a value is used. `family` names the
     feature that the expressions of all locators rest on, for example "class".
@@ -67,8 +68,9 @@ class FieldReading:
 class FieldRule:
     """The rule for the field `name`: alternative ways to read its values.
 
-    `readings` are these ways, the best one first. Each reading uses expressions that
-    rest on another feature of the page, for example on classes.
+    `readings` has an item for each way, the best first. Each reading uses expressions
+    that rest on another feature of the page. For example, one rests on classes, and
+    another on labels.
     """
 
     name: str
@@ -76,7 +78,9 @@ class FieldRule:
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the field's expression starts at the page instead of the record."""
+        """Whether the field's expression is evaluated from the page's root, not the
+        record.
+        """
         xpath = self.readings[0].locators[0].xpath
         return isinstance(xpath, Pinned) and xpath.is_of_page
 
@@ -86,7 +90,7 @@ class RecordLocator:
     """XPath expressions that select the records of an area (a list on the page).
 
     `root` selects the containers of the records. `record` selects, in a container, an
-    element of each record. With `climb` 0, this element is the first node of the
+    element of each record. If `climb` is 0, this element is the first node of the
     record. Otherwise the first node is the element's `climb`-th ancestor with the tag
     `tag`, where "*" stands for any tag. `family` names the feature that the expressions
     rest on, for example "class".
@@ -100,9 +104,10 @@ class RecordLocator:
 
     @property
     def rise(self) -> str:
-        """The XPath steps that lead from an element to the first node of its record.
+        """The XPath steps from an element that `record` selects to the record's first
+        node.
 
-        The element is one that `record` selects. An example of the steps is `/../..`.
+        An example of the steps is `/../..`.
         """
         if self.tag == "*":
             return "/.." * self.climb
@@ -111,9 +116,10 @@ class RecordLocator:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Properties of an area's records on the sample pages, to be checked elsewhere.
+    """Properties of a list's records on the sample pages, to be checked on other pages.
 
-    A least share is a lower confidence bound of the share on the samples.
+    A least share is a lower confidence bound of the share on the sample pages. A usual
+    field is a field with values in most records.
 
     These fields describe the records:
 
@@ -131,16 +137,18 @@ class Contract:
     These mappings have an entry for each field:
 
     - `fill`: the least share of records with a value,
-    - `least_fill`: the share of records with a value that hardly any other page is
-      expected to fall below,
+    - `least_fill`: a share of records with a value, below which hardly any other page
+      is expected to be,
     - `shapes`: coarse patterns of the values, for example "words 16",
     - `distinct`: the least share of different values among all values,
-    - `agreement`: the share of records where no reading contradicts the first reading
-      (a reading is a group of locators of the field),
-    - `recognised`: the least share of values that annotators recognise,
-    - `claimed`: the greatest number, on a page, of annotations outside of records,
-    - `unread`: the mean number, in a record, of texts that have the pattern of the
-      field's values, but that no field reads.
+    - `agreement`: the share of records where the field's alternative XPath expressions
+      don't contradict the first expressions,
+    - `recognised`: the least share of values that are recognised as values of the
+      field's type,
+    - `claimed`: the greatest number, on a page, of texts outside of records that are
+      recognised as values of the field's type,
+    - `unread`: the mean number, in a record, of texts that look like the field's
+      values, but that no field reads.
     """
 
     records: tuple[int, int] = (1, 1)
@@ -165,13 +173,14 @@ class AreaRule:
     """The rule for an area, a list on the page: its records and their fields.
 
     `places` are expressions for the records. An element with fewer than `least` values
-    is no record. `span` is the number of sibling nodes of a record. `witness` selects
-    one element in each record, and no element outside of records.
+    is no record. `span` is the greatest number of sibling nodes of a record. The
+    expression `witness` selects one element in each record, and no element outside of
+    records.
 
-    `followed` names the families of XPath expressions that are used, for example
-    "class". It maps "" to the families of the record locators in use. It maps a field's
-    name to the families of the field's readings in use. If a key is missing, only the
-    first record locator or the field's first reading is used.
+    A family names the feature that XPath expressions rest on, for example "class".
+    `followed` maps "" to the families of `places` in use. It maps a field's name to the
+    families of the field's readings (groups of expressions) in use. If a key is
+    missing, only the first of `places` or the field's first reading is used.
     """
 
     name: str
@@ -185,14 +194,16 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The record locators in use.
+        """The XPath expressions for records in use.
 
-        The records of all these locators are merged.
+        The records that the expressions select are merged.
         """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the readings of a field that are used, in the order of use."""
+        """Return the readings of a field (groups of XPath expressions) in use, in
+        order.
+        """
         return _of_families(rule.readings, self.followed.get(rule.name))
 
     @property
@@ -220,10 +231,11 @@ class Signs:
     """Features of the sample pages by which `check` recognises incomplete and empty
     pages.
 
-    `ending` describes the end of the sample with the most unclosed elements. `denials`
-    is the greatest number of texts on a sample that say "no results", although the
-    sample has results. `garbled` is the share of non-ASCII characters that look wrongly
-    decoded. `empty` are texts that occur only on pages without results.
+    `ending` says whether all sample pages end with the end tag of `html` or `body`, and
+    has the greatest number of unclosed elements of a sample page. `denials` is the
+    greatest number of texts on a sample that say "no results", although the sample has
+    results. `garbled` is the share of non-ASCII characters that look wrongly decoded.
+    `empty` are texts that occur only on pages without results.
     """
 
     ending: Ending = WHOLE_PAGE
@@ -234,19 +246,20 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """Rules to extract the records of pages of one template.
+    """Rules to extract the records from all pages of a website that have one template.
 
-    `fields` are the names and kinds of the values, in output order. `patterns` are
-    pairs of a name and a regular expression. In a regular expression, `{name}` stands
-    for the regular expression with this name. Each expression in `frame` selects, on
-    every page, an element outside of the lists, such as `<header>`. `keys` are the keys
-    of a record in output order, or () for all keys.
+    `areas` has the rules for each list of a page. `fields` are the names and kinds of
+    the values, in output order. `patterns` are pairs of a name and a regular
+    expression. In a regular expression, `{name}` stands for the regular expression with
+    this name. Each expression in `frame` selects, on every page, an element outside of
+    the lists, such as `<header>`. `keys` are the keys of a record in output order, or
+    () for all keys.
 
-    `firsts` maps fields to the first part of their dates, "day" or "month". `dollars`
-    maps fields to the currency of "$", or to "" if the currency is unknown. If
-    `dollars` lacks a field, "$" means USD. `constants` are values that all records
-    have, by key. `renamed` has a pair of names for each renamed column: the name that a
-    person chose, and the name that induction gave.
+    `firsts` maps fields of dates to "day" or "month", the part that comes first in a
+    date. `dollars` maps fields to the currency that "$" means, or to "" if the currency
+    is unknown. If `dollars` lacks a field, "$" means USD. `constants` are values that
+    all records have, by key. `renamed` has a pair of names for each renamed field: the
+    name that a person chose, and the name in the wrapper when it was induced.
 
     `next_page` selects the link to the next page. `urls` is a regular expression for
     the addresses of the template's pages, "" if unknown. `signs` is None in a wrapper
@@ -285,11 +298,11 @@ class Wrapper:
 def _check_area(
     area: AreaRule, kinds: Mapping[str, ValueKind], patterns: Mapping[str, str]
 ) -> None:
-    """Raise RuleError for an inconsistent area rule.
+    """Raise RuleError for an inconsistent rule for an area (a list on the page).
 
-    An area rule is inconsistent if locators are missing, or if `span` or `least` is
-    below 1. It is also inconsistent if it names an unknown field, family, row or
-    pattern. `kinds` are the fields with their kinds of values. `patterns` are the
+    A rule is inconsistent if expressions are missing, or if `span` or `least` is below
+    1. It is also inconsistent if it names an unknown field, family of expressions, row
+    or pattern. `kinds` are the fields with their kinds of values. `patterns` are the
     regular expressions by name.
     """
     if area.span < 1:
@@ -331,9 +344,9 @@ def _of_families(
 ) -> tuple[Alternative, ...]:
     """Return the alternatives of the given families, in the order of `families`.
 
-    `alternatives` are the record locators of an area or the readings of a field. A
-    family is a feature that expressions rest on, for example "class". If `families` is
-    None, return only the first alternative.
+    `alternatives` are groups of XPath expressions for the same records or for the same
+    field. A family is the feature that a group rests on, for example "class". If
+    `families` is None, return only the first alternative.
     """
     if families is None:
         return alternatives[:1]

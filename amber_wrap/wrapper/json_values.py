@@ -121,9 +121,9 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
 
 
 def _area_data(area: AreaRule) -> dict[str, Any]:
-    """Return the rule for an area as JSON values.
+    """Return the rule for an area (a list on the page) as JSON values.
 
-    The area's contract is left out.
+    The contract, the conditions for the area on other pages, is left out.
     """
     return {
         "name": area.name,
@@ -145,7 +145,9 @@ def _area_data(area: AreaRule) -> dict[str, Any]:
 
 
 def _contract_data(contract: Contract) -> dict[str, Any]:
-    """Return the contract of an area as JSON values."""
+    """Return the contract of an area (conditions for a list's records) as JSON
+    values.
+    """
     return {
         "records": list(contract.records),
         "alone": contract.alone,
@@ -176,10 +178,10 @@ def _with_lists(tuples: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
 
 
 def _record_locator_data(locator: RecordLocator) -> dict[str, Any]:
-    """Return a record locator as JSON values.
+    """Return a record locator, the XPath expressions for records, as JSON values.
 
-    The locator's family, such as "class", is left out, because it is the key under
-    which the values are stored.
+    The locator's family, such as "class", is left out, because the values are stored
+    under the family as a key.
     """
     data = {"root": str(locator.root), "record": str(locator.record)}
     if not locator.climb:
@@ -219,9 +221,9 @@ def _signs_data(signs: Signs) -> dict[str, Any]:
 
 
 def _signs(data: Mapping[str, Any] | None) -> Signs | None:
-    """Return the signs of a wrapper's sample pages from a JSON object.
+    """Return the features of a wrapper's sample pages from the JSON object `data`.
 
-    Return None for None.
+    Return None if `data` is None.
     """
     if data is None:
         return None
@@ -231,9 +233,10 @@ def _signs(data: Mapping[str, Any] | None) -> Signs | None:
 
 
 def _area_rule(data: Mapping[str, Any], contract: Contract | None) -> AreaRule:
-    """Return the rule for an area that the JSON values `data` describe.
+    """Return the rule for an area (list on the page) that the JSON values `data`
+    describe.
 
-    The contract isn't in `data`. The rule gets the given `contract`.
+    The contract (conditions for the area) isn't in `data`, and is given as `contract`.
     """
     return AreaRule(
         name=data["name"],
@@ -283,7 +286,7 @@ def _member(
 
 
 def _witness(text: str) -> Path | None:
-    """Return the witness of an area that is printed as `text`, or None for "".
+    """Return the witness of a list of records from its XPath `text`, or None for "".
 
     The witness is a path that selects one element in each record.
     """
@@ -291,7 +294,8 @@ def _witness(text: str) -> Path | None:
 
 
 def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
-    """Return the record locator that JSON values describe.
+    """Return the record locator (XPath expressions for records) that JSON values
+    describe.
 
     `family` names the feature that the locator's expressions rest on, for example
     "class".
@@ -309,17 +313,18 @@ def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
 def _field(name: str, data: Mapping[str, Any]) -> FieldRule:
     """Return the rule for a field from JSON values.
 
-    `data` maps the name of a reading's family, such as "class", to the reading's JSON
-    values.
+    A reading is a group of XPath expressions for the field. `data` maps the feature
+    that a reading rests on, such as "class", to the reading's JSON values.
     """
     return FieldRule(name, tuple(_each((), data.items(), _reading)))
 
 
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
-    """Return the reading of a field that JSON values describe.
+    """Return the reading (group of locators for a field) that JSON values describe.
 
     `family` names the feature that the reading's expressions rest on, for example
-    "class". `data` has the JSON values of each locator of the reading.
+    "class". `data` has the JSON values of each locator, an XPath expression for a
+    value.
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
     return FieldReading(family, tuple(locators))
@@ -328,8 +333,8 @@ def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
 def _pinned(text: str) -> Pinned:
     """Return an expression that a person wrote.
 
-    Raise an error in `_INVALID` if the text is too long, is no XPath, or selects
-    something else than elements.
+    Raise one of the exceptions in `_INVALID` if the text is too long, is no XPath, or
+    selects something else than elements.
     """
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(
@@ -342,7 +347,9 @@ def _pinned(text: str) -> Pinned:
 
 
 def _locator_data(locator: Locator) -> dict[str, Any]:
-    """Return the locator of a value as JSON values."""
+    """Return the locator of a value (an XPath expression with a pattern) as JSON
+    values.
+    """
     return {
         "xpath": str(locator.xpath),
         "source": locator.source,
@@ -352,7 +359,7 @@ def _locator_data(locator: Locator) -> dict[str, Any]:
 
 
 def _locator(family: str, data: Mapping[str, Any]) -> Locator:
-    """Return the locator of a value that JSON values describe.
+    """Return the locator (XPath expression for a value) that JSON values describe.
 
     `family` names the feature that the locator's expression rests on, for example
     "class". The expression is parsed into its steps, unless `family` stands for
@@ -364,7 +371,9 @@ def _locator(family: str, data: Mapping[str, Any]) -> Locator:
 
 
 def _contract(data: Mapping[str, Any]) -> Contract:
-    """Return the contract of an area from JSON values."""
+    """Return the contract of an area (conditions for a list's records) from JSON
+    values.
+    """
     least_records, most_records = data["records"]
     return Contract(
         records=(least_records, most_records),

@@ -84,8 +84,8 @@ class StoredWrapper:
     """A wrapper with facts about the Python file that was generated from it.
 
     `command` is the command that made the wrapper. `digest` is the SHA-256 (hex) of the
-    generated file. `program` holds the JSON values that the generated file runs on
-    (`lowering.program`), empty in a wrapper by an older version or another tool.
+    generated file. `program` has the content of the generated file as JSON values
+    (`lowering.program`). It is empty in a wrapper by an older version or another tool.
     """
 
     wrapper: Wrapper
@@ -96,7 +96,7 @@ class StoredWrapper:
     def is_unchanged(self, source: bytes) -> bool:
         """Return whether the generated file is unchanged since it was written.
 
-        `source` are the present bytes of the file. Changed line endings don't count.
+        `source` has the present bytes of the file. Changed line endings don't count.
         """
         return digest_of(source) == self.digest
 

@@ -279,7 +279,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An expression for the nearest preceding element with the tag `tag`.
+    """An expression for the nearest element with the tag `tag` before the context node.
 
     An ancestor of the context node isn't selected. The tag `tr` selects the nearest
     preceding sibling row with a single cell.
@@ -301,7 +301,9 @@ class Pinned:
 
     @property
     def is_of_page(self) -> bool:
-        """Whether the expression starts at the page instead of the record."""
+        """Whether the expression is evaluated from the page's root, not from the
+        record.
+        """
         return self.text.startswith("/")
 
     @property
