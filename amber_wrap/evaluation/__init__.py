@@ -1,6 +1,7 @@
 """Evaluate wrappers on pages whose records are known (AMBER, section 6.1).
 
-The input is a corpus of pages with their known records, the gold (`gold`). The output
-is a score for each page (`score`), and a report (`report`). `tasks` induces wrappers
-and runs them. `agreement` compares values.
+A wrapper is a set of rules for extracting records from pages. The input is a corpus of
+pages with their known records, the gold (`gold`). The output is a score for each page
+(`score`), and a report (`report`). `tasks` induces wrappers from pages and runs them.
+`agreement` compares values.
 """

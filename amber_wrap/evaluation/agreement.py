@@ -107,8 +107,8 @@ def _first_number(text: str, is_scaled: bool) -> float | None:
 def date_numbers(text: str) -> tuple[int, ...] | None:
     """Return the sorted numbers of a date, for example `(5, 9, 2026)`.
 
-    The name of a month counts as the number of the month.  Numbers equal to 0 are left
-    out.  Return None if fewer than two numbers are left.
+    The name of a month counts as the number of the month. A number that is 0 is left
+    out. Return None if fewer than two numbers are left.
     """
     date_parts = _DATE_PART.findall(text.casefold())
     numbers = [

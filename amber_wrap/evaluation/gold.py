@@ -1,4 +1,4 @@
-"""Read gold corpora: saved pages, and the records that a careful reader sees on them.
+"""Read gold corpora: saved pages with the records that a careful reader sees on them.
 
 The format is in `docs/evaluation-format.md`.
 """
@@ -29,12 +29,12 @@ _TYPE_NAMES: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldRecord(Mapping[str, str]):
-    """A record as a careful reader saw it.
+    """A record of a page as a careful reader saw it.
 
-    As a mapping, it has the displayed value of each attribute type, which is in
-    `displayed`. `also` has other values that are right for a type, too. `optional` has
-    values of types that aren't in `displayed`. An optional value counts neither as
-    right nor as wrong.
+    The mapping has for each attribute type, such as "price", the displayed value.
+    `displayed` has the same content. `also` has further values that are right for a
+    type, too. `optional` has values of types that aren't in `displayed`. An optional
+    value counts neither as right nor as wrong.
     """
 
     displayed: Mapping[str, str]
@@ -51,16 +51,16 @@ class GoldRecord(Mapping[str, str]):
         return len(self.displayed)
 
     def right_values(self, name: str) -> tuple[str, ...]:
-        """Return all right values of a type, the displayed value first."""
+        """Return all right values of the type `name`, the displayed value first."""
         return (self.displayed[name], *self.also.get(name, ()))
 
 
 @dataclass(frozen=True, slots=True)
 class GoldArea:
-    """A data area as a careful reader saw it.
+    """A list of records (data area) on a page, as a careful reader saw it.
 
-    `name` is the reader's name for the area, by default its number: "area 1". `records`
-    are its records in document order.
+    `name` is the reader's name for the list, by default its number: "area 1". `records`
+    are the records in document order.
     """
 
     name: str
@@ -72,8 +72,8 @@ class GoldPage:
     """A page whose records are known.
 
     `name` is "domain/template/page". `path` is the page's file. `domain` is the name of
-    the page's domain. `areas` are the lists of records. Types in `unscored` are ignored
-    in the score, because readers can't agree on the values.
+    the kind of records, for example "cars". `areas` are the lists of records. Types in
+    `unscored` are ignored in the score, because readers can't agree on the values.
     """
 
     name: str
@@ -92,14 +92,15 @@ class GoldPage:
 class Corpus:
     """The pages of a gold corpus, sorted by site and name.
 
-    `redesigns` are the sites whose pages have several templates.
+    `redesigns` are the names of sites whose pages have several templates (layouts).
     """
 
     pages: tuple[GoldPage, ...]
     redesigns: frozenset[str] = frozenset()
 
     def of_domain(self, name: str) -> Corpus:
-        """Return the part of the corpus with the pages of a domain.
+        """Return the part of the corpus with the pages of the domain (kind of records)
+        `name`.
 
         Raise GoldError if there is no page of the domain.
         """
@@ -140,10 +141,11 @@ def read_corpus(folder: Path) -> Corpus:
 def scored_types(
     domain: Domain, pages: Iterable[GoldPage]
 ) -> tuple[AttributeType, ...]:
-    """Return the attribute types that count in the score of a domain's pages.
+    """Return the attribute types that count in the score of the given pages.
 
-    Numeric types always count. Any other type counts if a gold record has a value of
-    the type. Raise GoldError if the gold has a type that the domain lacks.
+    The domain, such as cars, has the types of its records' values. Numeric types always
+    count. Any other type counts if a gold record (a known record of a page) has a value
+    of the type. Raise GoldError if the gold records have a type that the domain lacks.
     """
     known_types = [attribute_type.name for attribute_type in domain.schema.types]
     types_in_gold: set[str] = set()
@@ -226,7 +228,7 @@ class _GoldFile:
         )
 
     def _areas(self, areas: list[Any]) -> Iterator[GoldArea]:
-        """Yield the areas that the JSON list `areas` describes."""
+        """Yield the areas (lists of records) that the JSON list `areas` describes."""
         for number, area_data in enumerate(areas, start=1):
             place = f"area {number}"
             area = self._checked(place, area_data, dict)
@@ -276,7 +278,7 @@ class _GoldFile:
         yield from self._values(f"{place}: 'also'", also)
 
     def _values(self, place: str, values: Any) -> Iterator[str]:
-        """Yield the texts of a JSON list."""
+        """Yield the texts of the JSON list `values`, after checking each text."""
         for value in self._checked(place, values, list):
             yield self._value(f"{place}: a value", value)
 

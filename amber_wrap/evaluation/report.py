@@ -40,10 +40,12 @@ _TABLE_HEAD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The result of an evaluation in one measure, such as records, on several pages.
+    """The result of an evaluation on several pages for one thing counted, such as
+    records.
 
-    `count` has the numbers of right items, output items and gold items on all pages.
-    `per_site` has precision, recall and F1, averaged over the sites.
+    `count` has the numbers of right items, of items in the output, and of items in the
+    gold (the known records), on all pages. `per_site` has precision, recall and F1,
+    averaged over the sites.
     """
 
     count: Count
@@ -55,8 +57,8 @@ class Summary:
     """The results of an evaluation on several pages.
 
     `pages` and `sites` are the numbers of pages and sites. `measures` maps the name of
-    a measure, for example "records", to the result in this measure. `types` maps an
-    attribute type to the result for values of the type.
+    what is counted, for example "records", to the result. `types` maps an attribute
+    type to the result for values of the type.
     """
 
     pages: int
@@ -66,9 +68,9 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return the summary of the results of each domain, by the name of the domain.
+    """Return the summary of the results of each domain (kind of records), by its name.
 
-    The last entry is the summary of all domains.
+    The last entry is the summary of the results of all domains.
     """
     results_by_domain: dict[str, list[Result]] = defaultdict(list)
     for result in results:
@@ -109,10 +111,10 @@ def summary_of(results: Sequence[Result]) -> Summary:
 def _figure(
     overall: Score, sites: Sequence[Score], measure: Callable[[Score], Count]
 ) -> Figure:
-    """Return the result of several pages in one measure, such as records.
+    """Return the result of several pages for one thing counted, such as records.
 
     `overall` is the sum of the scores of all pages. `sites` has the score of each site.
-    `measure` returns the count of the measure in a score.
+    `measure` returns the count of this thing in a score.
     """
     return Figure(measure(overall), average_quality(map(measure, sites)))
 
@@ -122,9 +124,10 @@ def figures_table(
 ) -> str:
     """Return the results of an evaluation as a table.
 
-    The first line names the options in `setting`. If `by_page` is true, the table has a
-    line for each page. If `errors` is true, the table has a line for each difference
-    from the gold. The errors that prevented an output come last.
+    The first line names the options in `setting`. If `by_page` is True, the table has a
+    line for each page. If `errors` is True, the table has a line for each difference
+    from the gold (the known records). Messages on pages without an output, because of
+    an error, come last.
     """
     domains = "the domain named" if setting.named else "all domains compete"
     table_lines = [f"mode {setting.mode}, {domains}, strategy {setting.strategy}"]
@@ -162,8 +165,8 @@ def _counted(count: int, noun: str) -> str:
 def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
     """Yield the lines of a table that shows a summary.
 
-    The first line is the head of the table. A line follows for each measure. If
-    `has_types` is true, there is also a line for each attribute type.
+    The first line is the head of the table. A line follows for each thing counted, such
+    as records. If `has_types` is True, there is also a line for each type of values.
     """
     yield _TABLE_HEAD
     for measure_name, figure in summary.measures.items():
@@ -174,9 +177,10 @@ def _table_lines(summary: Summary, has_types: bool) -> Iterator[str]:
 
 
 def _figure_line(label: str, figure: Figure) -> str:
-    """Return a line of the table for the measure or type called `label`.
+    """Return a line of the table for one thing counted, such as records or prices.
 
-    The line has the counts, and precision, recall and F1 of all pages and per site.
+    The line begins with `label`. It has the counts, then precision, recall and F1 of
+    all pages, and then their averages over the sites.
     """
     count = figure.count
     return (
@@ -194,7 +198,7 @@ def _page_line(result: Result) -> str:
     """Return a line of the table for a page.
 
     The line has the F1 of areas, records and values on the page. It ends with the share
-    of perfect records.
+    of perfect records, all of whose values are right.
     """
     score = result.score
     return (
@@ -205,7 +209,9 @@ def _page_line(result: Result) -> str:
 
 
 def difference_line(difference: Difference) -> str:
-    """Return a difference between gold and output as one line."""
+    """Return a difference between gold (known records) and output as one line of
+    text.
+    """
     if difference.type:
         gold_text, output_text = (
             "nothing" if value is None else repr(value)
@@ -223,8 +229,8 @@ def figures_json(
 ) -> str:
     """Return the results of an evaluation as one JSON object, including the options.
 
-    `setting` has the options. If `by_page` is true, the object has an entry for each
-    page. If `errors` is true, the object has the differences from the gold.
+    `setting` has the options. If `by_page`, the object has an entry for each page. If
+    `errors`, the object has the differences from the gold (the known records).
     """
     report: dict[str, Any] = {
         "mode": setting.mode,
@@ -263,7 +269,7 @@ def figures_json(
 
 
 def _key(measure: str) -> str:
-    """Return the name of a measure as a key in JSON.
+    """Return the name of what is counted as a key in JSON.
 
     For example, the key of "perfect records" is "perfect_records".
     """
@@ -271,7 +277,7 @@ def _key(measure: str) -> str:
 
 
 def _figure_data(figure: Figure) -> dict[str, Any]:
-    """Return the result in one measure as JSON data.
+    """Return the result for one thing counted, such as records, as JSON data.
 
     The data has the counts of all pages, with precision, recall and F1. It also has the
     averages over the sites.

@@ -1,8 +1,7 @@
-"""Score a wrapper's output against the gold, by precision, recall and F1.
+"""Compare a wrapper's output with the gold (known records): precision, recall and F1.
 
-The gold is the known records of a page.  The objects that are counted are areas,
-records and values.  The rules are those of AMBER, section 6.1, and are in
-`docs/evaluation-format.md`.
+Areas (the lists of a page), records and values are counted. The rules are those of
+AMBER, section 6.1, and are in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from amber_wrap.evaluation.gold import GoldPage
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The numbers of areas, of records or of values on one or several pages.
+    """The numbers of areas (lists), of records or of values on one or several pages.
 
-    `right` is the number of right ones.  `given` is the number in the output.  `gold`
-    is the number in the gold.
+    `right` is the number that the output has right. `given` is the number in the
+    output. `gold` is the number in the gold, the known records.
     """
 
     right: int = 0
@@ -37,19 +36,22 @@ class Count:
 
     @property
     def precision(self) -> float:
-        """The share of the output's objects that are right, or 0 for an empty
-        output."""
+        """The share of right areas, records or values in the output, or 0 for no
+        output.
+        """
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the gold's objects that the output has right, or 0 for an empty
-        gold."""
+        """The share of the known areas, records or values that the output has right.
+
+        It is 0 if nothing is known.
+        """
         return self.right / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall, or 0 if there are no objects."""
+        """The harmonic mean of precision and recall, or 0 if nothing was counted."""
         total_count = self.given + self.gold
         return 2 * self.right / total_count if total_count else 0.0
 
@@ -58,9 +60,10 @@ class Count:
 class Score:
     """The counts of one page, or the sums over several pages.
 
-    Each `Count` has the numbers of gold items, of output items, and of right items.
-    `types` has a count of values for each attribute type. `perfect` is the number of
-    gold records whose matching output record has all values right and no others.
+    Each `Count` has the numbers of items in the gold (the known records), of items in
+    the output, and of right items. `types` has a count of values for each attribute
+    type. `perfect` is the number of gold records for which the matching record in the
+    output has exactly the right values.
     """
 
     areas: Count = Count()
@@ -90,7 +93,11 @@ class Score:
 
     @property
     def perfect_records(self) -> Count:
-        """The numbers of perfect records, output records and gold records."""
+        """The numbers of perfect records, of output records and of gold (known)
+        records.
+
+        A perfect record has exactly the right values.
+        """
         return Count(self.perfect, self.records.given, self.records.gold)
 
 
@@ -111,8 +118,8 @@ class Average:
 def average_quality(counts: Iterable[Count]) -> Average:
     """Return the average precision, recall and F1 of several counts.
 
-    A count without any object of the gold or the output is ignored.  Each average is 0
-    if no count is left.
+    A count is ignored if both the gold (known records) and the output have nothing to
+    count. Each average is 0 if no count is left.
     """
     nonempty = [count for count in counts if count.given or count.gold]
     number = len(nonempty) or 1
@@ -131,7 +138,8 @@ Forms = frozenset[Comparable]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between gold and output, in a value or in a whole record.
+    """A difference between gold (known records) and output, in a value or a whole
+    record.
 
     `where` names the record. `type` is "" for a whole record. `gold` and `given` are
     the texts in the gold and in the output, None for a missing value or record.
@@ -145,9 +153,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A record of the gold or the output.
+    """A record of the gold (the known records) or of the output.
 
-    `area` identifies the area of the record.  `name` is the record's name in a report.
+    `area` identifies the list with the record. `name` is the record's name in a report.
     `shown` has the displayed value of each type.
     """
 
@@ -161,16 +169,18 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class _OutputRecord(_Record):
-    """A record of the output, with the comparable form of each value."""
+    """A record of the output, with each value in the form in which values are
+    compared.
+    """
 
     forms: Mapping[str, Comparable]
 
 
 @dataclass(frozen=True, slots=True)
 class _ScoredGold(_Record):
-    """A record of the gold, with the comparable forms of its values.
+    """A record of the gold (known records), with its values in the form for comparison.
 
-    `forms` has the right values of each type.  `optional` has values of further types
+    `forms` has the right values of each type. `optional` has values of further types
     that count neither as right nor as wrong.
     """
 
@@ -178,7 +188,7 @@ class _ScoredGold(_Record):
     optional: Mapping[str, Forms]
 
     def agreed_types(self, output: _OutputRecord) -> frozenset[str]:
-        """Return the types whose values in a record of the output are right."""
+        """Return the types whose values in the output's record `output` are right."""
         return frozenset(
             type_name
             for type_name, right_forms in self.forms.items()
@@ -186,7 +196,10 @@ class _ScoredGold(_Record):
         )
 
     def without_optional_values(self, output: _OutputRecord) -> _OutputRecord:
-        """Return a record of the output without the gold record's optional values."""
+        """Return the output's record `output` without the values in `self.optional`.
+
+        Optional values count neither as right nor as wrong.
+        """
         forms = {
             type_name: form
             for type_name, form in output.forms.items()
@@ -198,11 +211,11 @@ class _ScoredGold(_Record):
 def score_page(
     page: GoldPage, rows: Sequence[ScoredRow], types: Sequence[AttributeType]
 ) -> tuple[Score, tuple[Difference, ...]]:
-    """Return the score of a page, and the differences of the output from the gold.
+    """Return the score of a page, and the differences between the output and the gold.
 
-    `rows` are the raw values that a wrapper read on the page, in document order.  The
-    rows come from the function `interpret.to_rows`.  `types` are the scored types of
-    the page's domain.
+    `page` has the gold, the known records. `rows` are the records that a wrapper read
+    on the page, in document order, with values as displayed. They come from the
+    function `interpret.to_rows`. `types` are the types whose values are scored.
     """
     kinds = {
         attribute_type.name: attribute_type.kind
@@ -270,9 +283,9 @@ def _score(
 ) -> Score:
     """Return the score of the records of a page.
 
-    `record_pairs` maps the index of a gold record to the index of the aligned output
-    record. A pair is right if at least half of the gold record's values are right.
-    `type_names` are the attribute types whose values are counted.
+    `record_pairs` maps the index of a gold record (known record) to the index of the
+    matching output record. A pair is right if at least half of the gold record's values
+    are right. `type_names` are the attribute types whose values are counted.
     """
     agreed = {
         i: gold_records[i].agreed_types(output_records[j])
@@ -303,10 +316,10 @@ def _score(
 def align_records(agreement: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """Return pairs of indices of matching records.
 
-    The first index is that of a gold record, and the second that of an output record.
-    `agreement[i][j]` is the number of equal values of gold record `i` and output record
-    `j`. The pairs keep the order of records, and have the greatest total of equal
-    values. Records without equal values aren't paired.
+    The first index of a pair belongs to a gold record (known record), and the second to
+    an output record. `agreement[i][j]` is the number of equal values of gold record `i`
+    and output record `j`. The pairs keep the order of records, and have the greatest
+    total of equal values. Records without equal values aren't paired.
     """
     width = len(agreement[0]) if agreement else 0
     # The greatest total of the gold records from i on and the output from j on.
@@ -354,12 +367,13 @@ def _area_count(
     output_records: Sequence[_Record],
     right_pairs: Mapping[int, int],
 ) -> Count:
-    """Return the numbers of right areas, output areas and gold areas.
+    """Return the numbers of right areas, of areas in the output, and of areas in the
+    gold.
 
-    `right_pairs` maps the index of a gold record to the index of the matching output
-    record. An output area is right if more than half of its records match records of
-    one gold area. The matching records must also be more than half of the gold area's
-    records.
+    An area is a list of records. The gold has the known records. `right_pairs` maps the
+    index of a gold record to the index of the matching output record. An output area is
+    right if more than half of its records match records of one gold area. The matching
+    records must also be more than half of the gold area's records.
     """
     gold_sizes = Counter(record.area for record in gold_records)
     output_sizes = Counter(record.area for record in output_records)
@@ -378,10 +392,11 @@ def _differences(
     output_records: Sequence[_OutputRecord],
     record_pairs: Mapping[int, int],
 ) -> Iterator[Difference]:
-    """Yield the differences of the output from the gold.
+    """Yield the differences between the output and the gold (the known records).
 
     `record_pairs` maps the index of a gold record to the index of the aligned output
-    record.  Gold records come first, and then superfluous output records.
+    record. Differences in gold records come first, and then output records that match
+    no gold record.
     """
     for i, gold_record in enumerate(gold_records):
         if i not in record_pairs:

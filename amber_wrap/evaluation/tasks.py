@@ -1,4 +1,6 @@
-"""Plan and run an evaluation: induce wrappers, and run each wrapper on gold pages."""
+"""Plan and run an evaluation: induce wrappers, and run each on pages with known
+records.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,12 @@ SELF, TRANSFER = "self", "transfer"
 class Setting:
     """The options of an evaluation.
 
-    With `mode` "self", a wrapper runs on the page that it was induced from. With
-    "transfer", a wrapper is induced from the first page of a site, and runs on the
-    site's further pages. If `named`, induction knows the domain of each page. Otherwise
-    induction chooses among all domains. `strategy` names the method that finds records.
-    `domain` is the name or folder of the only domain to be scored, "" for all domains.
+    A wrapper is induced from one page. If `mode` is "self", the wrapper runs on the
+    same page. If `mode` is "transfer", it is induced from the first page of a site, and
+    runs on the site's further pages. If `named`, the induction is given the domain
+    (kind of records) of each page. Otherwise it chooses among all domains. `strategy`
+    names the method that finds records. `domain` is the name or folder of the only
+    domain to be scored, "" for all domains.
     """
 
     mode: str = SELF
@@ -45,8 +48,8 @@ class Setting:
 class EvaluationTask:
     """A wrapper to be induced from the page `sample`, and to be run on `targets`.
 
-    `domains` are the names or folders of the domains that induction chooses from.
-    `strategy` names the method that finds records.
+    `domains` are the names or folders of the domains (kinds of records) among which the
+    induction chooses. `strategy` names the method that finds records.
     """
 
     sample: GoldPage
@@ -68,7 +71,8 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The score of a page, and the differences of the output from the gold.
+    """The score of a page, and the differences between the output and the known
+    records.
 
     `failure` is an error message, or "" for none.
     """
@@ -84,7 +88,7 @@ class Evaluation:
     """A planned evaluation.
 
     `setting` has the options. `tasks` are the wrappers to induce and run. `types` maps
-    the name of a domain to the attribute types that count in the score.
+    the name of a domain (kind of records) to the types whose values count in the score.
     """
 
     setting: Setting
@@ -111,9 +115,9 @@ class Evaluation:
 def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
     """Return the evaluation of a corpus.
 
-    Raise GoldError for a page of an unknown domain, for gold of an unknown type, or if
-    there is no page to run a wrapper on.  Raise DomainError if a domain can't be
-    loaded.
+    Raise GoldError for a page of an unknown domain (kind of records), for a known value
+    of an unknown type, or if there is no page on which a wrapper can run. Raise
+    DomainError if a domain can't be loaded.
     """
     # The name or folder to load a domain from, by the domain's name.
     domain_sources = {name: name for name in built_in_domains()}
@@ -154,7 +158,7 @@ def plan_evaluation(corpus: Corpus, setting: Setting) -> Evaluation:
 def samples_and_targets(
     corpus: Corpus, mode: str
 ) -> Iterator[tuple[GoldPage, tuple[GoldPage, ...]]]:
-    """Yield each page to induce a wrapper from, with the pages to run the wrapper on.
+    """Yield each page from which a wrapper is induced, and the pages on which it runs.
 
     `mode` is "self" or "transfer", as in `Setting`. In mode "transfer", a site with
     one page or with several templates is left out.
