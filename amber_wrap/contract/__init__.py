@@ -1,9 +1,10 @@
-"""Induce the contract of a wrapper: properties of its samples that other pages must
+"""Induce the contract of a wrapper: properties of sample pages that other pages must
 share.
 
-`induction` finds ranges of counts, shares of filled fields, and patterns of values.
-`fill_prediction` predicts the least share of filled fields. `page_signs` finds elements
-that all pages have outside of the lists, and records features of whole pages.
-`verification` compares extracted records and values with those that induction,
-alternative expressions and annotators found.
+A wrapper is a set of rules for extracting records from pages. `induction` finds ranges
+of counts, shares of records with a value, and patterns of values. `fill_prediction`
+predicts the least share of records with a value on another page. `page_signs` finds
+elements that all pages have outside of the lists, and records features of whole pages.
+`verification` compares the records that a wrapper extracts with the records that were
+found when it was induced.
 """

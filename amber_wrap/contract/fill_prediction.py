@@ -1,8 +1,8 @@
 """Predict the least share of records with a value in a column on another page.
 
-The prediction rests on the shares on the samples. Pages of one template differ. All
-results of one search may have a badge, while few results of another search have a
-badge.
+The prediction rests on the shares on the sample pages. Pages of one website differ. For
+example, all results of one search may have a badge, while few results of another search
+have a badge.
 
 The model is beta-binomial. Each column has a mean share of records with a value, which
 is drawn from a beta distribution. The share on a page is drawn from another beta
@@ -20,12 +20,12 @@ from amber_wrap.contract.thresholds import CONTRACT
 
 
 class Spread(NamedTuple):
-    """The parameters of the beta-binomial model of filled columns.
+    """The parameters of the beta-binomial model of the share of records with a value.
 
     Each column has a mean share of records with a value. `alpha` and `beta` are the
     parameters of the beta distribution of these means. The share on a page has another
-    beta distribution around the mean. `concentration` is the sum of its two parameters.
-    The greater it is, the less do the pages differ.
+    beta distribution around the mean. `concentration` is the sum of the two parameters
+    of this distribution. If `concentration` is great, pages differ little.
     """
 
     alpha: float
@@ -44,12 +44,12 @@ def least_fill(
     rare: float = CONTRACT.rare,
     spread: Spread = SPREAD,
 ) -> float:
-    """Return a lower bound for the share of records with a value in a column on another
-    page.
+    """Return a lower bound for the share of a page's records with a value in a column.
 
-    `samples` has two numbers for each sample: the number of values in the column and
-    the number of records. `rare` is the fraction of pages that is expected to be below
-    the bound. `spread` has the parameters of the model of shares.
+    The page isn't a sample page. `samples` has two numbers for each sample page: the
+    number of values in the column and the number of records. `rare` is the fraction of
+    pages that is expected to be below the bound. `spread` has the parameters of the
+    model of shares.
     """
     return _least_fill(tuple(sorted(samples)), rare, spread)
 
@@ -60,7 +60,8 @@ def _least_fill(
 ) -> float:
     """Return the lower bound that `least_fill` describes, with the same parameters.
 
-    `samples` must be sorted, so that the cached results don't depend on their order.
+    `samples` must be sorted, so that equal samples in another order share a cached
+    result.
     """
     concentration = spread.concentration
     log_likelihoods = [
@@ -92,8 +93,7 @@ def _least_fill(
 
 @cache
 def _chances_by_mean(count: int, concentration: float) -> list[float]:
-    """Return the probabilities that exactly `count` records of a typical page have a
-    value.
+    """Return probabilities that exactly `count` records of a typical page have a value.
 
     The result has a probability for each share in `MEANS`, the mean shares of records
     with a value. A typical page has `CONTRACT.page_records` records. `concentration` is

@@ -1,6 +1,7 @@
-"""Induce the contract of a wrapper from its records on the samples.
+"""Induce the contract of a wrapper from the records that it extracts from sample pages.
 
-The contract has the properties of the samples that other pages must share.
+A wrapper is a set of rules for extracting records. The contract has the properties of
+the sample pages that other pages must share.
 """
 
 from __future__ import annotations
@@ -58,10 +59,10 @@ _Shares = dict[str, tuple[float, int]]
 
 
 class _AreaSample(NamedTuple):
-    """A sample page, its annotations, and the wrapper's records on the page.
+    """A sample page, its annotations, and the records that a wrapper finds on the page.
 
-    `records` are the records of one area, a list on the page. `all_records` are the
-    records of all areas.
+    Annotations are texts that were recognised as possible values. `records` are the
+    records of one area, a list on the page. `all_records` are the records of all areas.
     """
 
     page: Page
@@ -79,9 +80,11 @@ def with_contracts(
     """Return the wrapper with a contract for each area, and with features of whole
     pages.
 
-    A contract has conditions for the records of one list on other pages. `pages` are
-    the samples. `records` has the wrapper's records on each sample. `annotations` has
-    for each sample the texts that may be values of a type.
+    An area is a list on the page.
+
+    A contract has conditions for the records of one area on other pages. `pages` are
+    the sample pages. `records` has the wrapper's records on each sample page.
+    `annotations` has for each sample page the texts that may be values of a type.
     """
     readout = PageValueReader(PatternCache(dict(wrapper.patterns)))
     areas = []
@@ -123,7 +126,8 @@ def _area_contract(
     kinds: Mapping[str, ValueKind],
     readout: PageValueReader,
 ) -> Contract:
-    """Return the contract of the area `rule`, learnt from its records on each sample.
+    """Return the contract (conditions) of the area `rule`, from its records on each
+    sample.
 
     `kinds` gives the kind of a field's values. `readout` reads displayed values through
     the patterns of the wrapper.
@@ -171,9 +175,11 @@ def _area_contract(
 
 
 def _picture_fields(rule: AreaRule) -> Iterator[str]:
-    """Yield the names of an area's fields that read HTML attributes other than `href`.
+    """Yield the names of the fields that are read from HTML attributes other than
+    `href`.
 
-    If the attribute has a URL, the URL is usually the address of a picture.
+    `rule` has the fields. If the attribute has a URL, the URL is usually the address of
+    a picture.
     """
     for field in rule.fields:
         source = field.readings[0].locators[0].source
@@ -182,11 +188,11 @@ def _picture_fields(rule: AreaRule) -> Iterator[str]:
 
 
 def _possible_records(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return two collections of elements that may be records of an area.
+    """Return two collections of elements that may be records of one list on the page.
 
-    The set has the elements that any of the area's expressions for records selects. The
-    list has the elements that `rule.witness`, an XPath expression, selects. The witness
-    selects one element in each record.
+    `rule` has the rules for the list. The set has the elements that any of the list's
+    expressions for records selects. The list has the elements that `rule.witness`, an
+    XPath expression, selects. The witness selects one element in each record.
     """
     starts = {
         start for place in rule.places for start in record_starts_on_page(page, place)
@@ -203,8 +209,8 @@ def _contradicted_values(
 ) -> float:
     """Return the estimated number of a field's values that are wrong or missing.
 
-    The alternative expressions of the field vote for each record. A value that loses
-    the vote counts as wrong. A tie counts as half a value.
+    The alternative XPath expressions of the field vote on the value of each record. A
+    value that loses the vote counts as wrong. A tie counts as half a wrong value.
     """
     disputed = [
         record
@@ -222,12 +228,14 @@ def _value_contract(
     pages: Sequence[list[FoundRecord]],
     distinct_factors: Mapping[str, float],
 ) -> Contract:
-    """Return the parts of an area's contract that result from the area's values.
+    """Return the parts of a list's contract (conditions) that result from the list's
+    values.
 
-    `pages` has the area's records on each sample. `contradicted` maps each field to the
-    estimated number of wrong or missing values. `distinct_factors` has the fields whose
-    values should differ between records. Other pages must reach the share of different
-    values on the samples, multiplied by the field's factor.
+    `pages` has the list's records on each sample page. `contradicted` maps each field
+    to the estimated number of wrong or missing values. `distinct_factors` has the
+    fields whose values should differ between records. On other pages, the share of
+    different values must be at least the share on the sample pages, multiplied by the
+    field's factor.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]
@@ -269,8 +277,9 @@ def _value_contract(
 def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the coarse patterns that the values of a field on other pages may have.
 
-    A pattern is a kind of characters and a least length, for example "words 16". The
-    values `texts` on the samples give the patterns. Similar patterns are added.
+    A pattern is a kind of characters and a least length, for example "words 16".
+    `texts` are the values on the sample pages, from which the patterns are made.
+    Similar patterns are added.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):
@@ -285,8 +294,8 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
 def _lower_bounds(shares: _Shares) -> dict[str, float]:
     """Return a lower confidence bound for the share of each field.
 
-    A share is given by two numbers in `shares`, the count and the total. The bound is
-    the lower end of the Wilson interval, rounded to three decimals.
+    `shares` has two numbers for each field, the count and the total. The bound is the
+    lower end of the Wilson interval, rounded to three decimals.
     """
     return {
         name: round(wilson_interval(count, total)[0], 3)
@@ -297,7 +306,8 @@ def _lower_bounds(shares: _Shares) -> dict[str, float]:
 def _field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
     """Return the names of fields in the order of their values in nearly all records.
 
-    A field is left out if its order relative to a more frequent field varies.
+    A field is left out if its values are before a more frequent field's values in some
+    records, and after them in others.
     """
     positions = [value_positions(record) for record in records]
     counts = Counter(name for by_name in positions for name in by_name)
@@ -347,10 +357,12 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[FoundRecord]]
 ) -> dict[str, float]:
-    """Return the mean number of texts in a record that seem unread, by field.
+    """Return the mean number of unread texts in a record that look like values, by
+    field.
 
-    Such a text has the pattern of the field's values, but no field reads the text.
-    Fields without such texts are left out. `pages` has the records of each page.
+    Such a text looks like a value of the field (`contract.shapes`), but no field reads
+    the text. Fields without such texts are left out. `pages` has the records of each
+    page.
     """
     unread_texts = [UnreadTexts(contract, records) for records in pages]
     means = {}
@@ -366,10 +378,11 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return the greatest number of annotated texts outside of the records of a sample,
-    by type.
+    """Return the greatest number of annotated texts outside of the records of a sample
+    page.
 
-    Types without annotated texts are left out.
+    An annotated text was recognised as a possible value of a type. The result has a
+    number for each of `types`, without types that have no such texts.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:
@@ -381,10 +394,12 @@ def _annotated_outside(
 def _recognised(
     samples: Iterable[_AreaSample], kinds: Mapping[str, ValueKind]
 ) -> dict[str, float]:
-    """Return the share of each field's values that are annotated with the field's type.
+    """Return the share of each field's values that are recognised as values of the
+    field's type.
 
-    The shares of all samples together are lower confidence bounds. Fields of URLs and
-    fields with a share of 0 are left out. `kinds` gives the kind of a field's values.
+    The shares are lower confidence bounds, from all sample pages together. Fields of
+    URLs and fields with a share of 0 are left out. `kinds` gives the kind of a field's
+    values.
     """
     shares: _Shares = {}
     for sample in samples:

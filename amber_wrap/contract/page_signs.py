@@ -1,8 +1,7 @@
-"""Find signs of whole pages: landmark elements of their template, and features of the
-samples.
+"""Find signs of a website's pages: elements outside of lists, and features of samples.
 
-All pages of the template have the landmark elements, such as a header, outside of the
-lists. The features serve to recognise pages that are incomplete or empty.
+The elements, called landmarks, are on all pages of one template (layout), for example a
+header. The features of the sample pages serve to recognise incomplete or empty pages.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def template_landmarks(
 def _common_expressions(
     pages: Sequence[Page], nodes: Sequence[Iterable[NodeId]], vocabulary: NodeTests
 ) -> list[Path]:
-    """Return the expressions that select one of the given elements on every page.
+    """Return the XPath expressions that select one of the given elements on every page.
 
     `nodes` has the given elements of each page. The expressions are in the order of the
     first page's elements. `vocabulary` makes the tests in the expressions, such as the
@@ -82,10 +81,9 @@ def _common_expressions(
 
 
 def _evenly_chosen(paths: Sequence[Path], most: int) -> Iterator[Path]:
-    """Return at most `most` of the paths, chosen at even distances.
+    """Yield at most `most` of the paths, chosen at even distances.
 
-    The order of the paths is kept. All paths are returned if there are no more than
-    `most`.
+    The order of the paths is kept. All paths are yielded if there are at most `most`.
     """
     count = min(most, len(paths))
     return (paths[index * len(paths) // count] for index in range(count))
@@ -146,9 +144,9 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
 
 
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
-    """Return texts that all pages without results have and no sample has.
+    """Return the texts that all pages without results have, but no sample page has.
 
-    `pages` are the samples, and `empty` the pages without results. The first
+    `pages` are the sample pages, and `empty` are the pages without results. The first
     `CONTRACT.empty_texts` texts are returned, with collapsed whitespace. Return an
     empty tuple if `empty` is empty.
     """
@@ -165,11 +163,12 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> Signs:
-    """Return features of the samples that help to recognise incomplete and empty pages.
+    """Return features of sample pages that help to recognise incomplete and empty
+    pages.
 
     The features are unclosed elements at the end, texts that say "no results" outside
     of records, and wrongly decoded characters. For each feature, the worst value of all
-    samples is returned. `records` are the records of each sample.
+    sample pages is returned. `records` are the records of each sample page.
     """
     endings = [page.ending for page in pages]
     denial_counts = []

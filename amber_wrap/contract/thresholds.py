@@ -1,4 +1,4 @@
-"""The thresholds for inducing a contract, in one object.
+"""The thresholds for inducing the contract of a wrapper, in one object.
 
 A contract has the properties of sample pages that other pages must share.
 """
@@ -13,8 +13,8 @@ from typing import Final
 class ContractThresholds:
     """The thresholds that decide which properties a contract demands of other pages.
 
-    `CONTRACT` is the instance that all modules use. Shares are in [0, 1], and refer to
-    the records of an area (a list on a page) on the samples.
+    `CONTRACT` is the instance that all modules use. Shares are numbers from 0 to 1, and
+    refer to the records of a list on the sample pages.
     """
 
     rare: float = 0.01

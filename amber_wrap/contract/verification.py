@@ -1,7 +1,8 @@
-"""Verify what a wrapper extracts: compare records and values with those that induction,
-alternative expressions and annotators found.
+"""Verify the records that a wrapper extracts, by comparing them with other findings.
 
-An annotator finds texts that may be values of a type. Alternative expressions are
+The records are compared with the records that were found when the wrapper was induced.
+The values are compared with the results of alternative XPath expressions, and with
+annotations, which are texts that were recognised as possible values. Expressions are
 evaluated for a whole page at once. Parts that several expressions share are evaluated
 only once.
 """
@@ -56,7 +57,8 @@ def _pattern_error(name: str, fault: str) -> WrapperError:
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return what is wrong with the pattern called `name`, or "" for a valid pattern.
+    """Return a description of the fault of the pattern called `name`, or "" without
+    fault.
 
     `patterns` are all patterns of the wrapper by name.
     """
@@ -65,15 +67,16 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with the records that induction
-    found.
+    """The agreement of a wrapper's records on a page with the records found by
+    induction.
 
-    Two records agree if they have the same first element. Two values agree if they are
-    of agreeing records and the same field, and have equal texts. `records` has three
-    numbers: agreeing records, records of the wrapper, and records that induction found.
-    `values` has three numbers: agreeing values, the wrapper's values in agreeing
-    records, and all values that induction found. `differences` counts the values that
-    differ, by field and kind of difference, such as "missing".
+    Induction finds the records from which the wrapper is made. Two records agree if
+    they have the same first element. Two values agree if they are of agreeing records
+    and the same field, and have equal texts. `records` has three numbers: agreeing
+    records, records of the wrapper, and records of the induction. `values` has three
+    numbers: agreeing values, the wrapper's values in agreeing records, and all values
+    of the induction. `differences` counts the values that differ, by field and kind of
+    difference, such as "missing".
     """
 
     records: tuple[int, int, int]
@@ -82,10 +85,10 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the values of each record that induction found, by attribute type.
+    """Return the values of each record in `typing`, by their type.
 
-    `typing` has the records with their attributes. The key of a record is its first
-    node. Attributes without a text are left out.
+    `typing` has the records and values that induction found on a page. The key of a
+    record is its first node. Attributes without a text are left out.
     """
     return {
         record.start: {
@@ -146,13 +149,14 @@ def verify(
     name: str,
     found: Sequence[FoundRecord] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a warning or detail for each difference between a wrapper and induction.
+    """Yield a warning or detail for each difference between a wrapper's and other
+    records.
 
-    The wrapper's records on a page are compared with the records of `typing`, which
-    induction found. Missed records are counted in one finding, extra records in
-    another, and differing values in one for each field and kind of difference. `name`
-    is the name of the sample. `found` are the wrapper's records. If `found` is empty,
-    they are extracted from the page.
+    The wrapper's records on a page are compared with the records of `typing`, from
+    which the wrapper was induced. Missed records are counted in one finding, extra
+    records in another, and differing values in one for each field and kind of
+    difference. `name` is the name of the sample page. `found` are the wrapper's
+    records. If `found` is empty, they are extracted from the page.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -183,9 +187,9 @@ _EXPLANATIONS = {
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
-    """Return a finding on a sample, either a warning or a detail.
+    """Return a message on a sample page, either a warning or a detail.
 
-    `code` is the kind of finding. `name` is the name of the sample.
+    `code` is the kind of message. `name` is the name of the sample page.
     """
     return Diagnostic("warning" if is_warning else "detail", code, message, name)
 
@@ -196,12 +200,13 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records for which the readings of a field give different values.
+    """Return the records in which alternative readings of a field give different
+    values.
 
-    `rule` has the readings of the field. `records` are records of the page with the
-    values of the first reading. A record is returned if any later reading gives another
-    value. A reading that gives no value is ignored. `readout` reads displayed values
-    through the patterns of the wrapper.
+    A reading is a group of XPath expressions. `rule` has the readings of the field.
+    `records` are records of the page with the values of the first reading. A record is
+    returned if any later reading gives another value. A reading that gives no value is
+    ignored. `readout` reads displayed values through the patterns of the wrapper.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -223,11 +228,12 @@ def _column(
     records: Sequence[list[NodeId]],
     readout: PageValueReader,
 ) -> list[str | None]:
-    """Return the value that a reading gives for each record.
+    """Return the value that a reading (group of XPath expressions) gives for each
+    record.
 
-    The locators of the reading are tried in order. The value is None for a record in
-    which no locator finds a value. `records` has a list for each record: the sibling
-    elements that make up the record. `readout` reads displayed values through patterns.
+    The expressions are tried in order. The value is None for a record in which no
+    expression finds a value. `records` has a list for each record: the sibling elements
+    that make up the record. `readout` reads displayed values through patterns.
     """
     values: list[str | None] = [None] * len(records)
     for locator in reading.locators:
@@ -257,10 +263,12 @@ class AnnotatedNodes:
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
         """Return the types of the annotations on a value or on a part of the value.
 
+        An annotation is a text that was recognised as a possible value of a type.
+
         The value is the text `shown` of the element `node`. Annotations on the
-        element's descendants count, too. So do annotations on the nearest
-        `CONTRACT.levels_above` ancestors. The annotated text must be a part of the
-        value, or contain the value.
+        element's descendants, and on the nearest `CONTRACT.levels_above` ancestors,
+        count, too. The annotated text must be a part of the value, or contain the
+        value.
         """
         nodes = list(range(node, node + self._page.size[node]))
         ancestor = node
@@ -303,7 +311,7 @@ def annotated_outside(
 def recognised_share(
     page: Page, annotations: Iterable[Annotation], records: Iterable[FoundRecord]
 ) -> Mapping[str, tuple[int, int, Counter[str]]]:
-    """Return for each field how many of its values are annotated.
+    """Return for each field how many of its values are annotated with the field's type.
 
     An annotation marks a text that may be a value of a type. The result has two numbers
     and a counter for each field. The first number counts the values with an annotation
