@@ -45,7 +45,7 @@ def cached(
 
     A result of `make` is cached for later calls. `kind` is the type and version of the
     result. `content` is the text of the input. If `is_valid` returns False for a cached
-    result, `make` is called again.
+    result, `make` is called instead.
     """
     folder = cache_folder()
     if folder is None:
@@ -115,11 +115,12 @@ def _digest(data: bytes) -> str:
 def remembered(
     function: Callable[Concatenate[Subject, P], R],
 ) -> Callable[Concatenate[Subject, P], R]:
-    """Decorate a function so that it computes the result for the same arguments once.
+    """Decorate a function so that it computes its result only once for equal arguments.
 
     The first argument is the subject, for example a page. When the subject is
-    garbage-collected, its results are dropped. A result must be immutable, and must not
-    refer to its subject. All further arguments must be hashable and positional.
+    garbage-collected, the results for it are dropped. A result must be immutable, and
+    must not refer to the subject. All further arguments must be hashable and
+    positional.
     """
     # A result that refers to its subject would keep the subject alive.
     results_by_subject: dict[ref[Subject], dict[Any, R]] = {}

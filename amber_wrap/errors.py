@@ -1,4 +1,4 @@
-"""Define the exceptions and the diagnostics of the compiler.
+"""Define the exceptions and the diagnostics (messages to users) of the compiler.
 
 An exception stops the compilation. Its message says what happened, where, and what to
 do next. A `Diagnostic` is a finding that doesn't stop the compilation.
@@ -17,10 +17,11 @@ Level = Literal["detail", "info", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding about a page, a wrapper or a domain.
+    """A message to users about a page, a wrapper, or a domain (knowledge of a kind of
+    records).
 
-    `code` names the kind of finding for programs. `message` is for people. `where` is
-    the field, file or line that the finding is about, or "".
+    `code` names the kind of message for programs. `message` is the text. `where` is the
+    field, file or line that the message is about, or "".
     """
 
     level: Level
@@ -42,9 +43,10 @@ class PageError(AmberError):
 
 
 class DomainError(AmberError):
-    """The error for a missing or invalid domain folder or spec.
+    """The error for a missing or invalid domain folder or spec file.
 
-    The message names file, line and remedy.
+    A domain folder has the types of values of a kind of records, such as cars. A spec
+    has a person's decisions about a wrapper. The message names file, line and remedy.
     """
 
 
@@ -71,11 +73,12 @@ class LearningError(AmberError):
 
 
 class SelectionError(AmberError):
-    """The error for an invalid selector, name or decision that a user gave."""
+    """The error for an invalid selector, column name or decision that a user gave."""
 
 
 class WrapperError(AmberError):
-    """The error for a wrapper that can't be read, verified or written.
+    """The error for a wrapper (rules for reading pages) that can't be read, verified or
+    written.
 
     `path` has the keys and indices that lead to the wrong value in the JSON of the
     wrapper, or is () if the place of the wrong value is unknown.

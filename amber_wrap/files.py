@@ -77,7 +77,7 @@ def read_saved_page(name: str) -> Source:
 
 
 def read_wrapper(name: str) -> Wrapper:
-    """Return the wrapper of a generated file.
+    """Return the wrapper (rules for reading pages) of a generated file.
 
     `name` is the generated file or the .json beside it. The generated file isn't run.
     Raise FileError if the .json can't be read. Raise WrapperError if the .json is
@@ -111,8 +111,8 @@ def find_wrapper(name: str) -> str:
     """Return the path of the generated file of the wrapper called `name`.
 
     For example, the path for "hotels" is "wrappers/hotels.py". Return `name` unchanged
-    if a file of this name exists, or if the folder of wrappers has no wrapper of this
-    name.
+    if a file of this name exists, or if the folder `wrappers` has no generated file of
+    this name.
     """
     path = Path(name)
     if path.exists() or stored_path(path).exists():
@@ -140,7 +140,7 @@ def is_changed(path: Path) -> bool:
 
 
 def wrapper_path(sample: str) -> Path:
-    """Return the default path of the generated file for a sample.
+    """Return the default path of the generated file for a sample page.
 
     For example, the path is "wrappers/hotels.py" for "hotels.html". The file can be
     imported as a module. Its name differs from the names of Python's standard modules
@@ -163,12 +163,12 @@ def check_target(
 ) -> None:
     """Raise FileError if a wrapper may not be written to a path.
 
-    The path must end in .py. With `force`, any existing file may be overwritten.
-    Without `force`, these files may not be overwritten:
+    The path must end in .py. If `force`, any existing file may be overwritten.
+    Otherwise, these files may not be overwritten:
 
     - a file that wasn't generated,
     - a file that was changed by hand, if the new text (`source`) is given,
-    - the wrapper of other samples, if the new samples (`sources`) are given.
+    - the wrapper of other sample pages, if the new sample pages (`sources`) are given.
     """
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file with -o")

@@ -1,7 +1,7 @@
-"""Run the list of passes, from sample pages to a verified wrapper.
+"""Run all steps of the compiler, from sample pages to a verified wrapper.
 
-A pass is a step of the induction, a function from the results of earlier passes to a
-new result.
+A step is called a pass. It is a function from the results of earlier passes to a new
+result. A wrapper is a set of rules for extracting records from pages.
 """
 
 from __future__ import annotations
@@ -78,13 +78,15 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
 class Compilation:
     """All results of a compilation, including intermediate results.
 
-    `sources` are the saved sample pages, and `pages` the parsed ones. `analyses` are
-    the analyses of the samples, one for each domain and pivot type. `analysis` is the
-    best of them. `columns` holds the sample pages with the columns found, and explains
-    their names. `next_page` has the expression for the link to the next page. `wrapper`
-    is the induced wrapper, changed by a person's decisions about columns. `left_out`
-    has for each sample the F1 of a wrapper that was induced from the other samples.
-    `diagnostics` are messages for the user.
+    `sources` are the saved sample pages, and `pages` are the parsed sample pages. An
+    analysis has the lists and values that were found on the pages. `analyses` has one
+    analysis for each domain (kind of records) and pivot (a type that each record has
+    once). `analysis` is the best analysis. `columns` has the columns that were found on
+    the sample pages, and explains the names of the columns. `next_page` has the
+    expression for the link to the next page. `wrapper` is the induced wrapper, changed
+    by a person's decisions about columns. `left_out` has for each sample the F1 of a
+    wrapper that was induced from the other samples. `diagnostics` are messages for the
+    user.
     """
 
     sources: tuple[Source, ...]
@@ -104,7 +106,7 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from samples of one template, and return all results.
+    """Induce a wrapper from sample pages of one template, and return all results.
 
     `watch` is called with the name of each pass before the pass runs.
 
@@ -134,11 +136,12 @@ def analyse_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[tuple[Analysis, ...], Analysis]:
-    """Return all analyses of the samples, and the best analysis.
+    """Return all analyses of the sample pages, and the best analysis.
 
-    There is one analysis for each domain and pivot type, an attribute type that each
-    record should have once. `watch` is called with the name of each pass before the
-    pass runs. If no list is found, the best analysis has no records. Raise
+    An analysis has the lists and values that were found on the pages. There is one
+    analysis for each domain (kind of records) and pivot type, a type of values that
+    each record should have once. `watch` is called with the name of each pass before
+    the pass runs. If no list is found, the best analysis has no records. Raise
     SelectionError if an option is invalid.
     """
     inputs = {"pages": pages, "domains": domains, "options": options}

@@ -24,7 +24,7 @@ class Source:
 
     @property
     def saved(self) -> SavedPage:
-        """The HTML page in the file, and the address that the file states.
+        """The HTML page in the file, with the page's address if the file states it.
 
         A compressed file or an archive is unpacked. Raise PageError if the file doesn't
         hold exactly one page.
@@ -42,13 +42,13 @@ class Options:
     "zss". `within` is a selector of elements to be searched, or "" for the whole page.
     `without` is a selector of elements to be skipped, or "".
 
-    `fields` says which columns a wrapper reads: "typed" for the types of the domain, or
-    "all". The default is "typed" for one domain, and "all" for several domains.
-    `examples` are values that the user picked from the samples. With `ascii_names`,
-    column names have ASCII letters only. `decisions` are a person's decisions about
-    columns. `empty` are texts that only pages without results have. `thresholds` are
-    pairs (name, value), which replace thresholds of the domain
-    (`domain.schema.Thresholds`).
+    `fields` says which columns a wrapper reads: "typed" for values of the domain's
+    types, or "all". A domain has the types of a kind of records, such as cars. The
+    default is "typed" for one domain, and "all" for several domains. `examples` are
+    values that the user picked from the samples. If `ascii_names`, column names have
+    ASCII letters only. `decisions` are a person's decisions about columns. `empty` are
+    texts that only pages without results have. `thresholds` are pairs (name, value),
+    which replace thresholds of the domain (`domain.schema.Thresholds`).
     """
 
     url: str = ""

@@ -53,7 +53,8 @@ Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """The annotations of a page for one domain, and the links of the page.
+    """The annotations of a page for one domain (kind of records), and the links of the
+    page.
 
     An annotation is a text on the page that may be a value of an attribute type.
     `domain` is adapted to the language of the page.
@@ -68,10 +69,10 @@ class Annotated:
 class Strategy:
     """The functions of one strategy to find records.
 
-    `identify` returns the lists that a page may hold (candidates), in groups. For one
-    group, `select` chooses among its lists. `complete` returns further lists, in
-    addition to the chosen ones. `alignment` has the options for finding attributes in
-    the records.
+    `identify` returns the lists that a page may hold (candidates), in groups. `select`
+    chooses among the lists of one group. `complete` returns further lists, in addition
+    to the chosen lists. `alignment` has the options for finding attributes in the
+    records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -87,7 +88,8 @@ def identify_all(
 
     Lists are found by their structure. Further lists are found around annotations,
     which are texts that may be values of a type. `annotated` has the annotations for
-    each domain. `distance` compares subtrees, to divide all lists into records.
+    each domain (kind of records). `distance` compares subtrees, to divide all lists
+    into records.
     """
     marks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     lists = [
@@ -114,8 +116,9 @@ def select_by_fit(
 ) -> ListChoice:
     """Return the list that a fitted model ranks first among the `candidates`.
 
-    The candidates are lists that the page may hold. `annotated` has the annotations of
-    the page for each domain, which the model takes into account.
+    The candidates are lists that the page may hold. `annotated` has the values that
+    were recognised on the page for each domain (kind of records). The model takes the
+    values into account.
     """
     schemas = [domain_annotations.domain.schema for domain_annotations in annotated]
     types = {kind.name: kind for schema in schemas for kind in schema.types}
@@ -134,8 +137,9 @@ def complete_by_fit(
 ) -> Sequence[Segmentation]:
     """Return the lists of records that a fitted model finds besides the chosen list.
 
-    `annotated` has the page's annotations and links, from which the model judges lists.
-    `choice` has the chosen list, and the ranking of all lists.
+    `annotated` has the page's links and the values that were recognised on the page.
+    The model judges lists by these. `choice` has the chosen list, and the ranking of
+    all lists.
     """
     types, links = annotated.domain.schema.types, annotated.links
     page_counts = PageCounts(page, annotated.annotations, types, links, is_named=True)
@@ -148,10 +152,11 @@ def identify_by_paper(
     """Return the data areas (lists) of a page and their records, found as in the AMBER
     paper.
 
-    A pivot type is an attribute type that each record should have once. The result has
-    one group of areas for each pivot type of each domain in `annotated`. Section 3.3 of
-    the paper describes how areas are found, and section 3.4 how areas are divided into
-    records. `distance` compares subtrees, to divide the areas.
+    A pivot type is a type of values that each record should have once. The result has
+    one group of areas for each pivot type of each domain (kind of records) in
+    `annotated`. Section 3.3 of the paper describes how areas are found, and section 3.4
+    how areas are divided into records. `distance` compares subtrees, to divide the
+    areas.
     """
     candidates: dict[CandidateKey, list[Segmentation]] = {}
     for domain_annotations in annotated:
@@ -169,9 +174,10 @@ def identify_by_paper(
 def select_all(
     page: Page, annotated: Sequence[Annotated], candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Return all candidates as the chosen lists.
+    """Return all `candidates` as the chosen lists.
 
-    AMBER doesn't choose among data areas, so `page` and `annotated` aren't used.
+    AMBER doesn't choose among the lists of a page, so `page` and `annotated` aren't
+    used.
     """
     return ListChoice(tuple(candidates), 1.0, ())
 
@@ -179,7 +185,7 @@ def select_all(
 def complete_by_paper(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return no lists, because `select_all` has already chosen all data areas."""
+    """Return no further lists, because `select_all` has already chosen all lists."""
     return ()
 
 
