@@ -105,7 +105,9 @@ class _Area:
     claims_by_type: Sequence[Mapping[str, Sequence[PlacedAnnotation]]]
 
     def type_claims(self, kind: AttributeType) -> AnnotationsByRecord:
-        """Return for each record its annotations of the type `kind`."""
+        """Return for each record the texts that were recognised as values of the type
+        `kind`.
+        """
         return [by_type.get(kind.name, ()) for by_type in self.claims_by_type]
 
 

@@ -40,15 +40,15 @@ same kind of records."""
 
 
 class RatedCandidate(Protocol):
-    """A candidate list with a score and the probability of being a list of results."""
+    """A list with a score, and with the probability that it is a list of results."""
 
     @property
     def score(self) -> float:
-        """The score of the candidate, which is higher for better candidates."""
+        """The score of the list, which is higher for better lists."""
 
     @property
     def probability(self) -> float:
-        """The probability that the candidate is a list of results."""
+        """The probability that the list is a list of results."""
 
     @property
     def record_count(self) -> float:
@@ -64,7 +64,7 @@ C = TypeVar("C", bound=RatedCandidate)
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate list with its features and score.
+    """A list that may be the list of results (candidate), with its features and score.
 
     `features` maps the names of features to values. `score` is higher for better
     candidates. `contrasts` are features that compare the candidate with the page's
@@ -85,22 +85,27 @@ class Ranked:
 
     @property
     def probability(self) -> float:
-        """The probability that the candidate is a list of results."""
+        """The probability that the list is a list of results."""
         return fitted_model(LIST_PRESENCE).probability(
             {**self.features, **self.contrasts}
         )
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the candidate is a list of results, estimated without a
-        comparison with the page's other candidates.
+        """The probability that the list is a list of results, without comparing lists.
+
+        The estimate doesn't use the comparison with other lists of the page
+        (`contrasts`).
         """
         return fitted_model(LIST_PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the candidate is a list of results, estimated from
-        neither the page's other candidates nor the position of the list.
+        """The probability that the list is a list of results, wherever it is on the
+        page.
+
+        The estimate uses neither the comparison with other lists (`contrasts`) nor
+        features of the list's position.
         """
         local_features = {
             name: value
@@ -123,10 +128,10 @@ class Ranked:
 class ListChoice:
     """The chosen lists of a page in document order, and how they were chosen.
 
-    `probability` is the probability that the page has a list. `ranked` has all
-    candidates, the best first. It is empty if there was no choice. `without_examples`
-    is the list that would have been chosen without a user's examples, or None if the
-    examples made no difference.
+    `probability` is the probability that the page has a list. `ranked` has all lists
+    that were compared, the best first. It is empty if no lists were compared.
+    `without_examples` is the list that would have been chosen without a user's
+    examples, or None if the examples made no difference.
     """
 
     lists: tuple[Segmentation, ...]
@@ -138,9 +143,10 @@ class ListChoice:
 def choose_list(
     page_counts: PageCounts, candidates: Sequence[Segmentation]
 ) -> ListChoice:
-    """Choose one of `candidates` as the main list of the page, and return the choice.
+    """Choose one of the lists `candidates` as the main list of the page.
 
-    If `candidates` is empty, the returned choice has no list and the probability 0.
+    Return the choice. If `candidates` is empty, the choice has no list and the
+    probability 0.
     """
     if not candidates:
         return ListChoice((), 0.0)
@@ -150,18 +156,18 @@ def choose_list(
 
 
 def _with_first(best: Ranked, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Return the ranked candidates with the candidate `best` moved to the start."""
+    """Return the lists in `ranked` with the list `best` moved to the start."""
     return (best, *(candidate for candidate in ranked if candidate is not best))
 
 
 def choose_ranked(ranked: Sequence[C]) -> C:
-    """Return the candidate that is most likely the main list of a page.
+    """Return the list that is most likely the main list of a page.
 
-    Candidates compete if their score is within `SELECTION.tied_scores` of the highest
-    score and their probability is at least `SELECTION.least_probability`. The first
-    competing candidate is returned, or else the candidate with the highest score. A
-    list of events is preferred to a list of days that groups the events. `ranked` isn't
-    empty, and starts with the highest score.
+    A list competes if its score is within `SELECTION.tied_scores` of the highest score,
+    and its probability is at least `SELECTION.least_probability`. The first competing
+    list is returned, or else the list with the highest score. A list of events is
+    preferred to a list of days that groups the events. `ranked` isn't empty, and starts
+    with the highest score.
     """
     highest_score = ranked[0].score
     likely = [
@@ -202,9 +208,9 @@ def _is_list_of_groups(groups: RatedCandidate, items: RatedCandidate) -> bool:
 def rank_candidates(
     page_counts: PageCounts, candidates: Sequence[Segmentation]
 ) -> list[Ranked]:
-    """Return the candidates with their features and scores, the best first.
+    """Return the lists `candidates` with their features and scores, the best first.
 
-    Candidates with equal scores stay in the given order. `candidates` isn't empty.
+    Lists with equal scores stay in the given order. `candidates` isn't empty.
     """
     page, list_model = page_counts.page, fitted_model(LIST_RANKING)
     longest = max(displayed_length(page, candidate.records) for candidate in candidates)

@@ -87,9 +87,9 @@ def area_records(
     """Return the records of an area (a list on the page).
 
     An element with fewer than `area.least` values is left out, since the element may be
-    an advert. The value of a field comes from the first reading (group of locators)
-    that finds a value. `root` is the root element of the page. `patterns` returns a
-    regular expression by its name.
+    an advert. The value of a field comes from the first reading (group of XPath
+    expressions) that finds a value. `root` is the root element of the page. `patterns`
+    returns a regular expression by its name.
     """
     starts = joined_starts(area.followed_places, root)
     rows_of_records = list(rows_from(starts, area.span))
@@ -167,8 +167,8 @@ def family_basis(family: str) -> str:
 class ErrorEstimate(NamedTuple):
     """The estimated numbers of a field's wrong and missing values.
 
-    `by_fallback` is the number of values that the field's first reading (group of
-    locators) doesn't find, but another reading finds.
+    A reading is a group of XPath expressions for the field. `by_fallback` is the number
+    of values that the first reading doesn't find, but another reading finds.
     """
 
     wrong: float
@@ -181,7 +181,7 @@ def estimate_errors(
 ) -> ErrorEstimate:
     """Return the estimated numbers of a field's wrong and missing values.
 
-    The field's readings (groups of locators) vote for values in each record
+    The field's readings (groups of XPath expressions) vote for values in each record
     (`count_votes`). The record's value counts as wrong if another value gets more
     votes. In a record without a value, a value counts as missing if it gets more than
     one vote. With equal votes, or with one vote for a missing value, half an error is

@@ -298,8 +298,8 @@ class UnreadTexts:
     def count_value_like(self, rule: FieldRule) -> list[int]:
         """Return for each record how many unread texts could be values of a field.
 
-        A text could be a value if it has the shape of a value on the samples, such as
-        "number 4".
+        A text could be a value if it has the shape of a value on the sample pages, such
+        as "number 4".
         """
         source = rule.readings[0].locators[0].source
         source_or_text = source if source.startswith("@") else "text"

@@ -179,13 +179,13 @@ def lower_locators(
     conversion: Conversion,
     has_shapes: bool,
 ) -> tuple[Read, ...] | None:
-    """Return an expression and a pattern for each locator (reading rule) of a field.
+    """Return an XPath expression and a pattern for each locator of a field.
 
-    `locator_cases` has test cases for each locator: the texts that an expression
-    selects in a record, and the value to find in them. `kind` is the kind of the
-    values. `conversion` must turn the found texts into the values. If `has_shapes`,
-    patterns that are generalised from the values are tried, too. Return None if a
-    locator has no right expression and pattern.
+    A locator is a rule of the wrapper for reading the field. `locator_cases` has test
+    cases for each locator: the texts that an expression selects in a record, and the
+    value to find in them. `kind` is the kind of the values. `conversion` must turn the
+    found texts into the values. If `has_shapes`, patterns that are generalised from the
+    values are tried, too. Return None if a locator has no right expression and pattern.
     """
     reads = []
     for locator_case in locator_cases:

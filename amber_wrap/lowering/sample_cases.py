@@ -125,10 +125,10 @@ class Cases:
     def locator_cases(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> list[LocatorCase]:
-        """Return a `LocatorCase` for each locator of a field's reading.
+        """Return a `LocatorCase` for each locator (XPath expression) in `reading`.
 
-        A reading is a list of locators that are tried in order.  `name` is the field's
-        name.  `records` are the records of the samples.
+        The locators are for one field, and are tried in order. `name` is the field's
+        name. `records` are the records of the sample pages.
         """
         rows = [record.rows for record in records]
         locator_values = [

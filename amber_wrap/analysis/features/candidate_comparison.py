@@ -37,6 +37,8 @@ def contrasts(
 ) -> Mapping[str, float]:
     """Return features that compare a candidate list with all candidates of its page.
 
+    A candidate is a list that may be the list of results.
+
     For example, the feature `lead` is high if the candidate's score is much higher than
     the scores of candidates in other parts of the page. The result maps names of
     features to values.
@@ -72,8 +74,10 @@ def contrasts(
 
 
 def highest_features(features: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    """Return for each feature in `COMPARED` its highest value among the candidates.
+    """Return for each feature in `COMPARED` its highest value among a page's
+    candidates.
 
-    `features` has a mapping for each candidate, from names of features to values.
+    A candidate is a list that may be the list of results. `features` has a mapping for
+    each candidate, from names of features to values.
     """
     return {name: max(candidate[name] for candidate in features) for name in COMPARED}

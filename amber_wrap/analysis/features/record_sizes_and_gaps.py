@@ -65,8 +65,8 @@ def text_among_candidates(view: CandidateView) -> float:
 def capped_text(view: CandidateView) -> float:
     """Return the square root of the relative length of the records' text, at most 1.
 
-    The relative length is the number of characters in records, divided by the text
-    length of the longest candidate list. A record counts at most
+    The relative length is the number of characters in records, divided by the number
+    for the longest list that may be the list of results. A record counts at most
     `SELECTION.counted_record_text` characters.
     """
     capped = sum(
