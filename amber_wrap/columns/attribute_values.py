@@ -115,8 +115,8 @@ def _html_attribute_columns(
 
     A column holds attributes with the same name. The elements of the attributes have
     the same tag path (the tags and classes from the record down), and the same index
-    among the elements at the path. `marks` holds the tag paths for each area of the
-    group.
+    among the elements at the path. `group` consists of similar lists. `marks` holds the
+    tag paths for each list.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):

@@ -97,7 +97,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
 
     Buttons, links such as "details" and words such as "by" are no data. A text that all
     records show is no data, unless microdata or a table header declares the text.
-    `record_count` is the number of all records of the area.
+    `record_count` is the number of all records of the list.
     """
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():

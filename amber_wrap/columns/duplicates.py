@@ -169,8 +169,8 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 def _contains_texts(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
     """Return whether `part` holds only parts of the texts of `whole`.
 
-    Both map records to the texts of a column. For nearly all records of `part`, the
-    record's text in `whole` must contain its text in `part`.
+    Both map records to the texts of a column. For nearly all records in `part`, the
+    text in `whole` must contain the text in `part`.
     """
     contained = sum(text in whole.get(record, "") for record, text in part.items())
     return contained >= COLUMN.nearly_all * len(part)

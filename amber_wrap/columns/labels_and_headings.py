@@ -1,7 +1,7 @@
 """Find labels beside values, and headings above groups of records.
 
 A label, such as "Fax", identifies a value even if some records lack other values. A
-heading becomes an attribute of each record below the heading.
+heading becomes a value of each record below the heading.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def _own_labels(
     For example, the label of "Rooms: 3" is "Rooms:". At the element's tag path (the
     tags and classes from the record down), most texts must begin with a label, and at
     least two labels must differ. Each label must occur in many records, and never twice
-    in one record. `marks` gives the tag paths, for each area of the group.
+    in one record. `marks` gives the tag paths, for each list in `group`.
     """
     text_counts: Counter[str] = Counter()
     labelled_by_place: dict[str, list[_LabelledNode]] = defaultdict(list)

@@ -81,8 +81,8 @@ def headers_of(cell: Cell) -> Iterator[str]:
 
 
 def _short_header(page: Page, node: NodeId) -> str:
-    """Return the table header above an element, or "" if the header is missing or too
-    long."""
+    """Return the text of the table header above an element, or "" if there is no header
+    or if its text is too long."""
     header = header_above(page, node)
     return header if len(header) <= ANNOTATION.longest_header else ""
 

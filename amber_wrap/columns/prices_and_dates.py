@@ -1,4 +1,4 @@
-"""Recognise former prices and parts of prices, and add attributes for the currencies of
+"""Recognise former prices and parts of prices, and add values for the currencies of
 prices and the displayed texts of dates.
 
 A currency is read from an element that declares the currency by a class or by
@@ -154,7 +154,7 @@ def with_currencies(
 
 
 def _prices(typed_pages: Sequence[TypedPage], name: str) -> Iterator[_Price]:
-    """Yield the displayed prices of the attribute type `name` on the sample pages."""
+    """Yield the displayed prices of the type `name` on the sample pages."""
     for typed_page in typed_pages:
         page = typed_page.page
         for area in typed_page.typing.areas:
@@ -234,8 +234,10 @@ def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
 
 
 def text_name(name: str) -> str:
-    """Return the name of the attribute for displayed date texts, for example
-    `posted_text` for `posted`."""
+    """Return the name of the type for the displayed texts of dates.
+
+    For example, return `posted_text` for the dates of type `posted`.
+    """
     return f"{name}_text"
 
 
@@ -244,10 +246,11 @@ def with_date_texts(
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
     """Return the sample pages with displayed texts of dates added, and the added types.
 
-    `typed_pages` are the sample pages, and `kinds` the types of their attributes. A
-    date type gets a further type for its texts if at least one of the texts, such as
-    "3 hours ago", can't be converted to an ISO date. For example, the type `posted`
-    gets `posted_text`. The text of each date then becomes an attribute of the new type.
+    `typed_pages` are the sample pages, and `kinds` the types of the values of their
+    records. A date type gets a further type for its texts if at least one of the texts,
+    such as "3 hours ago", can't be converted to an ISO date. For example, the type
+    `posted` gets `posted_text`. The text of each date then becomes a value of the new
+    type.
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}
@@ -286,11 +289,11 @@ def with_date_texts(
 def _text_type(
     name: str, kind: AttributeType, dates: Sequence[tuple[Page, Attribute]]
 ) -> AttributeType:
-    """Return the attribute type `name` for the displayed texts of dates.
+    """Return the type `name` for the displayed texts of dates.
 
     `dates` holds the dates of the type `kind`, each with its page. If the elements hold
     nothing but the dates, the new type reads the whole text of an element. Otherwise,
-    the new type has the patterns of `kind`.
+    the new type finds values by the regular expressions of `kind`.
     """
     if all(page.source_text(day.node, day.source) == day.text for page, day in dates):
         return AttributeType(name, ValueKind.TEXT, whole=True)
@@ -298,7 +301,8 @@ def _text_type(
 
 
 def _as_text(date_attribute: Attribute, text_type: AttributeType) -> Attribute:
-    """Return the displayed text of a date as an attribute of type `text_type`."""
+    """Return the displayed text of a date as a value (attribute) of type
+    `text_type`."""
     if text_type.whole and not text_type.is_recognised:
         return replace(
             date_attribute,

@@ -1,4 +1,4 @@
-"""Collect the texts at each tag path in the records of a data area as columns.
+"""Collect the texts at each tag path in the records of a list as columns.
 
 A tag path is the tags and classes from a record down to an element.
 """

@@ -12,7 +12,7 @@ class ColumnThresholds:
     """Thresholds for finding and naming columns.
 
     Shares are shares of the records of an area (a list on a page), or of the texts of a
-    column, in [0, 1].
+    column, from 0 to 1.
     """
 
     least_share: float = 0.05
@@ -64,7 +64,7 @@ class ColumnThresholds:
         text.
 
         A column or label with fewer records is ignored. `record_count` is the number of
-        all records of the area.
+        all records of the list.
         """
         return max(self.least_records, ceil(self.least_share * record_count))
 

@@ -80,7 +80,7 @@ class ColumnForm(NamedTuple):
     """The kind of a column's values, and the regular expression that finds a value in a
     text.
 
-    The pattern "" stands for the whole text.
+    The expression, `pattern`, is "" if the whole text is the value.
     """
 
     kind: ValueKind
@@ -272,9 +272,9 @@ def _may_stand_around(before: str, after: str) -> bool:
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
     """Return whether numbers are identifiers, such as article numbers, or months.
 
-    `numbers` are texts of digits. They are identifiers if the column's possible `names`
-    say so, or if one of the numbers has the form of a code. They are months if all are
-    years, and at least one has a month: "2007.10".
+    `numbers` are texts of digits. They are identifiers if one of the column's possible
+    `names` has a word such as "id", or if one number has the form of a code. They are
+    months if all are years, and at least one has a month: "2007.10".
     """
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))
