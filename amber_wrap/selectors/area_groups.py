@@ -22,7 +22,7 @@ from amber_wrap.dom.page import NodeId, Page, tags_above
 
 @dataclass(frozen=True, slots=True)
 class TypedRecord:
-    """A record with its attribute (a value found by annotators) of one type.
+    """A record with its attribute (a recognised value) of one type.
 
     `rows` are the sibling nodes that the record consists of. `attribute` is None if the
     record lacks the attribute.
@@ -41,7 +41,7 @@ class TypedRecord:
         return self.attribute.text if self.attribute else None
 
     def row_of(self, attribute: Attribute) -> int | None:
-        """Return the index in `rows` of the node that contains an attribute.
+        """Return the index in `rows` of the node that contains an attribute (a value).
 
         Return None if the attribute is outside of the record.
         """
@@ -121,11 +121,12 @@ class AreaGroup:
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
-        """Yield, for each area of the group, the tag paths of the elements in the
-        records of the area.
+        """Yield, for each area (list) of the group, the tag paths of the elements in
+        its records.
 
-        If `labelled` is true, elements with different icons or labels have different
-        paths. Classes for states, and for odd and even rows, are ignored.
+        A tag path is the tags and classes from the record down. If `labelled` is true,
+        elements with different icons or labels have different paths. Classes for
+        states, and for odd and even rows, are ignored.
         """
         areas = [
             (page, [record.nodes for record in area.records])
@@ -190,7 +191,7 @@ def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
 
 
 def _root_classes(typed_page: TypedPage) -> frozenset[str]:
-    """Return the classes of the root elements of a sample page's areas."""
+    """Return the classes of the root elements of the areas (lists) on a sample page."""
     roots = (area.segmentation.area.root for area in typed_page.typing.areas)
     return frozenset(token for root in roots for token in typed_page.page.classes(root))
 

@@ -137,12 +137,12 @@ def is_well_spelt(word: str) -> bool:
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the number of bits for each character of a random string.
+    """Return the number of bits that a random string takes for each character.
 
-    The characters of the string are drawn from an alphabet, which the name's part
-    `part` determines. `ONE_CASE` is the number for letters of one case. `WITH_DIGITS`
-    is the number for letters of one case and digits. `MIXED_CASE` is the number for
-    letters of both cases and digits.
+    The string has the characters of an alphabet, which the name's part `part`
+    determines. The result is `ONE_CASE` for letters of one case, `WITH_DIGITS` for
+    letters of one case and digits, and `MIXED_CASE` for letters of both cases and
+    digits.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE

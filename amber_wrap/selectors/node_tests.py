@@ -177,10 +177,10 @@ class NodeTests:
         """Yield a test of an HTML attribute, unless the test must not be used.
 
         The test quotes `word` from the attribute `name`. Yield nothing if no expression
-        may quote the word, or if a number in the word identifies one item. The test
-        gets the family `GENERATED` if the word is a generated name. The test gets the
-        family `PASSING` if the word is another unstable name. Otherwise, the test gets
-        `family`.
+        may quote the word, or if a number in the word identifies one item. The family
+        of the test is the kind of feature that it tests. The family is `GENERATED` if
+        the word is a generated name, and `PASSING` if the word is another unstable
+        name. Otherwise, it is `family`.
         """
         if self.allows(word):
             word_veto = veto(word, name)

@@ -119,8 +119,8 @@ class PathGenerator:
     ) -> Sequence[PathCandidate]:
         """Return the paths from a context to a target element within the context.
 
-        The context is an element or the `DOCUMENT`. The paths are sorted by rank, not
-        by cost.
+        The context is an element or the `DOCUMENT`. The paths are sorted by rank: first
+        by the level of the tested element, and not by cost.
         """
         chain_key = self.chain_key(page, context, target)
         parts = self.parts(page, context, target, chain_key)
@@ -146,11 +146,12 @@ class PathGenerator:
     def _generate_parts(
         self, page: Page, context: NodeId, nodes: Sequence[NodeId], chain_key: ChainKey
     ) -> Iterator[PathPart]:
-        """Yield the paths from a context through `nodes` to the last of the nodes,
-        divided into parts.
+        """Yield the paths from a context through `nodes` to the last of the nodes, in
+        parts.
 
-        `chain_key` holds the features of `nodes`. Equal features give the same parts.
-        If `nodes` is empty, yield the path without steps.
+        The paths of a part test the same elements. `chain_key` holds the features of
+        `nodes`. Equal features give the same parts. If `nodes` is empty, yield the path
+        without steps.
         """
         if not nodes:
             itself = PathCandidate((), 0, TAG, (0, 0, BY_ATTRIBUTES, 0))
