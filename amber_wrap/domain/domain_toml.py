@@ -301,11 +301,11 @@ def _read_layer(folder: Path, project_domains: Path | None) -> Layer:
 
 
 def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
-    """Return the folder of the domain `name` that a layer extends.
+    """Return the folder of the domain `name`, which the domain of `layer` extends.
 
-    The domain is sought beside the layer's folder, in the folder of the project's
-    domains (`project_domains`), and among the built-in domains. Raise DomainError if no
-    domain has the name.
+    The domain is sought beside the folder of the extending domain, in the folder of the
+    project's domains (`project_domains`), and among the built-in domains. Raise
+    DomainError if no domain has the name.
     """
     siblings = layer.folder.parent
     same_name_folders = [

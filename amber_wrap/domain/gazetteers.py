@@ -74,7 +74,7 @@ def read_gazetteers(
 
 
 def gazetteer_name(path: Path) -> str:
-    """Return the name of the gazetteer in a file: `fuels_de` for `fuels.de.txt`."""
+    """Return the name of the list of terms in a file: `fuels_de` for `fuels.de.txt`."""
     return path.stem.replace(".", "_")
 
 
@@ -315,7 +315,8 @@ def with_lists(domain: Domain, lists: LearnedLists) -> Domain:
 def _without_rejected_terms(
     domain: Domain, type_name: str, rejected: Collection[str]
 ) -> Domain:
-    """Return the domain with rejected terms removed from the gazetteers of a type.
+    """Return the domain with rejected terms removed from a type's gazetteers (lists of
+    terms).
 
     A gazetteer may also be used by another type, which keeps the terms. The type
     `type_name` then gets a copy of the gazetteer without the rejected terms.
@@ -345,8 +346,8 @@ def _with_learned_terms(
 ) -> Domain:
     """Return the domain with learned terms added to a type.
 
-    The learned terms become a further gazetteer of the type. A pattern that contains a
-    gazetteer of the type matches the learned terms, too.
+    The learned terms become a further gazetteer (a list of terms) of the type. A
+    pattern that contains a gazetteer of the type matches the learned terms, too.
     """
     learned_name = f"{LEARNED_FOLDER}_{type_name}"
     other_names = [

@@ -141,7 +141,8 @@ def _disjoint(
 ) -> tuple[tuple[str, str], ...]:
     """Return the pairs of names of types that exclude each other.
 
-    Raise DomainError for an entry that isn't a pair of names of types.
+    No text is a value of both types of a pair. Raise DomainError for an entry that
+    isn't a pair of names of types.
     """
     type_names = list(definition.table("types"))
     pairs = []
@@ -262,7 +263,7 @@ def _recogniser_names(
     key: str,
     recognisers: Recognisers | None,
 ) -> tuple[str, ...]:
-    """Return the names of patterns or gazetteers that an attribute type lists.
+    """Return the names of patterns or gazetteers (lists of terms) that a type lists.
 
     `key` is the key of the list in domain.toml: "patterns", "gazetteers", "weak" or
     "short". Each name is followed by the names of its variants. For example, `rooms` is

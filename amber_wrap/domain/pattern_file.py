@@ -50,8 +50,8 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the patterns, but not of the gazetteers, that this pattern
-        contains."""
+        """The names of the other patterns, but not of the lists of terms, in this
+        pattern."""
         return (name for prefix, name in self.references if not prefix)
 
     @property

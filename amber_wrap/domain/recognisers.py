@@ -57,8 +57,10 @@ class Recognisers:
     locales: Mapping[str, tuple[str, ...]]
 
     def names(self, noun: RecogniserNoun) -> RecogniserNames:
-        """Return the names of the patterns if `noun` is "pattern", or else of the
-        gazetteers."""
+        """Return the names of the patterns if `noun` is "pattern".
+
+        Otherwise, return the names of the gazetteers (lists of terms).
+        """
         if noun == "pattern":
             return RecogniserNames(self.patterns, variants=self.locales)
         variants = [
@@ -107,11 +109,11 @@ def built_in_folder(noun: RecogniserNoun, name: str) -> str | None:
 
 
 class RecogniserNames:
-    """The names of recognisers, some of which are variants for a locale.
+    """The names of recognisers, some of which are variants for a language or country.
 
-    For example, `rooms_de` is the variant of `rooms` for German pages. `known` are the
-    names that a list of recognisers may contain: all names, and each name without its
-    locale.
+    A recogniser is a pattern or a list of terms. For example, `rooms_de` is the variant
+    of `rooms` for German pages. `known` are the names that a domain.toml may list: all
+    names, and each name without its language or country.
     """
 
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:

@@ -107,7 +107,10 @@ class _Warnings:
             yield from self._gazetteer(path)
 
     def _unrecognised_types(self) -> Iterator[str]:
-        """Yield a warning for each type without any recogniser, name or label."""
+        """Yield a warning for each type whose values nothing recognises.
+
+        Such a type has no recogniser, and no words that name the type.
+        """
         for kind in self.domain.schema.types:
             if not kind.is_recognised:
                 keys = ("types", kind.name)

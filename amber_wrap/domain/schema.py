@@ -145,7 +145,11 @@ class AttributeType:
 
     @property
     def is_recognised(self) -> bool:
-        """Whether the type has any recogniser, name or label."""
+        """Whether a value of the type can be recognised at all.
+
+        The type must have a recogniser, or words that name the type (`names`,
+        `labels`).
+        """
         return bool(
             self.patterns
             or self.gazetteers
