@@ -216,9 +216,11 @@ def _has_pattern(wrapper: Wrapper, name: str) -> bool:
 
 
 def _with_pattern(rule: FieldRule, pattern: str | None) -> FieldRule:
-    """Return the rule of a field with a pattern added to each expression.
+    """Return the rule of a field with a regular expression added to each XPath
+    expression.
 
-    `pattern` is the name of the pattern.  If it is None, return the rule unchanged.
+    `pattern` is the name of the regular expression. If it is None, return the rule
+    unchanged.
     """
     if pattern is None:
         return rule

@@ -153,7 +153,7 @@ def renaming_warnings(fields: Collection[Field]) -> Iterator[Diagnostic]:
 
 
 def render_export(template: str, **values: object) -> str:
-    """Return the Python file that a template and values give.
+    """Return the Python file that results from filling a template with values.
 
     Raise WrapperError if the file isn't valid Python.
     """

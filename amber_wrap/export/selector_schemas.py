@@ -239,9 +239,11 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield diagnostics for texts and attributes that a schema can't select.
+    """Yield diagnostics for parts of a column that a schema with one selector can't
+    express.
 
-    Examples are an element's own text without its children, and a second attribute.
+    One part is an element's own text without the text of its children. Another part is
+    an expression that reads another attribute than the first expression.
     """
     first = field.alternatives[0]
     if first.is_string:

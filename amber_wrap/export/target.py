@@ -20,11 +20,11 @@ LOST = "not-carried"
 class Subject:
     """A wrapper to be exported.
 
-    `name` is the import name of the generated file.  `program` describes the lists and
-    columns that the file reads, with their expressions.  `wrapper` has the rules from
-    which the program was made.  `source` is the text of the file, "" if the file is
-    missing.  `url` is the address of a page, "" if unknown.  `samples` are the pages
-    that the wrapper was induced from, without missing pages.
+    `name` is the import name of the generated file. `program` describes the lists and
+    columns that the file reads, with their expressions. `wrapper` has the rules from
+    which the program was made. `source` is the text of the file, "" if the file is
+    missing. `url` is the address of a page, "" if unknown. `samples` are the pages from
+    which the wrapper was made, without missing pages.
     """
 
     name: str
