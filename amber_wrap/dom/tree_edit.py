@@ -53,11 +53,11 @@ class PostorderTree:
     `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
     root.
 
-    `forests` and `trees` are functions that select values for each node. `forests`
-    takes a row of a table with a column for each node. It returns the cells for the
-    nodes to the left of each subtree. `trees` takes a value for each shape, and returns
-    the value of each subtree's shape. Both results begin with the value of the empty
-    tree, 0.
+    `forests` and `trees` are functions that return a value for each subtree. `forests`
+    gets a row of a table of saved edits, with a cell for each node and one for the
+    empty tree. The value of a subtree is the cell for the nodes to its left. `trees`
+    gets a value for each shape. The value of a subtree is that of its shape. Both
+    results begin with the value of the empty tree, 0.
     """
 
     label: Sequence[str]
@@ -86,8 +86,9 @@ class ShapeTable:
     def shapes(self, labels: Sequence[str], sizes: Sequence[int]) -> list[_Shape]:
         """Return the shape of every subtree of a tree or forest.
 
-        `labels` and `sizes` have an entry for each node in preorder. The size of a node
-        is the number of nodes in its subtree.
+        The shape is a number that equal subtrees share. `labels` and `sizes` have an
+        entry for each node in preorder. The size of a node is the number of nodes in
+        its subtree.
         """
         shapes = [_EMPTY] * len(labels)
         for node in reversed(range(len(labels))):
@@ -105,7 +106,8 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """Return the tree with a given shape."""
+        """Return the tree with a given shape, which is the number of all equal
+        trees."""
         if shape in self._trees:
             return self._trees[shape]
         postorder, pending = [], [shape]
@@ -151,7 +153,7 @@ class TreeEditDistance:
         self._saved = defaultdict[_Shape, dict[_Shape, int]](lambda: {_EMPTY: 0})
 
     def shape(self, node: int) -> _Shape:
-        """Return the shape of a node's subtree.
+        """Return the shape of a node's subtree, a number that equal subtrees share.
 
         `node` is the node's rank in preorder.
         """
@@ -160,9 +162,11 @@ class TreeEditDistance:
         return self._shapes[node]
 
     def between(self, first: _Shape, second: _Shape) -> float:
-        """Return the distance of two shapes, from 0 to 1.
+        """Return the distance of the trees with the shapes `first` and `second`, from 0
+        to 1.
 
-        The distance is symmetric. Only equal shapes have the distance 0.
+        A shape is the number of all equal trees. The distance is symmetric. Only equal
+        trees have the distance 0.
         """
         if first == second:
             return 0.0
