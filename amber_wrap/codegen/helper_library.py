@@ -54,9 +54,10 @@ class _Definition:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Definitions of helpers for a generated file, in the order of the file.
+    """Definitions of functions (helpers) that are copied into a generated file.
 
-    `imported` are the imports that the definitions use.
+    The definitions are in the order of the file. `imported` are the imports that they
+    use.
     """
 
     definitions: tuple[_Definition, ...] = ()
@@ -108,10 +109,11 @@ class Library:
 
 @cache
 def helper_library(text: str = SHORT_TEXT) -> Library:
-    """Return all helpers of generated files, and all definitions that they use.
+    """Return all functions (helpers) for generated files, and all definitions that they
+    use.
 
-    There are variants of the helper that reads an element's text. `text` is the name of
-    the variant to use. The other variants are left out.
+    There are variants of the function that reads an element's text. `text` is the name
+    of the variant to use. The other variants are left out.
     """
     sources = [template(f"python/{name}.py") for name in LAYERS[text]]
     definitions: list[_Definition] = []

@@ -250,7 +250,7 @@ class TemplateView:
 
     @property
     def _is_class(self) -> bool:
-        """Whether the records can have a class as type: all keys are identifiers."""
+        """Whether a class can be the type of the records: all keys are identifiers."""
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:

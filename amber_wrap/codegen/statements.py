@@ -46,7 +46,7 @@ def entry(key: str, value: object) -> Code:
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """Return the statement that assigns a value to the local variable `name`.
 
-    `indent` is the indentation of the statement, which the result doesn't begin with.
+    `indent` is the indentation of further lines. The result itself isn't indented.
     """
     start = f"{name} = "
     return Code(start + laid_out(value, indent, len(start)))
