@@ -135,7 +135,7 @@ class Draft:
         return cls(path, text, spec, is_new)
 
     def finish(self, wrapper: Wrapper) -> None:
-        """Add the columns of a wrapper to the draft, and write the spec.
+        """Add the columns of a wrapper to the draft of its spec, and write the spec.
 
         Raise FileError if the file can't be written.
         """

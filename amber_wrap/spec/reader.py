@@ -104,7 +104,7 @@ def spec_text(path: Path) -> str:
 
 
 def line_of(path: Path, column: str) -> int:
-    """Return the number, from 1, of the line of a column in a spec.
+    """Return the number, from 1, of the line of a column in a spec (a TOML file).
 
     If the spec lacks the column, return the line of the table `fields`. If the spec
     lacks this table, too, return 1.
@@ -114,7 +114,7 @@ def line_of(path: Path, column: str) -> int:
 
 
 def parse_spec(text: str, path: Path) -> Spec:
-    """Return the spec in a text.
+    """Return the spec (the decisions about a wrapper) in a TOML text.
 
     `path` is the file of the text, which error messages name. Raise DomainError for an
     invalid text.
@@ -212,7 +212,7 @@ def _records(file: TomlFile) -> str:
 
 
 def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
-    """Yield the names and values of the thresholds in the spec.
+    """Yield the names and values of the thresholds that a person set in a spec.
 
     Raise DomainError for an unknown threshold, or for a value that is no number.
     """

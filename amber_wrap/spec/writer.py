@@ -34,10 +34,10 @@ leave its column out.
 class Changes:
     """The decisions of a command line about the columns of a wrapper.
 
-    The keys of each mapping are column names in the spec. `renamed` maps a column to
-    its new name. `kinds` maps a column to the kind of its values. `examples` maps a
-    column to one of its values on the page. `dropped` are the names of columns that are
-    left out.
+    The keys of each mapping are column names in the spec, the wrapper's TOML file.
+    `renamed` maps a column to its new name. `kinds` maps a column to the kind of its
+    values. `examples` maps a column to one of its values on the page. `dropped` are the
+    names of columns that are left out.
     """
 
     renamed: Mapping[str, str] = field(default_factory=dict)
