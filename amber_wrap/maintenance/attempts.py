@@ -105,11 +105,11 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to induce a wrapper from (make it of) the new pages.
 
-    The parameters are those of `best_attempt`. The first attempt is ordinary induction.
-    If an attempt loses a field or area (list) of the old wrapper, the next attempt
-    ignores the areas found so far. Then all attempts are repeated with the known values
-    and labels added to the domains. Raise NothingFoundError if no attempt finds
-    records.
+    `old` is the old wrapper, and `sources` are the new pages. `known` has the values
+    and labels on the old samples. The first attempt is ordinary induction. If an
+    attempt loses a field or area (list) of the old wrapper, the next attempt ignores
+    the areas found so far. Then all attempts are repeated with the known values and
+    labels added to the domains. Raise NothingFoundError if no attempt finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False

@@ -46,9 +46,10 @@ class FieldMatch:
     reads on the new pages. `new_count` is the number of values that the new wrapper
     reads there.
 
-    `expected_share` is the share of records in which the old wrapper's contract expects
-    a value. `known_shape_share` is the share of new values whose coarse pattern, for
-    example "words 16", is one of the old contract (`Contract.shapes`).
+    The old contract describes the records on the old pages. `expected_share` is the
+    share of records in which this contract expects a value. `known_shape_share` is the
+    share of new values whose coarse pattern, for example "words 16", is one of the
+    contract (`Contract.shapes`).
     """
 
     name: str
