@@ -67,3 +67,12 @@ def is_type_variable(value: ast.expr) -> bool:
     """Return whether a value is a call of `TypeVar`."""
     call = value.func if isinstance(value, ast.Call) else None
     return isinstance(call, ast.Name) and call.id == "TypeVar"
+
+
+def test_nothing_is_kept_by_the_address_of_an_object() -> None:
+    # Another object can have the same `id()` as soon as the first one is gone.
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            is_id = isinstance(called, ast.Name) and called.id == "id"
+            assert not is_id, f"{path.relative_to(PACKAGE)}: line {node.lineno}"

@@ -53,7 +53,6 @@ from amber_wrap.analysis.value_extents import gather_value_parts, line_sources
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links_and_images import Links
-from amber_wrap.annotate.markup_annotators import headline_annotator
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
@@ -165,7 +164,7 @@ def align_attributes(
     positions: list[TypePlace] = []
     for kind in containing_types_first(schema) if options.gathers else schema.types:
         wholes, parts = _value_parts(area, kind, attributes)
-        may_be_short = options.presumes and headline_annotator(kind) is not None
+        may_be_short = options.presumes and kind.is_headline
         if not (kind.name in claimed_types or any(parts) or may_be_short):
             continue
         keep = thresholds.keep_regular if kind.regular else thresholds.keep_optional
@@ -282,7 +281,7 @@ def _scored_claims(
                 claims_by_type_name(record_claims).get(kind.name, ())
                 for record_claims in claims
             ]
-    if options.presumes and headline_annotator(kind) is not None:
+    if options.presumes and kind.is_headline:
         headlines = short_headlines(page, links, kind, type_claims, area.nodes_at)
         claims = _merged(claims, headlines)
         type_claims = _merged(type_claims, headlines)

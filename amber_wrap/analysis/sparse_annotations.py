@@ -27,7 +27,6 @@ from amber_wrap.analysis.value_trimming import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation, Basis
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.links_and_images import Links
-from amber_wrap.annotate.markup_annotators import headline_annotator
 from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.markup import shows_value
@@ -148,7 +147,6 @@ def _pages_of_their_own(
     the annotation. `nodes_at` has a mapping for each record, from paths to elements.
     """
     source = "@href" if kind.kind is ValueKind.URL else TEXT
-    recogniser = headline_annotator(kind) or ""
     linked = frozenset(links.pages)
     links_at: dict[PathNumber, list[NodeId]] = defaultdict(list)
     for nodes_by_path in nodes_at:
@@ -169,7 +167,7 @@ def _pages_of_their_own(
                 type=kind.name,
                 text="",
                 matched="",
-                recogniser=recogniser,
+                recogniser="headline",
                 basis=Basis.HEADLINE,
             )
             yield ValuePlace(path, source), headline

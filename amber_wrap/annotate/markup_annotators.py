@@ -23,7 +23,7 @@ from amber_wrap.annotate.links_and_images import Links, is_linked, link_of, pict
 from amber_wrap.annotate.names import IconNames, label_of, tokens_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
-from amber_wrap.domain.schema import NUMBER, AttributeType
+from amber_wrap.domain.schema import HEADLINE_ANNOTATORS, NUMBER
 
 SPOKEN_MARK = re.compile(
     r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
@@ -159,8 +159,6 @@ def _is_spoken(page: Page, node: NodeId) -> bool:
     return SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
 
 
-_HEADLINE_ANNOTATORS = frozenset({"headline-link", "headline"})
-"""The built-in annotators that find the names of records."""
 _ElementSources = Iterable[tuple[NodeId, str]]
 """Elements, each with the source of its value, such as "@href"."""
 BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
@@ -191,23 +189,13 @@ class BuiltInAnnotator:
         The object's `name` decides which of the three. The annotation covers the whole
         text or attribute value.
         """
-        is_headline = self.name in _HEADLINE_ANNOTATORS
+        is_headline = self.name in HEADLINE_ANNOTATORS
         basis = Basis.HEADLINE if is_headline else Basis.LINK
         for node, source in BUILT_IN_RECOGNISERS[self.name](page, texts.links):
             text = page.source_text(node, source)
             yield Annotation(
                 node, source, 0, len(text), self.type, text, text, self.name, basis
             )
-
-
-def headline_annotator(attribute_type: AttributeType) -> str | None:
-    """Return the built-in annotator that finds headlines for an attribute type.
-
-    The result is the name "headline" or "headline-link". Return None if the type uses
-    neither of the two annotators.
-    """
-    names = (name for name in attribute_type.annotators if name in _HEADLINE_ANNOTATORS)
-    return next(names, None)
 
 
 OTHER_MEANINGS = frozenset(

@@ -203,10 +203,10 @@ def _element_and_ancestors(cell: Cell) -> Iterator[NodeId]:
 
 def redundant_columns(
     columns: Sequence[list[Cell]], group: AreaGroup
-) -> Iterator[tuple[list[Cell], str]]:
-    """Yield (column, reason) for each column that adds no data.
+) -> dict[int, str]:
+    """Return the reasons for the columns that add no data, by the column's index.
 
-    The reason is a text for the user. A column adds no data if, in nearly all its
+    A reason is a text for the user. A column adds no data if, in nearly all its
     records, its text equals a known value of the record, or the text of an earlier
     column. Only letters and digits are compared. A column that holds only the label of
     another column, such as "Price:", adds no data, either. `group` has the records with
@@ -218,20 +218,20 @@ def redundant_columns(
             if attribute.text:
                 texts_by_type[attribute.type][page, start] = squeeze(attribute.text)
     known_texts = list(texts_by_type.values())
-    new_columns = []
-    for column in columns:
+    reasons: dict[int, str] = {}
+    for index, column in enumerate(columns):
         texts = _texts_by_record(column)
         if any(_has_texts_of(texts, known) for known in known_texts):
-            yield column, "another column has the same values"
+            reasons[index] = "another column has the same values"
         else:
-            new_columns.append(column)
             known_texts.append(texts)
     varied_records = {
         frozenset(texts) for texts in known_texts if len(set(texts.values())) > 1
     }
-    for column in new_columns:
-        if _is_label_column(column, varied_records):
-            yield column, "it is the label of another column"
+    for index, column in enumerate(columns):
+        if index not in reasons and _is_label_column(column, varied_records):
+            reasons[index] = "it is the label of another column"
+    return reasons
 
 
 def _link_target(cell: Cell) -> str:

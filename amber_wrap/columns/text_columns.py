@@ -132,14 +132,13 @@ def find_text_columns(
         else:
             kept.append(column)
     kept.sort(key=len, reverse=True)
-    redundant = {
-        id(column): reason for column, reason in redundant_columns(kept, group)
-    }
-    for column in kept:
-        if id(column) in redundant:
-            notes += dropped_notes([column], (), count, redundant[id(column)])
+    redundant = redundant_columns(kept, group)
+    for index, reason in sorted(redundant.items()):
+        notes += dropped_notes([kept[index]], (), count, reason)
     text_columns = [
-        with_link_targets(column) for column in kept if id(column) not in redundant
+        with_link_targets(column)
+        for index, column in enumerate(kept)
+        if index not in redundant
     ]
     html_columns = attribute_columns(group, unlabelled, text_columns, least)
     return [*text_columns, *html_columns], notes

@@ -99,6 +99,10 @@ def is_column_name(name: str) -> bool:
     return has_valid_characters and is_lower and not keyword.iskeyword(name)
 
 
+HEADLINE_ANNOTATORS = frozenset({"headline-link", "headline"})
+"""The built-in recognisers that find the names of records."""
+
+
 @dataclass(frozen=True, slots=True)
 class AttributeType:
     """A type of values in records, such as price, with the recognisers of the values.
@@ -157,6 +161,11 @@ class AttributeType:
             or self.names
             or self.labels
         )
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether the headline of a record can be the value."""
+        return not HEADLINE_ANNOTATORS.isdisjoint(self.annotators)
 
     @property
     def readers(self) -> tuple[str, ...]:

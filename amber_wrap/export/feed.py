@@ -84,21 +84,16 @@ def roles(fields: Sequence[F]) -> Roles[F]:
     )
     date_field = next((field for field in fields if field.kind is ValueKind.DATE), None)
     tags_field = next((field for field in fields if field.several), None)
-    fields_with_role = {
-        id(field)
-        for field in (
-            title_field,
-            link_field,
-            date_field,
-            image_field,
-            author_field,
-            tags_field,
-        )
-    }
-    rest = tuple(field for field in fields if id(field) not in fields_with_role)
-    return Roles(
-        title_field, link_field, date_field, image_field, author_field, tags_field, rest
+    chosen = (
+        title_field,
+        link_field,
+        date_field,
+        image_field,
+        author_field,
+        tags_field,
     )
+    rest = tuple(field for field in fields if all(field is not it for it in chosen))
+    return Roles(*chosen, rest)
 
 
 def _named(fields: Iterable[F], names: Sequence[str]) -> F | None:

@@ -50,14 +50,14 @@ def page_snapshot(
     of the copy. `head` is HTML that is inserted at the start of the copy.
     """
     mark_numbers = {
-        id(page.element_of(node)): " ".join(map(str, node_marks))
+        page.element_of(node): " ".join(map(str, node_marks))
         for node, node_marks in marks.items()
     }
     page_root = page.element_of(0)
     page_copy = deepcopy(page_root)
     for original, copied in zip(page_root.iter(), page_copy.iter(), strict=True):
-        if id(original) in mark_numbers:
-            copied.set(MARK, mark_numbers[id(original)])
+        if original in mark_numbers:
+            copied.set(MARK, mark_numbers[original])
     for element in list(page_copy.iter()):
         if not isinstance(element.tag, str):
             remove_element(element)

@@ -136,7 +136,7 @@ def rejected_annotations(
     )
     starts = [record.start for record, _ in records]
     noise = {
-        id(annotation)
+        annotation
         for area in areas
         for annotation in chain.from_iterable(area.noise.values())
     }
@@ -164,7 +164,7 @@ def rejected_annotations(
         ):
             continue
         value = f"a value of {annotation.type}"
-        if id(annotation) in noise:
+        if annotation in noise:
             supports = sorted(dropped_supports[annotation.type])
             shares = ", ".join(f"{support:.0%}" for support in supports)
             reason = f"too few records have {value} at this path ({shares})"
