@@ -408,3 +408,21 @@ def test_a_number_is_read_from_its_own_cell():
     other = html.replace("Ran", "1917")
     record = rows(compiled(html=html), other)[0]
     assert (record["title"], record["minutes"]) == ("1917", "162")
+
+
+def test_a_price_is_read_from_its_own_cell():
+    """Show a tea of another page that has a deposit, but no price yet."""
+    teas = [
+        ("Assam", 12, 3),
+        ("Darjeeling", 15, 4),
+        ("Keemun", 18, 5),
+        ("Sencha", 9, 2),
+    ]
+    row = "<tr><td><a href='/teas/{0}'>{0} tea</a><td>{1}.50 €<td>{2}.00 €</tr>"
+    html = f"<table>{''.join(row.format(*tea) for tea in teas)}</table>"
+    other = html.replace("12.50 €", "")
+    source = Source("teas.html", html.encode())
+    options = Options(fields="title,price")
+    wrapper = compile_wrapper([source], [load_domain("products")], options).wrapper
+    assert rows(wrapper, html)[0]["price"] == "12.50 €"
+    assert rows(wrapper, other)[0] == {"title": "Assam tea", "price": None}

@@ -6,7 +6,7 @@ The XPath expressions of a wrapper are found from the records of one group at a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from amber_wrap.analysis.class_marks import NO_MARKS, marks_without_states
@@ -18,6 +18,9 @@ from amber_wrap.analysis.extraction_typing import (
 )
 from amber_wrap.analysis.relative_paths import Marks, stripes
 from amber_wrap.dom.page import NodeId, Page, tags_above
+
+CELL_TAGS = frozenset(("td", "th", "dd"))
+"""The tags of cells in rows of a table, and in description lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,19 @@ class TypedRecord:
         None if the record lacks the attribute, or if the attribute has no text.
         """
         return self.attribute.text if self.attribute else None
+
+    def are_in_cell(self, nodes: Iterable[NodeId]) -> bool:
+        """Return whether all nodes are in the cell that contains the attribute.
+
+        The cell is the nearest element with a tag in `CELL_TAGS`. Return True if the
+        attribute is in no cell within the record.
+        """
+        page, node = self.page, self.attribute.node if self.attribute else -1
+        while node >= 0 and node not in self.rows:
+            if page.tag[node] in CELL_TAGS:
+                return all(page.contains(node, other) for other in nodes)
+            node = page.parent[node]
+        return True
 
     def row_of(self, attribute: Attribute) -> int | None:
         """Return the index in `rows` of the node that contains an attribute (a value).

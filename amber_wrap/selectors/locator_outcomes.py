@@ -20,8 +20,9 @@ class LocatorOutcome(NamedTuple):
     In the records of `right`, the locator reads the known value. In the records of
     `wrong`, the locator reads another text. In the records of `unknown`, the locator
     reads a text that may be right, since no value is known. `skipping` is a part of
-    `right`. In the records of `skipping`, the first selected text isn't the value, and
-    is skipped only because it is no bare number.
+    `right`. In the records of `skipping`, another selected text may be taken for the
+    value on another page. The other text is skipped only because it is no bare number,
+    or it is in another cell of a row.
     """
 
     right: RecordSet

@@ -359,7 +359,8 @@ class LocatorPool:
                     pass
                 elif value == record.text:
                     right |= bit
-                    if is_bare and first != value:
+                    selected = select(record.rows[mode.row]) if pattern else ()
+                    if first != value or not record.are_in_cell(selected):
                         skipping |= bit
                 elif self._may_lack_values and record.text is None:
                     unknown |= bit
