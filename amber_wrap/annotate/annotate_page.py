@@ -1,5 +1,7 @@
-"""The pass `annotate`: run all annotators of a domain and remove contradictory
-annotations (AMBER, sections 3.2 and 5).
+"""Run all annotators of a domain on a page, and remove contradictory annotations.
+
+An annotation is a text that may be a value of a type (AMBER, sections 3.2 and 5). A
+domain describes a kind of records, such as cars.
 """
 
 from __future__ import annotations
@@ -119,10 +121,10 @@ def _number_in_named_element(
     """Return the pattern that finds the value in an element with a certain name.
 
     For example, an element with `class="price"` has the name "price". `value_kind` is
-    the kind of the values. For years, the pattern matches a year. For quantities, it
-    matches only if the number is the whole text, because one name may stand for
-    different quantities. For any other numeric kind, it matches a number anywhere in
-    the text. Return None for a kind that isn't numeric.
+    the kind of the values. For years, the pattern matches a year. For quantities, the
+    pattern matches only if the number is the whole text, because one name may stand for
+    different quantities. For any other numeric kind, the pattern matches a number
+    anywhere in the text. Return None for a kind that isn't numeric.
     """
     if value_kind is ValueKind.YEAR:
         return compiled_pattern(_YEAR)

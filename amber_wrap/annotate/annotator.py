@@ -115,7 +115,10 @@ class Texts:
         return self._lines[line], start, self._owners[line]
 
     def __iter__(self) -> Iterator[tuple[NodeId, str, str]]:
-        """Yield the node, source and text of each occurrence of a text."""
+        """Yield (node, source, text) for each text in which annotators search.
+
+        `source` is "text", or an HTML attribute such as "@title".
+        """
         return iter(self._entries)
 
     def is_composed(self, claim: Annotation) -> bool:
@@ -215,7 +218,7 @@ def _part_starts(page: Page, text: str, parts: Iterable[NodeId]) -> Iterator[int
 
 
 class Annotator(Protocol):
-    """A pattern, a gazetteer or a rule that finds values of attribute types."""
+    """A pattern, a gazetteer (list of terms) or a rule that finds values of types."""
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
         """Return the annotations of a page in any order."""

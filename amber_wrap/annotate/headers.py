@@ -288,8 +288,11 @@ def name_above(page: Page, row: NodeId, node: NodeId) -> str:
 
 
 def _cells_of_row(page: Page, row: NodeId) -> Cells:
-    """Return the child elements of a row, or those of its only child, such as a link
-    around all cells."""
+    """Return the cells of a row, i.e. its child elements.
+
+    If a row has an only child, such as a link around all cells, the child elements of
+    this child are the cells.
+    """
     cells = page.child_elements(row)
     while len(cells) == 1:
         cells = page.child_elements(cells[0])
@@ -348,7 +351,7 @@ def _has_header_class(page: Page, node: NodeId) -> bool:
 def _have_cell_tags(page: Page, rows: Sequence[NodeId], cell_tags: _CellTags) -> bool:
     """Return whether most rows have cells with the tags `cell_tags`.
 
-    Return False for fewer than `ANNOTATION.header_row` such rows.
+    At least `ANNOTATION.header_row` rows must have such cells.
     """
     row_count = sum(_cell_tags(page, row) == cell_tags for row in rows)
     return row_count >= ANNOTATION.header_row and 2 * row_count > len(rows)

@@ -1,7 +1,7 @@
-"""Determine the language and country of a page, and select a domain's patterns and
-gazetteers for the language and country.
+"""Determine the language and country of a page, and select the patterns to use.
 
-The language and country also determine the currency that "$" stands for.
+A domain's patterns and gazetteers (lists of terms) may be for certain languages or
+countries. The language and country also determine the currency that "$" stands for.
 """
 
 from __future__ import annotations
@@ -259,8 +259,9 @@ def _function_words(page: Page) -> Counter[str]:
 def for_locale(domain: Domain, locale: Locale) -> Domain:
     """Return a domain with only the patterns and gazetteers that apply to a locale.
 
-    On German pages, for example, the pattern `date_de` replaces the general pattern
-    `date`. If the language is unknown, the domain is returned unchanged.
+    A gazetteer is a list of terms. On German pages, for example, the pattern `date_de`
+    replaces the general pattern `date`. If the language is unknown, the domain is
+    returned unchanged.
     """
     return _localised(domain, locale) if locale.language else domain
 

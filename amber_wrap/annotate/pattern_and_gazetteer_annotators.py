@@ -309,11 +309,11 @@ def lower_case(text: str) -> str:
 
 
 class GazetteerAnnotator:
-    """Annotates each term of a gazetteer with the attribute types that use the
-    gazetteer.
+    """Annotates the terms of gazetteers (lists of terms) with their attribute types.
 
-    An Aho-Corasick automaton searches for the terms whose longest words are on the
-    page. An automaton of all terms would take too long to build.
+    A term is annotated with each type that uses the gazetteer. An Aho-Corasick
+    automaton searches for the terms whose longest words are on the page. An automaton
+    of all terms would take too long to build.
     """
 
     def __init__(self, gazetteers: Mapping[str, Sequence[Gazetteer]]) -> None:
@@ -364,8 +364,9 @@ class GazetteerAnnotator:
     def _possible_terms(self, words: set[str]) -> dict[str, set[tuple[str, str, str]]]:
         """Return the terms whose longest words are on a page.
 
-        `words` are the words of the page. The result maps each form of a term in lower
-        case to tuples (term, type, gazetteer).
+        `words` are the words of the page. The keys of the result are the forms of a
+        term in lower case. The values are sets of tuples (term, type, gazetteer), where
+        the gazetteer is the name of a list of terms.
         """
         terms_by_form: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
         for type_name, gazetteer, index in self._gazetteers:
@@ -388,6 +389,6 @@ def _has_casing_of(term: str, text: str) -> bool:
     """Return whether a text has the capital letters that a term requires.
 
     `text` equals `term` regardless of case. A term in lower case requires no capitals.
-    Any other term must be spelt as in the gazetteer, or all in capitals.
+    Any other term must be spelt as in the list of terms, or all in capitals.
     """
     return text in (term, term.upper()) or term == term.lower()

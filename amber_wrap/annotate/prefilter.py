@@ -69,10 +69,11 @@ def fold_case(text: str) -> str:
 def needs_of_pattern(
     name: str, patterns: Mapping[str, str], needs_by_name: dict[str, Needs]
 ) -> Needs:
-    """Return what a text must contain for the pattern `name` to match.
+    """Return the needs of a pattern: the conditions under which a text may match.
 
-    `patterns` maps names to patterns. The result is stored in `needs_by_name`, as are
-    the needs of all patterns to which the pattern refers.
+    `name` is the name of the pattern, and `patterns` maps names to patterns. The result
+    is stored in `needs_by_name`, as are the needs of all patterns to which the pattern
+    refers.
     """
     if name not in needs_by_name:
         placeholders: dict[str, str] = {}
@@ -143,11 +144,11 @@ def _needs_of_sequence(
 
 
 def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Needs:
-    """Return what a text must contain to match one item of a parsed pattern.
+    """Return the needs of one item of a parsed pattern.
 
-    `op` and `value` are the operator and the argument of the item. `part_needs` has the
-    needs of the patterns that private-use characters stand for, by the codes of the
-    characters.
+    The needs are the conditions under which a text may match. `op` and `value` are the
+    operator and the argument of the item. `part_needs` has the needs of the patterns
+    that private-use characters stand for, by the codes of the characters.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))
@@ -189,7 +190,7 @@ def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Need
 
 @lru_cache(maxsize=1 << 10)
 def _needs_of_character(character: str) -> Needs:
-    """Return what a text must contain to match a literal character."""
+    """Return the needs of a literal character: a text must contain the character."""
     return Needs(digit=character.isdecimal(), exact=Literals({fold_case(character)}))
 
 

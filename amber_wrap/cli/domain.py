@@ -1,4 +1,7 @@
-"""List, show, create and check domains."""
+"""List, show, create and check domains.
+
+A domain describes a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,10 @@ def show_domain(
         str, typer.Argument(help="Domain of the project, built-in domain, or folder.")
     ],
 ) -> None:
-    """Show a domain's attribute types and their recognisers, with inherited ones."""
+    """Show the attribute types of a domain, and the patterns and lists of each type.
+
+    The types that the domain inherits are shown, too.
+    """
     from amber_wrap.domain.domain_toml import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
     from amber_wrap.report.domain_text import domain_description
@@ -68,8 +74,9 @@ def init_domain(
 ) -> None:
     """Create a domain of your own: a valid folder with comments.
 
-    The folder is created in the project's folder of domains.  Outside of a project, the
-    working directory becomes one: a new amber-wrap.toml names the folder of domains.
+    The folder is created in the project's folder of domains. Outside of a project, the
+    working directory becomes a project: a new amber-wrap.toml names the folder of
+    domains.
     """
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
@@ -110,7 +117,7 @@ def check_domains(
         ),
     ] = "",
 ) -> None:
-    """Check domains: print file, line and remedy for each error and warning.
+    """Check domains, and print the file, line and remedy of each error and warning.
 
     Exit 0 if all domains can be used, else 2.
     """

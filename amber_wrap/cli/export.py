@@ -28,7 +28,7 @@ def export_to(
     ] = "",
     url: UrlOption = "",
 ) -> None:
-    """Write a wrapper in the form of another tool; list what the tool can't express."""
+    """Convert a wrapper for another tool, and list what the tool can't express."""
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.export.target import export_subject
     from amber_wrap.export.target_list import target_called

@@ -94,7 +94,7 @@ def run_trials(
         ),
     ] = None,
 ) -> None:
-    """Run wrappers on their samples: each file must read what its wrapper reads."""
+    """Run generated files on the sample pages, and compare with their wrappers."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
     files = wrapper_files(names or (), Path())

@@ -88,9 +88,9 @@ def induce(
 ) -> None:
     """Induce a wrapper from pages of one template.
 
-    If the wrapper has a spec (NAME.toml), its options apply, and the options of this
-    call are added to it.  Pages are files or addresses.  A page at an address is
-    fetched and saved first.
+    If there is a spec (NAME.toml) of the wrapper, the options in the spec apply, and
+    the options of this call are added to the spec. Pages are files or addresses. A page
+    at an address is fetched and saved first.
     """
     from amber_wrap.files import (
         STDIN,
@@ -186,9 +186,9 @@ def texts_of_empty_pages(
     """Return texts that show that a page has no results, such as `No hotels found`.
 
     `empty` are the files of pages without results. Each text is on all of these pages,
-    and on none of the samples. Return () if `empty` is empty. Raise FileError if a page
-    can't be read. Raise PageError if a file is no page. Raise SelectionError if no text
-    is found.
+    and on none of the pages `samples`. Return () if `empty` is empty. Raise FileError
+    if a page can't be read. Raise PageError if a file is no page. Raise SelectionError
+    if no text is found.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse

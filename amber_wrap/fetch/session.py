@@ -1,6 +1,6 @@
 """Fetch one page after another, with robots.txt, pauses, and a browser if wanted.
 
-A site's robots.txt says what addresses programs may fetch (RFC 9309).  The facts about
+A site's robots.txt says which addresses programs may fetch (RFC 9309). The facts about
 a fetched page are written into a file beside the page.
 """
 

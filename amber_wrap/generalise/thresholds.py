@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class RuleThresholds:
-    """Thresholds that decide what a wrapper reads and which doubts are reported.
+    """Thresholds that decide which values are read, and which doubts are reported.
 
     Shares are shares of the records, or of the texts at a tag path, in [0, 1].
     """

@@ -1,4 +1,7 @@
-"""Open, check and copy the SQLite file with the terms learned for a domain."""
+"""Open, check and copy the SQLite file with the terms learned for a domain.
+
+A domain describes a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 

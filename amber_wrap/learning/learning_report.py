@@ -158,7 +158,7 @@ def _table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _first_names(names: Sequence[str], limit: int = SHOWN_NAMES) -> str:
     """Return the first `limit` names as text, each shortened.
 
-    The number of the other names follows, if there are any: "a.com, b.com and 3 more".
+    If there are more names, their number follows: "a.com, b.com and 3 more".
     """
     hidden_count = len(names) - limit
     first_names = ", ".join(map(_shortened, names[:limit]))

@@ -168,7 +168,7 @@ def lesson_of_page(
 
 
 def _annotation_digest(page: Page, domain: Domain) -> str:
-    """Return a digest of the annotations that a domain makes on a page."""
+    """Return a digest of the texts on a page that may be values of a domain's types."""
     local_domain = for_locale(domain, locale_of(page))
     claims = annotate(page, local_domain.schema, annotators(local_domain))
     return sha256(repr(claims).encode()).hexdigest()

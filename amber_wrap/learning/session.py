@@ -94,8 +94,7 @@ class LearningOutcome:
 
     @property
     def short_of_sites(self) -> int:
-        """The number of terms that wait only because too few sites have them as
-        values."""
+        """The number of undecided terms that only need evidence from more sites."""
         return sum(
             judgement.reason
             == few_sites_reason(len(judgement.evidence.sites), self.least_sites)
@@ -294,8 +293,8 @@ def _applicable(
 def _without_deleted(lists: LearnedLists, domain: Domain, store: Store) -> LearnedLists:
     """Return the lists, with the terms that people deleted added as rejected terms.
 
-    Only terms deleted from a learned list are added. A term that a gazetteer of its
-    type has isn't added.
+    Only terms deleted from a learned list are added. A term in a list that people wrote
+    (a gazetteer of the type) isn't added.
     """
     gazetteer_terms = given_terms(domain)
     rejected: set[Entry] = set()

@@ -70,9 +70,10 @@ class TermReview:
 
 
 class Store:
-    """The learning database of a domain, opened by `open_store` or `store_snapshot`.
+    """The database of the terms learned for a domain (a kind of records, such as cars).
 
-    All methods raise LearningError if the file can't be read or written.
+    Open the database by `open_store` or `store_snapshot`. All methods raise
+    LearningError if the file can't be read or written.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:

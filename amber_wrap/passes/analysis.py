@@ -47,11 +47,11 @@ _ExampleNodes = Sequence[Sequence[NodeId]]
 class Analysis:
     """The records and attributes on the samples, found with one domain and pivot type.
 
-    `pivot` is the name of the pivot type (a type that each record has once), or "" if
-    no record has a value of the domain's types. `annotations`, `typings` and `choices`
-    have one entry for each sample. `choices` are the chosen lists. `typings` are the
-    chosen lists with the attributes of their records. `diagnostics` are findings for
-    users.
+    Samples are the pages from which a wrapper is made. `pivot` is the name of the pivot
+    type (a type that each record has once), or "" if no record has a value of the
+    domain's types. `annotations`, `typings` and `choices` have one entry for each
+    sample. `choices` are the chosen lists. `typings` are the chosen lists with the
+    attributes of their records. `diagnostics` are findings for users.
     """
 
     domain: Domain
@@ -67,14 +67,14 @@ class Analysis:
 
     @property
     def record_count(self) -> int:
-        """The number of records on all samples."""
+        """The number of records on all sample pages."""
         return sum(typing.record_count for typing in self.typings)
 
     @property
     def probability(self) -> float:
-        """The probability of the most probable list of records on any sample.
+        """The probability of the most probable list of records on any sample page.
 
-        The probability is 0 if there are no samples.
+        The probability is 0 if there are no sample pages.
         """
         return max((choice.probability for choice in self.choices), default=0.0)
 

@@ -121,9 +121,9 @@ def check_presence(
 
 
 def _script_advice(pages: Sequence[Page]) -> list[str]:
-    """Return advice for users if the records are in a script of a sample.
+    """Return advice for users if a script of a sample page contains the records.
 
-    The list has one advice, or none if no script has a list that the page lacks.
+    The result has one sentence, or none if no script has a list that the page lacks.
     """
     for page in pages:
         if script_list := undisplayed_list(page):

@@ -1,4 +1,4 @@
-"""Describe a domain as text for people."""
+"""Describe a domain (a kind of records, such as cars) as text for people."""
 
 from __future__ import annotations
 

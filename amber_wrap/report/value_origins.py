@@ -29,10 +29,11 @@ ValueKey = tuple[NodeId, str]
 def value_readings(
     wrapper: Wrapper, page: Page, records: Sequence[ExtractedRecord]
 ) -> dict[ValueKey, str]:
-    """Return for each value a text with the XPath expression that reads the value.
+    """Return a text with the XPath expression that reads each value.
 
-    An example is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon is the
-    feature of the page on which the expression mainly rests: here, the tags.
+    A key has the first element of a record, and the name of a field. An example of a
+    text is 'tag: ./a/h3 (expression 1 of 3)'. The word before the colon is the feature
+    of the page on which the expression mainly rests: here, the tags.
     """
     readings: dict[ValueKey, str] = {}
     by_area: dict[str, list[ExtractedRecord]] = defaultdict(list)
@@ -76,7 +77,8 @@ def value_origins(
 
     `names` are the names of the columns. The origin is the recogniser that found the
     value, such as a pattern, or an inference from the values of other records. For a
-    column that no recogniser found, the text has the reason for the column's name.
+    column that no recogniser found, the text has the reason for the column's name. A
+    key of the result has the first element of a record, and the name of a column.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

@@ -1,7 +1,7 @@
-"""Turn the outcomes of pages (records or errors) into rows of output, and count them.
+"""Turn the outcomes of pages into rows of output, and count records and errors.
 
-The rows of a page are its records. A failed page has one row that describes the
-failure, called a "dead letter".
+The outcome of a page is its records, or an error. Each record is a row. A failed page
+has one row that describes the failure, called a "dead letter".
 """
 
 from __future__ import annotations

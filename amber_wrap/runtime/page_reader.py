@@ -234,11 +234,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _fit(reading: PageReading) -> tuple[bool, int, int]:
-    """Return a sort key for the readings of a page by several wrappers.
+    """Return a sort key for the results of several wrappers on a page.
 
-    The reading with the greatest key is best. The key has three items: whether there
-    are records, the negative number of broken conditions of the contract, and the
-    number of values.
+    The result with the greatest key is best. The key has three items: whether there are
+    records, the negative number of broken conditions of the contract, and the number of
+    values.
     """
     value_count = sum(
         value is not None for row in reading.rows for value in row.values()

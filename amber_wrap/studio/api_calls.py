@@ -358,7 +358,7 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start a job that finds terms for a domain's term lists, and return its name.
+        """Start a job that finds new terms for a domain, and return the job's name.
 
         The terms come from all pages. The domain is that of the requested wrapper.
         """

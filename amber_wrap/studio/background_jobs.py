@@ -1,8 +1,8 @@
 """Run the slow tasks of the studio in processes that report progress and can be ended.
 
-The tasks are induction, compiling a spec, explaining a page, and checking pages.  A
-page can keep the parser or a regular expression busy for minutes.  A process can be
-killed, but a thread can't.
+The tasks are to make a wrapper, compile a spec (a person's decisions on a wrapper),
+explain a page, and check pages. A page can keep the parser or a regular expression busy
+for minutes. A process can be killed, but a thread can't.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def view_data(opened: OpenedPage, spec: Path | None) -> dict[str, Any]:
     """Return the data that the browser shows of a page and its records.
 
     `spec` is the path of the TOML file of a person's decisions on the wrapper. Without
-    a wrapper or a spec, there are no records and columns.
+    a wrapper or this file, there are no records and columns.
     """
     if opened.wrapper is None or spec is None:
         return {

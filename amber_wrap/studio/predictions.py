@@ -1,8 +1,8 @@
 """Predict the values of a column, and compare records before and after a change.
 
-A column is defined by a name, an example or an expression.  A prediction is quick,
-because only the shown page is read.  For an exact result, `background_jobs` runs the
-compiler.  The compared records are those before and after a change of a spec.
+A column is defined by a name, an example or an expression. A prediction is quick,
+because only the shown page is read. For an exact result, `background_jobs` runs the
+compiler.
 """
 
 from __future__ import annotations

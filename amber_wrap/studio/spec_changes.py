@@ -192,12 +192,12 @@ def _domain(text: str, step: _Step) -> str:
 
 
 def _text(text: str, step: _Step) -> str:
-    """Return the text that the user wrote to replace the whole spec."""
+    """Return the text that the user wrote to replace the whole spec (a TOML text)."""
     return text_value(step, "text")
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec (a TOML text) with a sample page added or, if known, removed."""
+    """Return the spec (a TOML text) with a page added to the samples, or removed."""
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
     new_samples = [sample for sample in old_samples if sample != sample_name]

@@ -1,5 +1,6 @@
-"""Annotate prices for which the library price-parser and the function `money` find the
-same amount.
+"""Annotate prices for which two parsers find the same amount.
+
+The parsers are the library price-parser and the function `money` of this project.
 """
 
 from __future__ import annotations
