@@ -281,7 +281,7 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 
 
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
-    """Return the learned lists in a domain folder.
+    """Return the terms that were learned from pages, as stored in a domain folder.
 
     `is_own` is False for the folder of an extended domain. Raise DomainError for a
     malformed file. A list may be of a type whose terms can't be learned. In this case,
