@@ -143,7 +143,7 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _is_larger(index: int, other: int, texts: Sequence[_SpacedTexts]) -> bool:
-    """Return whether one column has more characters in all records than another.
+    """Return whether one column has more characters than another, over all records.
 
     `index` and `other` are the indexes of the two columns in `texts`. If the numbers of
     characters are equal, the column with the lower index counts as larger.

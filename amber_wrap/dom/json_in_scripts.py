@@ -238,7 +238,7 @@ def _without_first_key(path: _JsonPath) -> _JsonPath:
 
 
 def _dotted_path(path: _JsonPath) -> str:
-    """Return a path in JSON data as text, for example "data[2].items"."""
+    """Return a path in JSON data as text, for example `data[2].items`."""
     keys: list[str | int] = []
     while path:
         path, key = path
