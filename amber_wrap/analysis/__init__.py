@@ -2,9 +2,10 @@
 3).
 
 The input is a `Page` with its annotations. An annotation is a text that was recognised
-as a possible value of a type, such as a price. The output is an `ExtractionTyping`: the
-data areas of the page, which are the parts with one list each, with their records, and
-the attributes of each record. An attribute is a value with a type.
+as a possible value of a type, such as a price. The output is an `ExtractionTyping`. It
+has the data areas of the page, which are the parts with one list each. It also has the
+records of each area, and the attributes of each record. An attribute is a value with a
+type.
 
 `candidates` finds all possible lists of records. `features` describe the lists.
 `list_selection` chooses a list with fitted models (`additive_model`).

@@ -260,8 +260,8 @@ def fuller_paths(
 
     A fuller text contains all words of another text, and more characters in recognised
     values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position
-    with fuller texts is left out if its values vary less than the shorter texts. The
-    result has no keys for positions without fuller positions.
+    with fuller texts is left out if the values there vary less than the shorter texts.
+    The result has no keys for positions without fuller positions.
 
     `scores` has the positions to compare. `texts_at` has the texts at each position.
     `type_claims` has the recognised values of one type in each record. `lines` maps a

@@ -36,7 +36,10 @@ ODDS_SCALE: Final = 7.0
 
 
 def relation(function: Relation) -> Relation:
-    """Register the decorated function in `RELATIONS` by its name."""
+    """Register `function`, which compares two lists of records, in `RELATIONS`.
+
+    Return `function` unchanged.
+    """
     RELATIONS[function.__name__] = function
     return function
 
@@ -78,6 +81,8 @@ def same_pivots(main: ListView, candidate: ListView) -> float:
 @relation
 def length(main: ListView, candidate: ListView) -> float:
     """Return how much longer the records of `candidate` are than the records of `main`.
+
+    Both are lists of records.
 
     The mean lengths of the texts of records are compared. The result is on a
     logarithmic scale from -1 to 1, with 0 for equal lengths.

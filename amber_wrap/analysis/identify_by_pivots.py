@@ -253,13 +253,13 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
 
 
 def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
-    """Return the elements that are the records around nodes with one role.
+    """Return the elements around the nodes `pivots` that are probably the records.
 
-    `pivots` are nodes with a value that each record has, such as a price. For each
-    pivot, the highest ancestor is found that contains no neighbouring pivot. The most
-    frequent depth of these ancestors is the depth of records. The ancestors of pivots
-    at this depth are the records. A pivot that isn't below this depth is itself a
-    record.
+    `pivots` have a value that each record has, such as a price. They have the same
+    role, i.e. equal tags and classes. For each pivot, the highest ancestor is found
+    that contains no neighbouring pivot. The most frequent depth of these ancestors is
+    the depth of records. The ancestors of pivots at this depth are the records. A pivot
+    that isn't below this depth is itself a record.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

@@ -116,8 +116,10 @@ class Ranked:
 
     @property
     def reasons(self) -> dict[str, float]:
-        """The amount that each feature and contrast adds to the log-odds of
-        `probability`.
+        """The amount that each feature adds to the log-odds of `probability`, by
+        feature.
+
+        Features that compare the list with other lists are included.
         """
         return fitted_model(LIST_PRESENCE).contributions(
             {**self.features, **self.contrasts}

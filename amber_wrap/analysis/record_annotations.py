@@ -111,10 +111,10 @@ def other_types(kind: AttributeType, schema: Schema) -> frozenset[str]:
 
 
 def _is_part(part: AttributeType, kind: AttributeType) -> bool:
-    """Return whether the type `part` is the type `kind` or a type of its parts.
+    """Return whether `part` is the type `kind`, or a type with which `kind` shares a
+    pattern.
 
-    For example, the type of postcodes is a type of parts of addresses. Types have parts
-    in common if they share a pattern.
+    For example, postcodes are parts of addresses, and the two types share a pattern.
     """
     return part.name == kind.name or not set(part.patterns).isdisjoint(kind.patterns)
 

@@ -173,7 +173,9 @@ def _possible_divisions(
 
 
 def _trial_order(trial: Trial) -> tuple[float, int]:
-    """Return the key that sorts trials by irregularity, then by shift."""
+    """Return the sort key of a tried division into records: irregularity, then
+    shift.
+    """
     return trial.irregularity or 0.0, trial.shift
 
 

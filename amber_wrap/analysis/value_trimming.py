@@ -336,8 +336,8 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 
     The opinion is 1, for removal, if values of other types precede the delimiter, and
     values of the wanted type follow. Of several such delimiters, only the first and
-    strong ones, such as "|", get 1. The opinion is -1 if a value of the wanted type
-    starts before the delimiter. It is 0 in other cases.
+    each strong delimiter, such as "|", get 1. The opinion is -1 if a value of the
+    wanted type starts before the delimiter. It is 0 in other cases.
     """
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans

@@ -31,14 +31,15 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return expressions for elements outside of lists that every page of a template
+    """Return XPath expressions for elements outside of lists that every page of a site
     has.
 
     If one of the expressions selects nothing on another page, the page has another
-    template. Each expression selects an element of every sample in `pages`. At most
-    `CONTRACT.frame` expressions are returned. Elements such as `<header>` are preferred
-    (`LANDMARKS`). `records` are the elements of the records on each page. `vocabulary`
-    makes the tests in the expressions, such as the test for a class token.
+    template (layout). Each expression selects an element of every sample page in
+    `pages`. At most `CONTRACT.frame` expressions are returned. Elements such as
+    `<header>` are preferred (`LANDMARKS`). `records` are the elements of the records on
+    each page. `vocabulary` makes the tests in the expressions, such as the test for a
+    class token.
     """
     outside = [
         list(_elements_outside_lists(page, page_records))

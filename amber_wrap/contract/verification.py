@@ -1,4 +1,4 @@
-"""Verify the records that a wrapper extracts, by comparing them with other findings.
+"""Verify the records and values that a wrapper extracts, by several comparisons.
 
 The records are compared with the records that were found when the wrapper was induced.
 The values are compared with the results of alternative XPath expressions, and with
@@ -110,8 +110,8 @@ def agreement(
     """Return how far a wrapper's records on a page agree with the records of `typing`.
 
     Records are compared by their first elements, and values by field and text. `typing`
-    has the records that induction found. `found` are the wrapper's records. If `found`
-    is empty, the wrapper's records are extracted from the page.
+    has the records from which the wrapper was induced. `found` are the wrapper's
+    records. If `found` is empty, the wrapper's records are extracted from the page.
     """
     records = with_node_numbers(page, found) if found else interpret(wrapper, page)
     extracted = {record.rows[0]: record for record in records}

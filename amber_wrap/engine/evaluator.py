@@ -180,13 +180,14 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     *other_tests, test = tests
 
     def passing_other_tests() -> Sequence[NodeId]:
-        """Return the elements with the tag that pass all tests but the last."""
+        """Return the elements with the tag `name` that pass all tests but the last."""
         return _passing(page, name, tuple(other_tests))
 
     def with_text(
         text: str, text_of: Callable[[Page, NodeId], str | None]
     ) -> Sequence[NodeId]:
-        """Return the elements that pass the other tests and whose text is `text`.
+        """Return the elements that pass all tests but the last, and whose text is
+        `text`.
 
         `text_of` returns the text to compare, such as the text of the previous sibling.
         """

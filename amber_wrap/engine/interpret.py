@@ -260,7 +260,9 @@ def first_address(page: Page, path: Path | Pinned) -> str | None:
 
 
 def _with_node_number(page: Page, value: locators.ReadValue) -> ExtractedValue:
-    """Return a value with the node number of the page in place of the lxml element."""
+    """Return a value with the number of its node on the page in place of the lxml
+    element.
+    """
     return ExtractedValue(
         page.node_of(value.node), value.source, value.shown, value.matched
     )

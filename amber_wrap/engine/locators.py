@@ -252,8 +252,8 @@ class PageValueReader:
         pattern: str | None,
         rows: Iterable[NodeId | None],
     ) -> list[str | None]:
-        """Return for each top node of a record the value of the first selected element
-        with one.
+        """Return for each top node of a record the first value that a selected element
+        has.
 
         `rows` has the top nodes. `select` returns the elements that an XPath expression
         selects from a row. `source` says whether an element's text or an HTML attribute

@@ -119,8 +119,8 @@ class Corpus:
 def read_corpus(folder: Path) -> Corpus:
     """Return the corpus in a folder.
 
-    Raise GoldError if the folder has no gold, or if a file is missing, unreadable or
-    malformed.
+    Raise GoldError if the folder has no gold (known records of pages), or if a file is
+    missing, unreadable or malformed.
     """
     gold_folder = folder / "json"
     gold_files = sorted(gold_folder.rglob("*.json"))

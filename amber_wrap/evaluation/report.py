@@ -1,6 +1,6 @@
 """Report the results of an evaluation: as a table for people, as JSON for programs.
 
-Scores are summarised by domain, and over all domains.
+Scores are summarised by domain (kind of records), and over all domains.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def summarise(results: Sequence[Result]) -> dict[str, Summary]:
 
 
 def summary_of(results: Sequence[Result]) -> Summary:
-    """Return the summary of the results on pages."""
+    """Return the summary of the results of several pages."""
     scores_by_site: dict[str, list[Score]] = defaultdict(list)
     for result in results:
         scores_by_site[result.page.site].append(result.score)
@@ -291,7 +291,9 @@ def _count_data(count: Count) -> dict[str, Any]:
 
 
 def _quality_data(figures: Count | Average) -> dict[str, float]:
-    """Return the precision, recall and F1 of `figures`, rounded to four decimals."""
+    """Return the precision, recall and F1 of `figures` by name, rounded to four
+    decimals.
+    """
     return {
         "precision": round(figures.precision, _DIGITS),
         "recall": round(figures.recall, _DIGITS),

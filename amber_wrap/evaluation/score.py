@@ -84,11 +84,11 @@ class Score:
 
     @property
     def attributes(self) -> Count:
-        """The count of the values of all types."""
+        """The sum of the counts of values over all types."""
         return sum(self.types.values(), Count())
 
     def of_type(self, name: str) -> Count:
-        """Return the count of the values of an attribute type."""
+        """Return the count of the values of the type `name`."""
         return self.types.get(name, Count())
 
     @property

@@ -180,9 +180,10 @@ loaded_domain = lru_cache(load_domain)
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:
-    """Return the output for each target page of a task.
+    """Return the output for each page on which the task's wrapper runs.
 
-    An exception becomes the error message of an output.
+    If the wrapper can't be induced or can't read a page, the output has an error
+    message.
     """
     try:
         sample_source = read_saved_page(str(task.sample.path))

@@ -333,11 +333,11 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return one test case for each record, with the texts of all expressions of a
-    field.
+    """Return one test case for each record, which joins the cases of a field's
+    expressions.
 
-    `reads` has the chosen expression for each item of `locator_cases`. The texts are in
-    one sequence. The value of a case is the value of the record's first case.
+    `reads` has the chosen expression for each item of `locator_cases`. A joined case
+    has the texts of all cases of the record, and the value of the first case.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]

@@ -155,9 +155,9 @@ def lower_fields(
 
 
 def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
-    """Return the keys of a program's records, in the order of the wrapper's output.
+    """Return the keys of the records that a generated file reads, in output order.
 
-    `lowered_names` are the names of the fields that the program has.
+    `lowered_names` are the names of the fields that the file reads.
     """
     known_keys = set(dict(wrapper.constants))
     for name, kind in wrapper.fields:
@@ -206,7 +206,7 @@ def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> 
 
 
 def first_only(column: Column | None) -> Column | None:
-    """Return a copy of a column that has only its first expression.
+    """Return a copy of a column (rule for a field) with only the first expression.
 
     Return None if `column` is None.
     """

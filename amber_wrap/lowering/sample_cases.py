@@ -204,8 +204,8 @@ class Cases:
     def is_spare(
         self, name: str, reading: FieldReading, records: Sequence[FoundRecord]
     ) -> bool:
-        """Return whether the expressions in `reading` are a safe alternative to a
-        field's first.
+        """Return whether `reading` is a safe alternative to a field's first
+        expressions.
 
         A reading is a list of expressions for a field. `name` is the name of the field.
         A safe reading finds no value in a record in which the first reading finds none.

@@ -42,7 +42,7 @@ def xpath_literal(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Equals:
-    """A test that an HTML attribute has exactly this value."""
+    """A test that the HTML attribute `attribute` has exactly the value `value`."""
 
     attribute: str
     value: str
@@ -53,7 +53,9 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class HasToken:
-    """A test that an HTML attribute with tokens, such as `class`, has this token."""
+    """A test that an HTML attribute with tokens, such as `class`, has the token
+    `token`.
+    """
 
     attribute: str
     token: str
@@ -80,7 +82,7 @@ class HasStem:
 
 @dataclass(frozen=True, slots=True)
 class Contains:
-    """A test that the value of an HTML attribute contains this text."""
+    """A test that the value of the HTML attribute `attribute` contains `text`."""
 
     attribute: str
     text: str
@@ -91,8 +93,9 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test of an element's position, from 1, among the elements that the step
-    selects."""
+    """A test that an element is at the position `index`, from 1, among the step's
+    elements.
+    """
 
     index: int
 
@@ -102,8 +105,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that selects every `period`-th element, beginning at index `offset` (from
-    0)."""
+    """A test that selects every `period`-th element of a step, from index `offset` on.
+
+    Indexes count from 0.
+    """
 
     period: int
     offset: int
@@ -114,7 +119,7 @@ class EveryNth:
 
 @dataclass(frozen=True, slots=True)
 class PathExists:
-    """A test that a path from the element selects at least one element."""
+    """A test that `path`, evaluated from the element, selects at least one element."""
 
     path: Path
 
@@ -124,8 +129,10 @@ class PathExists:
 
 @dataclass(frozen=True, slots=True)
 class PreviousHasText:
-    """A test that the previous sibling element has this text, with collapsed
-    whitespace."""
+    """A test that the previous sibling element has the text `text`.
+
+    The whitespace of the element's text is collapsed.
+    """
 
     text: str
 
@@ -135,7 +142,9 @@ class PreviousHasText:
 
 @dataclass(frozen=True, slots=True)
 class FirstChildHasText:
-    """A test that the first child element has this text, with collapsed whitespace."""
+    """A test that the first child element has the text `text`, with collapsed
+    whitespace.
+    """
 
     text: str
 
@@ -145,7 +154,7 @@ class FirstChildHasText:
 
 @dataclass(frozen=True, slots=True)
 class HasText:
-    """A test that the element has this text, with collapsed whitespace."""
+    """A test that the element has the text `text`, with collapsed whitespace."""
 
     text: str
 
@@ -155,8 +164,9 @@ class HasText:
 
 @dataclass(frozen=True, slots=True)
 class PreviousMatches:
-    """A test that the previous sibling element has the tag of a step, and passes the
-    step's tests."""
+    """A test that the previous sibling element has the tag and passes the tests of
+    `step`.
+    """
 
     step: Step
 

@@ -78,9 +78,9 @@ _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that is printed as `text`.
+    """Return the object for an XPath location path.
 
-    Raise ValueError if no path is printed as `text`.
+    `text` is the path as the object prints it. Raise ValueError for any other text.
     """
     if len(text) > LONGEST_EXPRESSION:
         raise ValueError(
@@ -96,9 +96,10 @@ def parse_path(text: str) -> Path:
 
 
 def parse_expression(text: str) -> Expression:
-    """Return the expression that is printed as `text`.
+    """Return the object for an XPath expression of a wrapper.
 
-    Raise ValueError if no expression is printed as `text`.
+    `text` is the expression as the object prints it. Raise ValueError for any other
+    text.
     """
     if match := _HEADING.fullmatch(text):
         heading = Heading(match[1])

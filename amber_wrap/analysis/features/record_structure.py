@@ -69,10 +69,11 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return the share of the first and last record that is similar to no other record.
+    """Return how many of the first and last record resemble no other record, as a
+    share.
 
-    The result is 0, 0.5 or 1. For example, a header at the start of a list is often
-    similar to no other record.
+    The result is 0, 0.5 or 1. For example, a header at the start of a list often
+    resembles no other record.
     """
     first, second, next_to_last, last = view.element_kinds(
         [view.extents[i] for i in (0, 1, -2, -1)]

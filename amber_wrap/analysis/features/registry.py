@@ -16,7 +16,10 @@ FEATURES: dict[str, Feature] = {}
 
 
 def feature(function: Feature) -> Feature:
-    """Register a function as a feature by its name, and return the function."""
+    """Register a function as a feature by its name, and return the function.
+
+    A feature is a number that describes a list that may be the list of results.
+    """
     FEATURES[function.__name__] = function
     return function
 

@@ -214,7 +214,9 @@ def _ends_with_count(texts: Sequence[str]) -> bool:
 
 @feature_of_presence
 def counted_texts(view: CandidateView) -> float:
-    """Return the share of the records' text nodes that end with a bracketed number."""
+    """Return the share of the records' text nodes that end with a number in
+    brackets.
+    """
     return mean(
         bool(BRACKETED.search(text))
         for record_texts in _record_texts(view)
