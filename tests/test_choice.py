@@ -232,6 +232,20 @@ def test_rows_of_header_cells_are_not_records():
     )
 
 
+def test_cells_across_a_table_that_head_groups_of_rows_are_not_records():
+    monday = "<tr><td colspan=2>Monday<tr><td>A<td>9:00<tr><td>B<td>11:00"
+    tuesday = "<tr><td colspan=2>Tuesday<tr><td>C<td>8:00<tr><td>D<td>9:00<tr><td>E"
+    lists = texts(f"<table>{monday}{tuesday}<td>noon</table>")
+    assert ["A 9:00", "B 11:00", "C 8:00", "D 9:00", "E noon"] in lists
+    assert not any({"Monday", "A 9:00"} <= {*records} for records in lists)
+
+
+def test_a_cell_across_a_table_and_the_rows_below_may_be_a_record():
+    case = "<tr><td colspan=2>Case {0}<tr><td>{0}<td>9:00<tr><td>Room {0}<td>Judge"
+    lists = texts(f"<table>{''.join(map(case.format, 'AB'))}</table>")
+    assert ["Case A", "A 9:00", "Room A Judge", "Case B"] in [row[:4] for row in lists]
+
+
 def test_classes_of_single_elements_do_not_divide_a_list():
     items = "".join(f"<li class='post post-{i}'>Text no {i}" for i in range(3))
     assert ["Text no 0", "Text no 1", "Text no 2"] in texts(f"<ul>{items}</ul>")

@@ -16,7 +16,7 @@ from typing import Final
 from amber_wrap.analysis.class_marks import marks_of_nodes, words_of
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.annotate.headers import is_head_row
+from amber_wrap.annotate.headers import group_heading_rows, is_head_row
 from amber_wrap.dom.json_in_scripts import (
     JSON_LD,
     ItemList,
@@ -214,8 +214,14 @@ def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 
 def find_header_rows(page: Page) -> Collection[NodeId]:
-    """Return the header rows of a page, such as rows of `th` cells."""
-    return {node for node in page.elements() if _is_header(page, node)}
+    """Return the header rows of a page, such as rows of `th` cells, and the headings of
+    groups of table rows.
+    """
+    headers = {node for node in page.elements() if _is_header(page, node)}
+    for node in page.elements():
+        if page.tag[node] in ("table", *INSERTED_TAGS):
+            headers.update(group_heading_rows(page, node))
+    return headers
 
 
 def _is_header(page: Page, node: NodeId) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, pairwise
 
 from amber_wrap.annotate.labels_and_titles import is_label, name_words
 from amber_wrap.annotate.thresholds import ANNOTATION
@@ -24,6 +24,8 @@ HEADERS = ("head", "header", "heading", "headings")
 """Ends of words in the classes of header rows, such as `thead` and `tableheader`."""
 BOLD = frozenset({"b", "strong"})
 """Tags of bold texts."""
+_LONG_GROUP = 4
+"""The least number of table rows below a heading that can't be one record."""
 _WIDEST = 100
 """The greatest number of columns or rows that a cell may span."""
 Cells = Sequence[NodeId]
@@ -148,6 +150,24 @@ def _is_title_row(page: Page, row: Cells) -> bool:
     title.
     """
     return len(row) == 1 and _span(page, row[0], "colspan") > 1
+
+
+def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
+    """Yield the rows of a table or `tbody` that are headings above groups of rows.
+
+    A heading is a single cell that spans several columns. There must be at least twice
+    as many rows with several cells. If each heading has the same few rows below it, a
+    heading and its rows are one record, and nothing is yielded.
+
+    `parent` is the table or `tbody`.
+    """
+    rows = [row for row in page.child_elements(parent) if page.text_length(row)]
+    cells = [page.child_elements(row) for row in rows]
+    headings = [i for i, row in enumerate(cells) if _is_title_row(page, row)]
+    lengths = {end - begin - 1 for begin, end in pairwise([*headings, len(rows)])}
+    is_record = len(headings) > 1 and len(lengths) == 1 and max(lengths) < _LONG_GROUP
+    if not is_record and 2 * len(headings) <= sum(len(row) > 1 for row in cells):
+        yield from (rows[i] for i in headings)
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:
