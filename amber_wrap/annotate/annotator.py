@@ -1,5 +1,6 @@
-"""Annotations (AMBER, section 3.2), the interface of annotators, and the texts of a
-page that annotators search.
+"""Define annotations, annotators, and the texts of a page that annotators search.
+
+An annotation is a text that may be a value of an attribute type (AMBER, section 3.2).
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ class Basis(StrEnum):
 
 
 class Annotation(NamedTuple):
-    """A value of the attribute type `type` on a page.
+    """A text on a page that may be a value of the attribute type `type`.
 
     `node` is the text node or element that has the value. `source` is "text", or an
     HTML attribute such as "@href". `text` is the value. `start` and `end` are the
     offsets of `text` in the source with white space collapsed.
 
     `matched` is the whole match, for example "£900 pcm" if `text` is "£900".
-    `recogniser` is the name of the pattern, gazetteer or built-in annotator. `basis` is
-    the kind of evidence.
+    `recogniser` is the name of the pattern, gazetteer (list of terms) or built-in
+    annotator. `basis` is the kind of evidence.
     """
 
     node: NodeId
@@ -166,8 +167,9 @@ def _spans_of_lines(lines: Iterable[str]) -> Iterator[Span]:
 
 
 def _readable_texts(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield the node, source and text of each text node and of each attribute in
-    `READABLE_ATTRIBUTES`.
+    """Yield (node, source, text) for each text node and each readable attribute.
+
+    `source` is "text", or an attribute in `READABLE_ATTRIBUTES` such as "@title".
     """
     for node, (tag, attributes) in enumerate(
         zip(page.tag, page.attributes, strict=True)

@@ -155,7 +155,7 @@ def repeats_own_text(page: Page, node: NodeId) -> bool:
 
 
 def _is_spoken(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a class token of texts for screen readers only."""
+    """Return whether an element's class marks its text as for screen readers only."""
     return SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
 
 

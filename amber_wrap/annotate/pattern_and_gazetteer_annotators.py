@@ -1,5 +1,7 @@
-"""Annotate the matches of regular expressions (JAPE rules in AMBER), and the terms of
-gazetteers (AMBER, section 4: domain knowledge).
+"""Annotate the matches of regular expressions, and the terms of gazetteers.
+
+A gazetteer is a list of terms. The regular expressions are the JAPE rules of AMBER, and
+the gazetteers are its domain knowledge (section 4).
 """
 
 from __future__ import annotations
@@ -227,10 +229,11 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=1 << 8)
 def word_index(terms: tuple[str, ...]) -> Mapping[str, str]:
-    """Return a mapping from longest words in lower case to the terms with these words.
+    """Return the terms by their longest word in lower case.
 
-    Terms with the same longest word are joined by line breaks. The key of terms without
-    a word is "". A term with "ß" may have two keys, such as "straße" and "strasse".
+    Terms with the same longest word are joined by line breaks to one text. The key of
+    terms without a word is "". A term with "ß" may have two keys, such as "straße" and
+    "strasse".
 
     The index is cached, because several types and domains use the same list.
     """
@@ -259,7 +262,7 @@ def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
 
 
 def _make_index(terms: Iterable[str]) -> dict[str, str]:
-    """Return a mapping from longest words to terms, as `word_index` describes it."""
+    """Return the terms by their longest words, as `word_index` returns them."""
     terms_of_word: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for form in lower_case_forms(term):

@@ -53,8 +53,8 @@ class SpanAnnotator:
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
         """Yield one annotation for each span in each text.
 
-        Raise RecogniserError if the function raises an exception, or returns anything
-        but (start, end) offsets within the text.
+        Raise RecogniserError if `find` raises an exception, or returns anything but
+        (start, end) offsets within the text.
         """
         find_once = cache(self._spans)
         for node, source, text in texts:

@@ -1,4 +1,7 @@
-"""Define the options that several commands share, and find the project's domains."""
+"""Define the options that several commands share, and find the project's domains.
+
+A domain describes a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learn from pages, in repeated rounds or page by page (AMBER, section 4)."""
+"""Learn terms from pages, in repeated rounds or page by page (AMBER, section 4)."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class Store:
 
 @contextmanager
 def open_store(folder: Path) -> Iterator[Store]:
-    """Yield the learning database in a folder.
+    """Yield the database of learned terms in a folder.
 
     The file is created if missing. Raise LearningError if the file can't be read or
     written, is damaged, belongs to another program, or has a newer format.
@@ -260,7 +260,7 @@ def open_store(folder: Path) -> Iterator[Store]:
 
 @contextmanager
 def store_snapshot(folder: Path) -> Iterator[Store]:
-    """Yield a temporary copy of the learning database in a folder.
+    """Yield a temporary copy of the database of learned terms in a folder.
 
     The folder stays unchanged. If there is no database, the copy is empty. Raise
     LearningError if the file can't be read, is damaged, belongs to another program, or

@@ -169,7 +169,7 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
 def key_of_run(job: Job, options: RunOptions) -> str:
     """Return a digest of the wrappers of a job, and of a run's inputs and options.
 
-    Two runs with the same key write the same outputs.
+    Two runs with the same digest write the same outputs.
     """
     settings = {
         "wrappers": [
@@ -268,8 +268,8 @@ class Journal:
     def load(self, key: str) -> Progress | None:
         """Return the progress of the interrupted run, or None if there is no journal.
 
-        Raise FileError if the journal can't be read, or if the journal belongs to a run
-        with another key.
+        `key` is the digest of the run's wrappers, inputs and options. Raise FileError
+        if the journal can't be read, or if the journal has another digest.
         """
         try:
             data = json.loads(self.path.read_text("utf-8"))

@@ -124,7 +124,8 @@ class DecompressedFile(io.RawIOBase):
     def start(self) -> int:
         """Return the offset in the file on disk from which decompression began.
 
-        The offset is 0, or the start of the record at which reading was last resumed.
+        The offset is 0, or the start of the WARC record at which reading was last
+        resumed.
         """
         return self._start
 

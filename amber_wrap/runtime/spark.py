@@ -206,8 +206,9 @@ class _Task:
     ) -> Iterator[InputPage]:
         """Yield the pages of a partition.
 
-        `partition` is the number of the partition. It is used in the ids of pages, such
-        as "3#17", if there is no column of ids. A null becomes an empty page.
+        `partition` is the number of the partition. The number is used in the ids of
+        pages, such as "3#17", if there is no column of ids. A null becomes an empty
+        page.
         """
         row_number = 0
         for batch in batches:

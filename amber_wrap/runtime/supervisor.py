@@ -130,9 +130,9 @@ class _Run:
         threading.Thread(target=self._watch_deadlines, daemon=True).start()
 
     def outcomes(self) -> Iterator[PageOutcome]:
-        """Yield the outcomes in page order.
+        """Yield the outcome (records or failure) of each page, in page order.
 
-        Raise the error of a thread at once.  Raise an error of the iteration over the
+        Raise the error of a thread at once. Raise an error of the iteration over the
         pages after the outcomes of all earlier pages.
         """
         waiting: dict[int, PageOutcome | BaseException] = {}
@@ -156,9 +156,9 @@ class _Run:
     def next_batch(self) -> list[NumberedPage]:
         """Return the next pages as pairs of a page's number in the input and the page.
 
-        Wait until the pages of the batch fit in the memory budget. An input that
-        can't be read (BadInput) isn't returned. Its outcome is recorded at once. Return
-        [] if no page is left.
+        Wait until the pages of the batch fit in the memory limit for pages. An input
+        that can't be read (BadInput) isn't returned. The failure is recorded as its
+        outcome at once. Return [] if no page is left.
         """
         with self._pages_lock:
             batch: list[NumberedPage] = []
@@ -292,7 +292,7 @@ class _WorkerThread(threading.Thread):
         self._run.messages.put((number, _outcome(page, report)))
 
     def _reports(self, pages: Sequence[InputPage]) -> Iterator[PageReport]:
-        """Send pages to the worker, and yield its report on each page.
+        """Send pages to the worker, and yield the worker's report on each page.
 
         Start a worker if there is none. If a page kills the worker, stop before that
         page.

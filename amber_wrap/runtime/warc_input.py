@@ -57,11 +57,11 @@ def warc_pages(
 ) -> Iterator[InputPage | BadInput]:
     """Yield the pages of a WARC file, in file order.
 
-    A page is an HTML response with status 200. Its transfer encoding and content
-    encoding are removed. `options` has the size of the largest page. A page is left out
-    if `skip` returns True for its reference. A page that can't be decoded yields a
-    BadInput. An unreadable part of the file yields one BadInput, and reading resumes at
-    the next record. Raise FileError if fastwarc is missing.
+    A page is an HTML response with status 200. The transfer encoding and the content
+    encoding of the response are removed. `options` has the size of the largest page. A
+    page is left out if `skip` returns True for its reference. A page that can't be
+    decoded yields a BadInput. An unreadable part of the file yields one BadInput, and
+    reading resumes at the next record. Raise FileError if fastwarc is missing.
     """
     warc = extra_module("fastwarc.warc", "warc", path)
     try:

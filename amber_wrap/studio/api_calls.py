@@ -326,7 +326,7 @@ class Studio:
         return {"label": self.history.undo(spec)}
 
     def redo(self, request: RequestData) -> Any:
-        """Redo a wrapper's last undone change, and return its label and the wrapper.
+        """Redo a wrapper's last undone change, and return the wrapper and the label.
 
         Without a wrapper in the request, redo the last undone creation of a wrapper.
         """

@@ -1,7 +1,7 @@
-"""Change a wrapper's spec as a user decided, and undo and redo changes of its files.
+"""Change a wrapper's spec as a user decided, and undo and redo changes.
 
-A spec is the TOML file of a person's decisions on a wrapper.  The studio stores
-decisions only in the spec.
+A spec is the TOML file of a person's decisions on a wrapper. The studio stores
+decisions only in the spec. To undo a change, all files of the wrapper are restored.
 """
 
 from __future__ import annotations
@@ -197,7 +197,10 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec (a TOML text) with a page added to the samples, or removed."""
+    """Return the spec (a TOML text) with a page added to the sample pages.
+
+    If the page is a sample page already, remove the page instead.
+    """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
     new_samples = [sample for sample in old_samples if sample != sample_name]
@@ -343,8 +346,7 @@ class UndoHistory:
     def undo(self, spec: Path) -> str:
         """Undo the last change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is no change, or if the spec file was changed
-        elsewhere.
+        Raise FileError if there is no change, or if the spec file has changed since.
         """
         if not self._done[spec]:
             raise FileError("there is nothing to undo")
@@ -356,8 +358,7 @@ class UndoHistory:
     def redo(self, spec: Path) -> str:
         """Redo the last undone change of a wrapper, and return the label of the change.
 
-        Raise FileError if there is no change, or if the spec file was changed
-        elsewhere.
+        Raise FileError if there is no change, or if the spec file has changed since.
         """
         if not self._undone[spec]:
             raise FileError("there is nothing to redo")
