@@ -222,7 +222,7 @@ def scheme_of(link: str) -> str:
     """Return a column name for a link that opens no page, such as "email" for
     `mailto:`.
 
-    Return "" for a link to a page.
+    Return "" for any other link.
     """
     names = (name for scheme, name in _SCHEMES.items() if link.startswith(scheme))
     return next(names, "")

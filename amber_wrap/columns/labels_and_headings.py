@@ -42,9 +42,9 @@ class Labels(NamedTuple):
     """The labels of a page.
 
     `words` are the elements that are labels. `values` maps an element beside one of
-    these labels to the label's text. `own` maps an element such as `<li>Rooms: 3</li>`
-    to the label at the start of its text, "Rooms:". `tails` maps an element to its text
-    if it labels the text behind the element. An example is `<b>` in `<b>Rooms:</b> 3`.
+    these labels to the label. `own` maps an element such as `<li>Rooms: 3</li>` to the
+    label at the start of its text, "Rooms:". `tails` maps an element to its text if it
+    labels the text behind the element. An example is `<b>` in `<b>Rooms:</b> 3`.
     `split` are the parents of the elements in `tails`.
     """
 

@@ -121,9 +121,10 @@ class _Warnings:
                 )
 
     def _urls_as_texts(self) -> Iterator[str]:
-        """Yield a warning for each type of texts whose recogniser gives URLs.
+        """Yield a warning for each type whose recogniser gives URLs, but whose kind
+        isn't "url".
 
-        Such a type must have the kind "url". The recogniser is listed in `annotators`.
+        The recogniser is listed in the type's `annotators`.
         """
         for kind in self.domain.schema.types:
             for name in sorted(_URL_ANNOTATORS.intersection(kind.annotators)):
