@@ -40,4 +40,4 @@ def test_log_chance_is_that_of_the_beta_binomial_distribution(count, mean):
 @settings(deadline=None)
 @given(st.lists(COUNTS, max_size=3))
 def test_least_fill_is_lower_for_rarer_alarms(samples):
-    assert 0 <= least_fill(samples) <= least_fill(samples, CONTRACT.seldom) <= 1
+    assert 0 <= least_fill(samples) <= least_fill(samples, CONTRACT.most_failures) <= 1

@@ -73,7 +73,7 @@ def presumed_value_paths(
         if (
             are_enough_annotations(known, texts, keep)
             and len(set(texts)) >= least_different
-            and sum(map(len, texts)) <= ANNOTATION.composed * len(texts)
+            and sum(map(len, texts)) <= ANNOTATION.longest_joined_text * len(texts)
             and len(texts) > len(known)
             and not _is_prose(texts)
         ):

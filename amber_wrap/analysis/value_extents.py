@@ -289,7 +289,7 @@ def _agreed_paths(
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:
-        is_short = page.text_length(holder.node) <= ANNOTATION.composed
+        is_short = page.text_length(holder.node) <= ANNOTATION.longest_joined_text
         if len(holder.children) > 1 and is_short:
             holders_at[holder.path].append(holder)
     least = ALIGNMENT.least_gathered * len(claims)
@@ -331,7 +331,7 @@ def _sparsely_annotated(
 
     def is_list(holders_of_path: Sequence[Holder]) -> bool:
         if any(
-            page.text_length(holder.node) > ANNOTATION.composed
+            page.text_length(holder.node) > ANNOTATION.longest_joined_text
             for holder in holders_of_path
         ):
             return False

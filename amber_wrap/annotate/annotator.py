@@ -190,7 +190,10 @@ def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
     but the first. An offset between two digits is left out.
     """
     for node in page.elements():
-        if page.size[node] < 3 or not 1 < page.text_length(node) <= ANNOTATION.composed:
+        if (
+            page.size[node] < 3
+            or not 1 < page.text_length(node) <= ANNOTATION.longest_joined_text
+        ):
             continue
         children = list(page.children(node))
         parts = [child for child in children if page.text_length(child)]

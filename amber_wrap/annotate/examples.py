@@ -104,7 +104,7 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
     """Yield an `ExampleSighting` for each innermost element that displays the example.
 
     The last element of the page comes first. Elements with more than
-    `ANNOTATION.example` characters are left out.
+    `ANNOTATION.longest_example_text` characters are left out.
     """
     value, value_pattern = example.text, re.compile(example.words)
     innermost = len(page)
@@ -112,7 +112,7 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
         if page.contains(node, innermost) or page.text_length(node) < len(value):
             continue
         element_text = page.string(node)
-        if len(element_text) > ANNOTATION.example:
+        if len(element_text) > ANNOTATION.longest_example_text:
             continue
         if not value_pattern.search(element_text):
             continue
@@ -156,7 +156,7 @@ class _ExampleRoles:
         return [
             self._annotation(page, node)
             for node in page.elements()
-            if 0 < page.text_length(node) <= ANNOTATION.example
+            if 0 < page.text_length(node) <= ANNOTATION.longest_example_text
             and role_of(page, node) in self.roles
         ]
 

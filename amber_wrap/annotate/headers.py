@@ -261,7 +261,7 @@ def is_head_row(page: Page, node: NodeId) -> bool:
     Its cells must have the same tags as the cells of most of these rows.
     """
     cells = _cells_of_row(page, node)
-    if len(cells) < ANNOTATION.header_row:
+    if len(cells) < ANNOTATION.least_header_names:
         return False
     if all(page.attributes[cell].get("role") == COLUMN_HEADER for cell in cells):
         return True
@@ -371,10 +371,10 @@ def _has_header_class(page: Page, node: NodeId) -> bool:
 def _have_cell_tags(page: Page, rows: Sequence[NodeId], cell_tags: _CellTags) -> bool:
     """Return whether most rows have cells with the tags `cell_tags`.
 
-    At least `ANNOTATION.header_row` rows must have such cells.
+    At least `ANNOTATION.least_header_names` rows must have such cells.
     """
     row_count = sum(_cell_tags(page, row) == cell_tags for row in rows)
-    return row_count >= ANNOTATION.header_row and 2 * row_count > len(rows)
+    return row_count >= ANNOTATION.least_header_names and 2 * row_count > len(rows)
 
 
 def _has_column_names(page: Page, row: NodeId) -> bool:
@@ -387,7 +387,7 @@ def _has_column_names(page: Page, row: NodeId) -> bool:
     names = [page.string(cell) for cell in cells if page.text_length(cell)]
     return (
         sum(map(page.text_length, cells)) == page.text_length(row)
-        and ANNOTATION.header_row <= len(names) == len(set(names))
+        and ANNOTATION.least_header_names <= len(names) == len(set(names))
         and 2 * len(names) > len(cells)
         and all(map(_is_header_text, names))
     )

@@ -38,7 +38,9 @@ def is_label(text: str) -> bool:
     digits.
     """
     words = text.split()
-    return 0 < len(words) <= ANNOTATION.label_words and not any(map(str.isdigit, text))
+    return 0 < len(words) <= ANNOTATION.most_label_words and not any(
+        map(str.isdigit, text)
+    )
 
 
 def unaccented(text: str) -> str:

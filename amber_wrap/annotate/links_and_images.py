@@ -82,8 +82,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
     `addresses` has an address for each image of a page. An address that occurs
-    `ANNOTATION.repeated` times is decoration. All addresses in a folder are decoration
-    if they occur this many times on average.
+    `ANNOTATION.least_decoration_uses` times is decoration. All addresses in a folder
+    are decoration if they occur this many times on average.
     """
     uses = Counter(addresses)
     uses_of_folder = Counter(map(_folder, addresses))
@@ -92,13 +92,14 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     def is_repeated(address: str) -> bool:
         """Return whether an address occurs too often for a picture of a record.
 
-        An address does if it occurs at least `ANNOTATION.repeated` times, or if the
-        different addresses in its folder occur this many times on average.
+        An address does if it occurs at least `ANNOTATION.least_decoration_uses` times,
+        or if the different addresses in its folder occur this many times on average.
         """
         folder = _folder(address)
         return (
-            uses[address] >= ANNOTATION.repeated
-            or uses_of_folder[folder] >= ANNOTATION.repeated * files_in_folder[folder]
+            uses[address] >= ANNOTATION.least_decoration_uses
+            or uses_of_folder[folder]
+            >= ANNOTATION.least_decoration_uses * files_in_folder[folder]
         )
 
     return set(filter(is_repeated, uses))
@@ -121,7 +122,9 @@ def _is_icon(page: Page, image: NodeId) -> bool:
     return (
         any(word.lower() in ICON_WORDS for word in WORD.findall(names))
         or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
-        or all(size.isdecimal() and int(size) <= ANNOTATION.icon for size in sizes)
+        or all(
+            size.isdecimal() and int(size) <= ANNOTATION.largest_icon for size in sizes
+        )
     )
 
 
@@ -282,10 +285,10 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the headlines among the links in `same_role`, which are of the same kind.
 
-    A link is a headline if its text has at least `ANNOTATION.headline` characters, or
-    if it contains or is within a heading. A link whose target is in `image_targets` is
-    a headline, too, unless its text is an action such as "Share". `image_targets` are
-    the targets of links that display an image and no text.
+    A link is a headline if its text has at least `ANNOTATION.shortest_headline`
+    characters, or if it contains or is within a heading. A link whose target is in
+    `image_targets` is a headline, too, unless its text is an action such as "Share".
+    `image_targets` are the targets of links that display an image and no text.
 
     All links are headlines if most have a class such as `title`, or a target in
     `pictured_targets`, the targets of links that contain an image. This rule holds only
@@ -295,7 +298,7 @@ def _headlines_among(
     long_links = [
         link
         for link in same_role
-        if page.text_length(link) >= ANNOTATION.headline
+        if page.text_length(link) >= ANNOTATION.shortest_headline
         or in_heading(page, link)
         or holds_heading(page, link)
         or (

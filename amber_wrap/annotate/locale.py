@@ -170,7 +170,7 @@ def _declared_language(
     for language in filter(None, (declared.language for declared in declarations)):
         if (
             language != TEMPLATES
-            or word_counts[language] >= ANNOTATION.confirming
+            or word_counts[language] >= ANNOTATION.least_confirming_words
             or declaration_counts[language] > 1
         ):
             return language
@@ -189,17 +189,17 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
     # On pages in any language, names of products and films may be English.
-    is_declared_safe = word_counts[declared] >= ANNOTATION.confirming or (
+    is_declared_safe = word_counts[declared] >= ANNOTATION.least_confirming_words or (
         declared and best == TEMPLATES
     )
-    least_count = ANNOTATION.confirming + 1
+    least_count = ANNOTATION.least_confirming_words + 1
     if is_declared_safe:
-        least_count = ANNOTATION.outvoting
+        least_count = ANNOTATION.least_outvoting_words
     if (
         best != declared
-        and word_counts[declared] < ANNOTATION.outvoting
+        and word_counts[declared] < ANNOTATION.least_outvoting_words
         and best_count >= least_count
-        and best_count > ANNOTATION.clear * second_count
+        and best_count > ANNOTATION.least_language_lead * second_count
     ):
         return best
     return ""
@@ -252,7 +252,7 @@ def _function_words(page: Page) -> Counter[str]:
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
         if len(word) == 1 or not word.isupper():
             for language in _LANGUAGES_OF_WORD.get(word.lower(), ()):
-                counts[language] += min(count, ANNOTATION.counted_word)
+                counts[language] += min(count, ANNOTATION.most_counted_of_word)
     return counts
 
 

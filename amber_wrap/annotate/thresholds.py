@@ -15,32 +15,32 @@ class AnnotationThresholds:
 
     longest_value: int = 120
     """The greatest length of a value. A longer text is a description."""
-    composed: int = 80
+    longest_joined_text: int = 80
     """The greatest length of a text that is joined from several child elements."""
-    example: int = 200
+    longest_example_text: int = 200
     """The greatest length of a text in which a user's example is sought."""
     longest_header: int = 40
     """The greatest length of a column header."""
-    header_row: int = 2
+    least_header_names: int = 2
     """The least number of names in the header row of a list, and of similar rows
     below."""
-    label_words: int = 3
+    most_label_words: int = 3
     """The greatest number of words in a label."""
-    headline: int = 10
+    shortest_headline: int = 10
     """The least length of a link's text that may be a headline. Texts in menus are
     shorter."""
-    icon: int = 48
+    largest_icon: int = 48
     """The width or height in pixels up to which an image is an icon."""
-    repeated: int = 4
+    least_decoration_uses: int = 4
     """The least number of occurrences that make an image decoration."""
-    confirming: int = 2
+    least_confirming_words: int = 2
     """The number of function words that confirm the declared language."""
-    outvoting: int = 8
+    least_outvoting_words: int = 8
     """The number of function words by which another language replaces the declared
     language."""
-    counted_word: int = 3
+    most_counted_of_word: int = 3
     """The greatest number of occurrences of one function word that are counted."""
-    clear: float = 1.5
+    least_language_lead: float = 1.5
     """The factor by which the function words of a page's most frequent language must
     outnumber the function words of any other language."""
 

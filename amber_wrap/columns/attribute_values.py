@@ -130,7 +130,9 @@ def _html_attribute_columns(
                     for name in _value_attributes(page, node):
                         source = f"@{name}"
                         text = page.source_text(node, source)
-                        if text and (source == LINK or len(text) <= COLUMN.description):
+                        if text and (
+                            source == LINK or len(text) <= COLUMN.shortest_description
+                        ):
                             cell = Cell(page, record.start, node, text, source)
                             columns[f"{source} {place}", seen[place]].append(cell)
                 seen[place] += 1

@@ -101,7 +101,7 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
             # Several separate texts in one element aren't read as one text.
             is_long = length > ANNOTATION.longest_value
             own_length = length - child_length
-            is_passage = is_long and own_length >= COLUMN.own_text * length
+            is_passage = is_long and own_length >= COLUMN.least_own_text_share * length
             is_mostly_own = 4 * child_length < 3 * length
             is_whole = is_passage or are_inline or len(children) < 2 or is_mostly_own
             yield node, is_whole
@@ -196,7 +196,9 @@ def _are_interchangeable(rows: Rows) -> bool:
             ranks[cell.text].add(rank)
     cells = [cell for row in rows for cell in row]
     moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
-    return moving >= COLUMN.several * len(cells) or _link_to_one_folder(rows)
+    return moving >= COLUMN.least_repeated_share * len(cells) or _link_to_one_folder(
+        rows
+    )
 
 
 def _link_to_one_folder(rows: Rows) -> bool:

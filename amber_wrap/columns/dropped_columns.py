@@ -104,7 +104,9 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
-    if len(texts) <= max(1, COLUMN.few * len(column)) and _are_action_links(column):
+    if len(texts) <= max(
+        1, COLUMN.most_action_texts * len(column)
+    ) and _are_action_links(column):
         return "it is a link with the same text in all records"
     is_in_all_records = len(column) >= COLUMN.nearly_all * record_count
     # Currency signs alone are no data, even if only some records show them.

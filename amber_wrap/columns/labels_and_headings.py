@@ -161,7 +161,7 @@ def _least_labels(group: AreaGroup) -> int:
     """Return the least number of records in which a text must begin with a label, such
     as "Rooms:", so that the label isn't read as a part of the text."""
     record_count = sum(1 for _ in group.records())
-    return max(COLUMN.least_records, ceil(COLUMN.several * record_count))
+    return max(COLUMN.least_records, ceil(COLUMN.least_repeated_share * record_count))
 
 
 def _tail_labels(group: AreaGroup) -> Mapping[Page, dict[NodeId, str]]:
@@ -235,7 +235,7 @@ def _own_labels(
         usual = {label for label, count in record_counts.items() if count >= least}
         usual_nodes = [labelled for labelled in nodes if labelled.label in usual]
         is_once_per_record = max(times.values()) == 1
-        are_most = len(usual_nodes) >= COLUMN.most * text_counts[place]
+        are_most = len(usual_nodes) >= COLUMN.all_with_exceptions * text_counts[place]
         if is_once_per_record and len(usual) > 1 and are_most:
             for page, _, node, label in usual_nodes:
                 labels_by_page[page][node] = label

@@ -110,7 +110,7 @@ def names_with_origins(
     labels = _usual_names(cells, _by_own_label, COLUMN.nearly_all)
     kind = text_kind([cell.text for cell in cells])
     properties = _usual_names(
-        cells, lambda cell: _by_property(cell, linked), COLUMN.most
+        cells, lambda cell: _by_property(cell, linked), COLUMN.all_with_exceptions
     )
     titles = _usual_names(cells, lambda cell: _by_record_folder(cell, own_folders))
     folder_names = [
@@ -159,7 +159,9 @@ def _names_in_words(cells: Sequence[Cell]) -> list[tuple[str, Counter[str]]]:
 
 
 def _usual_names(
-    cells: Sequence[Cell], names_of: _NameFinder, share: float = COLUMN.named
+    cells: Sequence[Cell],
+    names_of: _NameFinder,
+    share: float = COLUMN.least_named_share,
 ) -> Counter[str]:
     """Return the usual names of a column, the most frequent name first.
 

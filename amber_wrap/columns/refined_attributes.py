@@ -179,7 +179,7 @@ def _main_part(
         ]
         if not without_parts(spaced_words(attribute.text or ""), part_words).strip():
             composed += 1
-    if composed < COLUMN.most * len(attributes):
+    if composed < COLUMN.all_with_exceptions * len(attributes):
         return []
     if has_one_link:
         return linking_parts[0]
@@ -199,7 +199,7 @@ def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
         and page.contains(attribute.node, cells[record].node)
         for record, (page, attribute) in attributes.items()
     )
-    return within >= COLUMN.most * len(attributes)
+    return within >= COLUMN.all_with_exceptions * len(attributes)
 
 
 def _links_to_records(

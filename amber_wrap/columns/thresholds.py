@@ -26,36 +26,36 @@ class ColumnThresholds:
     nearly_all: float = 0.9
     """The share that counts as all. Examples are the share of values of one kind, and
     the share of records with a heading."""
-    most: float = 0.75
+    all_with_exceptions: float = 0.75
     """The share that counts as all if exceptions are expected. An example is the share
     of cells with a value that a JSON-LD property has, too."""
-    several: float = 0.2
+    least_repeated_share: float = 0.2
     """The least share of records that must have the same label at the start of a text.
     Also the least share of list items that must have another index in other records."""
-    named: float = 0.51
+    least_named_share: float = 0.51
     """The least share of a column's cells with a name that the column may get. The
     share is more than half."""
     half: float = 0.5
     """The least share of a column's values that must be dates. Recent entries may show
     only a time. Also the least share of records that must have items in a JSON-LD
     list."""
-    few: float = 0.1
+    most_action_texts: float = 0.1
     """The greatest number of different texts among links for actions, such as
     "details", as a share of the links."""
     longest_label: int = 40
     """The greatest length of a label in characters."""
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
-    stem: int = 3
+    shortest_stem: int = 3
     """The least number of letters that all forms of a word share."""
     longest_heading: int = 80
     """The greatest length of a heading in characters."""
     heading_levels: int = 3
     """The number of levels above a record at which its heading is sought."""
-    description: int = 60
+    shortest_description: int = 60
     """The least mean length in characters of texts that are descriptions. Also the
     greatest length of a value in an HTML attribute other than `href`."""
-    own_text: float = 0.05
+    least_own_text_share: float = 0.05
     """The least share of a long text that must be outside of child elements, if the
     text is to count as one passage. A lone "by" or dash is below the share."""
 

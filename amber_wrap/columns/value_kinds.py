@@ -221,7 +221,7 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
     pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     matching = [text for text in texts if re.search(pattern, text)]
     has_words = any(map(str.isalpha, before + after))
-    least_share = COLUMN.most if has_words else COLUMN.nearly_all
+    least_share = COLUMN.all_with_exceptions if has_words else COLUMN.nearly_all
     counts_others = has_words and any(
         re.search(rf"^{_exactly(before)}(?!1\D){_FIGURE}\D+$", text)
         for text in set(texts).difference(matching)
@@ -329,7 +329,7 @@ def label_before(text: str) -> str:
 
 def _is_short(label: str) -> bool:
     """Return whether a label has few words."""
-    return len(label.split()) <= ANNOTATION.label_words + 1
+    return len(label.split()) <= ANNOTATION.most_label_words + 1
 
 
 def _exactly(words: str) -> str:
@@ -354,8 +354,8 @@ def _inflected(words: str) -> str:
         return _inflected("".join(required)) + r"\b\D*"
     expressions = []
     for part in parts:
-        if part.isalpha() and len(part) >= COLUMN.stem:
-            stem = part[: max(COLUMN.stem, len(part) - ENDING)]
+        if part.isalpha() and len(part) >= COLUMN.shortest_stem:
+            stem = part[: max(COLUMN.shortest_stem, len(part) - ENDING)]
             expressions.append(rf"{stem}[^\W\d_]{{0,{2 * ENDING}}}")
         else:
             expressions.append(_exactly(part))
@@ -382,7 +382,7 @@ def text_kind(texts: Sequence[str]) -> str:
     "description" for long texts, even if they contain dates. Return "" if the texts
     have no common kind.
     """
-    are_long = sum(map(len, texts)) >= COLUMN.description * len(texts) > 0
+    are_long = sum(map(len, texts)) >= COLUMN.shortest_description * len(texts) > 0
     for kind, match_kind, share in (
         (_TIME_OF_DAY, TIME.fullmatch, COLUMN.nearly_all),
         (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.

@@ -41,7 +41,7 @@ MEANS: Final = tuple(1 / (1 + exp(-step / 4)) for step in range(-32, 33))
 
 def least_fill(
     samples: Sequence[tuple[int, int]],
-    rare: float = CONTRACT.rare,
+    rare: float = CONTRACT.most_unrecognised_failures,
     spread: Spread = SPREAD,
 ) -> float:
     """Return a lower bound for the share of a page's records with a value in a column.
@@ -85,10 +85,10 @@ def _least_fill(
             )
         )
         / total_weight
-        for count in range(CONTRACT.page_records)
+        for count in range(CONTRACT.typical_record_count)
     )
     rare_counts = sum(chance <= rare for chance in accumulate(chances))
-    return rare_counts / CONTRACT.page_records
+    return rare_counts / CONTRACT.typical_record_count
 
 
 @cache
@@ -96,10 +96,10 @@ def _chances_by_mean(count: int, concentration: float) -> list[float]:
     """Return probabilities that exactly `count` records of a typical page have a value.
 
     The result has a probability for each share in `MEANS`, the mean shares of records
-    with a value. A typical page has `CONTRACT.page_records` records. `concentration` is
-    described in `Spread`.
+    with a value. A typical page has `CONTRACT.typical_record_count` records.
+    `concentration` is described in `Spread`.
     """
-    size = CONTRACT.page_records
+    size = CONTRACT.typical_record_count
     return [exp(log_chance(count, size, mean, concentration)) for mean in MEANS]
 
 

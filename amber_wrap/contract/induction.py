@@ -139,7 +139,7 @@ def _area_contract(
     }
     for name in _picture_fields(rule):
         if name in distinct_factors:
-            distinct_factors[name] = CONTRACT.same_picture
+            distinct_factors[name] = CONTRACT.picture_factor
     contradicted = {
         field.name: _contradicted_values(field, samples, readout)
         for field in rule.fields
@@ -251,14 +251,17 @@ def _value_contract(
         fill[name] = len(texts), len(records)
         shapes[name] = _shapes(texts)
         different = len(set(texts))
-        if name in distinct_factors and different >= CONTRACT.distinct * len(texts) > 0:
+        if (
+            name in distinct_factors
+            and different >= CONTRACT.least_distinct_share * len(texts) > 0
+        ):
             distinct[name] = distinct_factors[name] * different, len(texts)
         agreement[name] = round(1 - contradicted_count / max(1, len(records)), 3)
         filled_counts = [
             (sum(name in record.values for record in page_records), len(page_records))
             for page_records in pages
         ]
-        least_fills[name] = least_fill(filled_counts, CONTRACT.seldom)
+        least_fills[name] = least_fill(filled_counts, CONTRACT.most_failures)
     low_fill = _lower_bounds(fill)
     regular = {name for name, share in low_fill.items() if share > CHECK.regular_fill}
     whole = sum(regular <= record.values.keys() for record in records)
@@ -324,7 +327,7 @@ def _field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
             if first in by_name and second in by_name
         ]
         ordered = sum(before <= after for before, after in pairs)
-        return ordered >= CONTRACT.in_order * len(pairs)
+        return ordered >= CONTRACT.least_ordered_share * len(pairs)
 
     order: list[str] = []
     for name, _ in counts.most_common():

@@ -36,10 +36,10 @@ def template_landmarks(
 
     If one of the expressions selects nothing on another page, the page has another
     template (layout). Each expression selects an element of every sample page in
-    `pages`. At most `CONTRACT.frame` expressions are returned. Elements such as
-    `<header>` are preferred (`LANDMARKS`). `records` are the elements of the records on
-    each page. `vocabulary` makes the tests in the expressions, such as the test for a
-    class token.
+    `pages`. At most `CONTRACT.most_landmarks` expressions are returned. Elements such
+    as `<header>` are preferred (`LANDMARKS`). `records` are the elements of the records
+    on each page. `vocabulary` makes the tests in the expressions, such as the test for
+    a class token.
     """
     outside = [
         list(_elements_outside_lists(page, page_records))
@@ -50,11 +50,11 @@ def template_landmarks(
         for page, nodes in zip(pages, outside, strict=True)
     ]
     preferred = _common_expressions(pages, landmarks, vocabulary)
-    if len(preferred) >= CONTRACT.frame:
-        return tuple(_evenly_chosen(preferred, CONTRACT.frame))
+    if len(preferred) >= CONTRACT.most_landmarks:
+        return tuple(_evenly_chosen(preferred, CONTRACT.most_landmarks))
     common = _common_expressions(pages, outside, vocabulary)
     others = [path for path in common if path not in preferred]
-    further = _evenly_chosen(others, CONTRACT.frame - len(preferred))
+    further = _evenly_chosen(others, CONTRACT.most_landmarks - len(preferred))
     chosen = {*preferred, *further}
     return tuple(path for path in common if path in chosen)
 
@@ -148,7 +148,7 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
     """Return the texts that all pages without results have, but no sample page has.
 
     `pages` are the sample pages, and `empty` are the pages without results. The first
-    `CONTRACT.empty_texts` texts are returned, with collapsed whitespace. Return an
+    `CONTRACT.most_empty_texts` texts are returned, with collapsed whitespace. Return an
     empty tuple if `empty` is empty.
     """
     if not empty:
@@ -160,7 +160,7 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
         for text in first
         if text not in sample_texts and all(text in texts for texts in further)
     ]
-    return tuple(common[: CONTRACT.empty_texts])
+    return tuple(common[: CONTRACT.most_empty_texts])
 
 
 def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> Signs:

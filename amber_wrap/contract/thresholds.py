@@ -17,30 +17,30 @@ class ContractThresholds:
     refer to the records of a list on the sample pages.
     """
 
-    rare: float = 0.01
+    most_unrecognised_failures: float = 0.01
     """The share of pages that may have fewer values in a column than generated code
     expects, if annotators don't recognise the values."""
-    seldom: float = 0.05
+    most_failures: float = 0.05
     """The share of pages that may have fewer values in a column than a contract
     expects. Generated code uses the share for columns whose values annotators
     recognise."""
-    page_records: int = 20
+    typical_record_count: int = 20
     """The number of records of a typical page."""
-    distinct: float = 0.9
+    least_distinct_share: float = 0.9
     """The least share of different values of a field on the samples, if the values
     should differ on other pages."""
-    same_picture: float = 0.3
+    picture_factor: float = 0.3
     """The factor for addresses of pictures, as in `induction.DISTINCT_FACTORS`. The
     factor is low, because many records may have the same placeholder."""
-    in_order: float = 0.95
+    least_ordered_share: float = 0.95
     """The least share of records in which one field precedes another field, if the
     order of the two fields is fixed."""
-    levels_above: int = 2
+    most_levels_above: int = 2
     """The number of ancestors of a value's element whose annotations count. An ancestor
     may have an annotation of a value with its label."""
-    empty_texts: int = 3
+    most_empty_texts: int = 3
     """The greatest number of recorded texts of pages without results."""
-    frame: int = 8
+    most_landmarks: int = 8
     """The greatest number of landmark elements of a template."""
 
 

@@ -266,13 +266,13 @@ class AnnotatedNodes:
         An annotation is a text that was recognised as a possible value of a type.
 
         The value is the text `shown` of the element `node`. Annotations on the
-        element's descendants, and on the nearest `CONTRACT.levels_above` ancestors,
-        count, too. The annotated text must be a part of the value, or contain the
-        value.
+        element's descendants, and on the nearest `CONTRACT.most_levels_above`
+        ancestors, count, too. The annotated text must be a part of the value, or
+        contain the value.
         """
         nodes = list(range(node, node + self._page.size[node]))
         ancestor = node
-        for _ in range(CONTRACT.levels_above):
+        for _ in range(CONTRACT.most_levels_above):
             ancestor = self._page.parent[ancestor]
             if ancestor < 0:
                 break

@@ -65,7 +65,9 @@ def column_doubts(
         name
         for name in domain_first
         if name not in {*settled, *nameless}
-        and RULE.some <= _filled_share(name, all_records) < RULE.nearly_all
+        and RULE.least_reported_share
+        <= _filled_share(name, all_records)
+        < RULE.nearly_all
     ]
     if sparse:
         parts = [_missing_in(name, wrapper, records) for name in sparse]
@@ -106,7 +108,7 @@ def sample_differences(
             count / max(1, len(sample))
             for count, sample in zip(counts, records, strict=True)
         ]
-        if max(shares) >= RULE.some and not min(shares):
+        if max(shares) >= RULE.least_reported_share and not min(shares):
             fullest, empty = shares.index(max(shares)), shares.index(0)
             differences.append(
                 f"{name} is in {counts[fullest]} of {len(records[fullest])} records of "
@@ -210,7 +212,7 @@ def second_sample_advice(
             ]
         )
     }
-    most_rare = max(1, RULE.rare * len(records))
+    most_rare = max(1, RULE.most_chance_share * len(records))
     rare = [
         name for name, values in values_by_column.items() if len(values) <= most_rare
     ]
@@ -220,7 +222,7 @@ def second_sample_advice(
         if name not in rare and len(set(values)) == 1
     ]
     reasons = []
-    if len(records) < RULE.few_records:
+    if len(records) < RULE.least_sample_records:
         reasons.append(f"only {len(records)} records")
     if rare:
         reasons.append(_sentence(rare, "is in few records", "are in few records"))

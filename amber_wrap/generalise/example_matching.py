@@ -228,7 +228,8 @@ def _unlabelled_paths(
     return frozenset(
         path
         for path, count in labelled_counts.items()
-        if count < RULE.labelled * record_counts[path] and path not in repeated
+        if count < RULE.least_labelled_share * record_counts[path]
+        and path not in repeated
     )
 
 
@@ -303,14 +304,16 @@ def span_pattern(
         ]
         own_surroundings = _surroundings(own_match)
         alike = sum(_surroundings(match) == own_surroundings for match in matches)
-        matched = min(len(matches), RULE.cut * len(texts))
+        matched = min(len(matches), RULE.least_matching_share * len(texts))
         if (matched, alike) > best_score:
             best_regex, best_score = regex, (matched, alike)
             equally_delimited = sum(
                 all(match.string.count(run) == text.count(run) for run in delimiters)
                 for match in matches
             )
-            are_most = equally_delimited >= RULE.parted * len(matches)
+            are_most = equally_delimited >= RULE.least_same_delimiters_share * len(
+                matches
+            )
             is_sure = before.is_named or are_most
     return best_regex, is_sure
 

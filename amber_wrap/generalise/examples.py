@@ -148,7 +148,7 @@ def _example_doubts(
             f"{example}: some records show more or fewer such texts, and only "
             "their order distinguishes them: check the values",
         )
-    if value_count < RULE.example_records:
+    if value_count < RULE.least_example_records:
         yield Diagnostic(
             "warning",
             "example-alone",

@@ -96,7 +96,9 @@ def without_misread_columns(
             return count.read > 0
         is_right = count.right >= RULE.nearly_all * count.found
         is_new = is_right or count.repeated < RULE.nearly_all * count.read
-        reads_few_others = count.read - count.elsewhere <= RULE.overread * count.right
+        reads_few_others = (
+            count.read - count.elsewhere <= RULE.most_read_ratio * count.right
+        )
         return reads_few_others and is_new
 
     def is_repetition(area: AreaRule, name: str) -> bool:

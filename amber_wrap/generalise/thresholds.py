@@ -16,30 +16,30 @@ class RuleThresholds:
     nearly_all: float = 0.9
     """The share that counts as all. An example is the share of a field's values that
     are read correctly."""
-    overread: int = 2
+    most_read_ratio: int = 2
     """The greatest number of values that a column may read, as a multiple of the number
     of right values."""
-    cut: float = 0.95
+    least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""
-    parted: float = 0.75
+    least_same_delimiters_share: float = 0.75
     """The share of the matching texts that must have the same number of delimiters."""
-    labelled: float = 0.5
+    least_labelled_share: float = 0.5
     """The least share of the elements at a tag path that must have a label, if the
     labels are to distinguish the elements."""
     most_terms: int = 300
     """The greatest number of terms of a gazetteer (a list of terms that are values of
     one type) that a wrapper carries as a pattern."""
-    example_records: int = 2
+    least_example_records: int = 2
     """The least number of records with a value at the tag path of an example. A warning
     is given for fewer records."""
-    some: float = 0.3
+    least_reported_share: float = 0.3
     """The least share of records that must have a field, if the lack of the field in
     other records is to be reported."""
-    few_records: int = 4
+    least_sample_records: int = 4
     """The least number of records on a single sample. A second sample is advised for
     fewer records."""
-    rare: float = 0.1
+    most_chance_share: float = 0.1
     """The greatest share of records with a column that may occur by chance."""
 
 

@@ -64,7 +64,7 @@ def forget_site(
     folder: Path,
     store: Store,
     time: datetime,
-    least_sites: int = LEARNING.sites,
+    least_sites: int = LEARNING.least_sites,
 ) -> ForgottenSite:
     """Drop the evidence from a site, and the terms that have no other evidence.
 

@@ -88,8 +88,8 @@ def learn_from_pages(
     *,
     types: Collection[str] | None = None,
     continuous: bool = False,
-    least_sites: int = LEARNING.sites,
-    most_rounds: int = LEARNING.rounds,
+    least_sites: int = LEARNING.least_sites,
+    most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
     """Yield rounds of learning (AMBER, section 4).

@@ -64,9 +64,9 @@ class LearningOptions:
 
     types: frozenset[str] | None = None
     continuous: bool = False
-    most_rounds: int = LEARNING.rounds
+    most_rounds: int = LEARNING.most_rounds
     run: Run = map
-    least_sites: int = LEARNING.sites
+    least_sites: int = LEARNING.least_sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def judge_terms(
     store: Store,
     time: datetime,
     types: Collection[str] | None = None,
-    least_sites: int = LEARNING.sites,
+    least_sites: int = LEARNING.least_sites,
 ) -> JudgedLists:
     """Apply decisions on terms to the stored lists of terms.
 

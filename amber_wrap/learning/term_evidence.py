@@ -63,7 +63,7 @@ class TermVocabulary:
     True, terms are put in lower case.
     """
 
-    words: int = LEARNING.words
+    words: int = LEARNING.most_words
     digits: bool = True
     capitalised: bool = False
     lower: bool = False
@@ -79,10 +79,10 @@ class TermVocabulary:
         terms = tuple(terms)
         if not terms:
             return cls()
-        enough = LEARNING.mostly * len(terms)
+        enough = LEARNING.least_same_case_share * len(terms)
         return cls(
-            words=max(LEARNING.words, *(len(term.split()) for term in terms)),
-            digits=sum(map(_has_digit, terms)) > LEARNING.digits * len(terms),
+            words=max(LEARNING.most_words, *(len(term.split()) for term in terms)),
+            digits=sum(map(_has_digit, terms)) > LEARNING.most_with_digits * len(terms),
             capitalised=sum(term[0].isupper() for term in terms) >= enough,
             lower=sum(term == term.lower() for term in terms) >= enough,
         )

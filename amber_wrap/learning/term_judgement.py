@@ -34,7 +34,7 @@ def judge_evidence(
     evidence: Iterable[Evidence],
     domain: Domain,
     known: LearnedLists,
-    least_sites: int = LEARNING.sites,
+    least_sites: int = LEARNING.least_sites,
 ) -> Iterator[Judgement]:
     """Yield the decision on each term that may change a list: add, reject, or wait.
 
@@ -45,8 +45,8 @@ def judge_evidence(
     A record supports a term if its value has the term. A record opposes a term if the
     term was found in the record, but dropped as noise. A listed term is rejected if the
     number of opposing records is at least `noise_ratio` times the number of supporting
-    records. For a term of a gazetteer, `LEARNING.trust` is added to the number of
-    supporting records.
+    records. For a term of a gazetteer, `LEARNING.added_records` is added to the number
+    of supporting records.
 
     A term that isn't listed is added if records support it, unless the opposing records
     reach the same ratio. The term waits if a disjoint type has the term. Any term waits
@@ -67,7 +67,7 @@ def judge_evidence(
         is_listed = folded in listed_terms[seen.type]
         supporting = seen.supporting
         if is_listed and folded not in learned.get(seen.type, ()):
-            supporting += LEARNING.trust
+            supporting += LEARNING.added_records
         decision: TermDecision = "wait"
         if seen.opposing and seen.opposing >= ratio * supporting:
             if not is_listed:

@@ -16,26 +16,26 @@ class LearningThresholds:
     All code uses the object `LEARNING`.
     """
 
-    sites: int = 2
+    least_sites: int = 2
     """The number of sites that must agree on a term, so that no site decides alone."""
-    trust: int = 10
+    added_records: int = 10
     """The number of supporting records that is added for a term in a gazetteer that
     people wrote."""
-    rounds: int = 20
+    most_rounds: int = 20
     """The number of rounds after which upfront learning stops, though lists may still
     change."""
     longest_term: int = 40
     """The greatest length of a term in characters; longer texts are prose."""
-    words: int = 4
+    most_words: int = 4
     """The number of words that a term may always have. If a known term of the type has
     more words, new terms may have as many words."""
-    mostly: float = 0.8
+    least_same_case_share: float = 0.8
     """The share of a type's known terms that decides on the case of new terms.
 
     If at least this share is in lower case, new terms are put in lower case. If at
     least this share is capitalised, a new term must be capitalised.
     """
-    digits: float = 0.01
+    most_with_digits: float = 0.01
     """A share of the known terms of a type. If at most this share has digits, new terms
     can't have digits."""
 

@@ -183,10 +183,10 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     The pattern matches any number where a value has a number.  For example, the pattern
     from "Lot 12" matches "Lot 7".  If `has_words`, it matches any word where a value
     has a capitalised word.  Return "" if there are no values, or if more than
-    `LOWERING.shapes` alternatives are needed.
+    `LOWERING.most_shapes` alternatives are needed.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
-    if not shapes or len(shapes) > LOWERING.shapes:
+    if not shapes or len(shapes) > LOWERING.most_shapes:
         return ""
     return "|".join(
         rf"\b{shape}"

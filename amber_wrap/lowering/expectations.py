@@ -51,14 +51,20 @@ def expected(
         kind = dict(wrapper.fields).get(key)
         if kind and key not in page_fields:
             values = [[row[key] for row in rows] for rows in samples]
-            rare_share = CONTRACT.seldom if key in recognised_fields else CONTRACT.rare
+            rare_share = (
+                CONTRACT.most_failures
+                if key in recognised_fields
+                else CONTRACT.most_unrecognised_failures
+            )
             share, form = expectation(values, kind is ValueKind.URL, rare_share)
             expectations[key] = (1.0 if key in required_fields else share, form)
     return expectations
 
 
 def expectation(
-    samples: Sequence[Sequence[Value]], is_url: bool, rare: float = CONTRACT.rare
+    samples: Sequence[Sequence[Value]],
+    is_url: bool,
+    rare: float = CONTRACT.most_unrecognised_failures,
 ) -> tuple[float, str]:
     """Return the expectations for the values of one key of records.
 
@@ -88,14 +94,14 @@ def _form_of(values: Sequence[Value], is_url: bool) -> str:
         return ".*"
     if all(isinstance(value, int | float) for value in values):
         digits = [len(text.partition(".")[0]) for text in texts]
-        fewest = max(1, min(digits) - LOWERING.digits)
-        most = max(digits) + LOWERING.digits
+        fewest = max(1, min(digits) - LOWERING.most_digits_apart)
+        most = max(digits) + LOWERING.most_digits_apart
         return rf"\d{{{fewest},{most}}}(?:\.\d+)?"
     if all(map(ISO.match, texts)):
         return rf"{ISO.pattern}.*"
     if is_url:
         return ".+"
     lengths = [len(text) for text in texts]
-    shortest = max(1, min(lengths) // LOWERING.times)
-    longest = LOWERING.times * max(lengths)
+    shortest = max(1, min(lengths) // LOWERING.most_length_factor)
+    longest = LOWERING.most_length_factor * max(lengths)
     return f".{{{shortest},{longest}}}"

@@ -245,7 +245,7 @@ def proposals(
         yield ""
     if not full_pattern:
         return
-    if len(full_pattern) <= LOWERING.copied_first:
+    if len(full_pattern) <= LOWERING.longest_copied_first:
         yield full_pattern
     if is_date:
         dates = [case.shown for case in cases if case.shown]
@@ -255,7 +255,7 @@ def proposals(
             if all(re.fullmatch(WITH_ENGLISH_MONTH, date) for date in dates):
                 yield WITH_ENGLISH_MONTH
         yield ""
-    if len(full_pattern) <= LOWERING.copied_last:
+    if len(full_pattern) <= LOWERING.longest_copied_last:
         yield full_pattern
     if has_shapes and (shape := shape_pattern(cases, kind not in FIGURES)):
         yield shape

@@ -85,7 +85,7 @@ def first_node_paths(
     ]
     common = set.intersection(*words_by_holder) if words_by_holder else set[str]()
     longest = sorted(common, key=lambda word: (-len(word), word))
-    for word in longest[: LOWERING.words_tried]:
+    for word in longest[: LOWERING.most_words_tried]:
         yield with_test(path, f"contains(., {xpath_literal(word)})")
     step = DESCENDANTS.fullmatch(path)
     if step and len(positions) == 1:

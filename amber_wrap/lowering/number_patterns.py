@@ -132,7 +132,7 @@ def number_patterns(
     if kind in DECIMAL_KINDS and all(text.is_short_decimal for text in surroundings):
         yield f"({SHORT_DECIMAL})"  # Words beside it differ more than the number.
     rest = common_prefix([surrounding.rest for surrounding in surroundings])
-    if len(rest) >= COLUMN.stem:
+    if len(rest) >= COLUMN.shortest_stem:
         yield f"({SPACED_NUMBER}){re.escape(rest)}".replace(r"\ ", " ")
 
 
@@ -172,7 +172,7 @@ def signs_of_unit(words: Iterable[str]) -> str:
     """Return a pattern for all spellings of a unit, for example for `mi` and `miles`.
 
     Return "" unless all `words` are spellings of the same unit.  Return "" also for a
-    pattern that is longer than `LOWERING.unit_signs`.
+    pattern that is longer than `LOWERING.longest_unit_pattern`.
     """
     units = {unit_of(word.strip(" -")) for word in words}
     if len(units) != 1:
@@ -182,7 +182,9 @@ def signs_of_unit(words: Iterable[str]) -> str:
         return ""
     signs = UNITS[unit]
     # An abbreviation with a full stop belongs to another column.
-    return rf"(?i:{signs})(?![.\w])" if len(signs) <= LOWERING.unit_signs else ""
+    return (
+        rf"(?i:{signs})(?![.\w])" if len(signs) <= LOWERING.longest_unit_pattern else ""
+    )
 
 
 def common_prefix(texts: Sequence[str]) -> str:
@@ -235,7 +237,7 @@ def alternatives(words: Iterable[str], side: str) -> str:
 
     `side` says whether the words are "before" or "after" the numbers. Each word
     includes the blank or hyphen between the word and the number. Return "" if there are
-    no words, or more than `LOWERING.listed` different words.
+    no words, or more than `LOWERING.most_listed` different words.
     """
     bare = sorted({word.strip(" -") for word in words} - {""})
     if not bare:
@@ -246,9 +248,9 @@ def alternatives(words: Iterable[str], side: str) -> str:
     gap = "[ -]?" if {" ", "-"} <= separators else " ?"
     has_long_words = any(word.isalpha() and len(word) > 1 for word in bare)
     stem = common_prefix(folded)
-    if is_after and len(folded) > 1 and len(stem) >= COLUMN.stem:
+    if is_after and len(folded) > 1 and len(stem) >= COLUMN.shortest_stem:
         folded, bare = [stem], [stem]
-    if len(folded) > LOWERING.listed:
+    if len(folded) > LOWERING.most_listed:
         return ""
     longest_first = sorted(folded if has_long_words else bare, key=len, reverse=True)
     joined = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")

@@ -209,9 +209,9 @@ class Cases:
 
         A reading is a list of expressions for a field. `name` is the name of the field.
         A safe reading finds no value in a record in which the first reading finds none.
-        If fewer than the share `LOWERING.regular` of the records have a value, a safe
-        reading must also find the same nodes as the first reading, and mustn't depend
-        on positions.
+        If fewer than the share `LOWERING.least_regular_share` of the records have a
+        value, a safe reading must also find the same nodes as the first reading, and
+        mustn't depend on positions.
         """
         first_values = [record.values.get(name) for record in records]
         rows = [record.rows for record in records]
@@ -220,7 +220,7 @@ class Cases:
         if any(spare and not first for first, spare in pairs):
             return False
         filled = [(first, spare) for first, spare in pairs if first]
-        if len(filled) >= LOWERING.regular * len(pairs):
+        if len(filled) >= LOWERING.least_regular_share * len(pairs):
             return True
         is_same = all(spare and first.node is spare.node for first, spare in filled)
         return is_same and family_basis(reading.family) != "movable"

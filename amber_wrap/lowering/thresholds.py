@@ -14,36 +14,36 @@ class LoweringThresholds:
     Lengths are in characters.
     """
 
-    regular: float = 0.9
+    least_regular_share: float = 0.9
     """The share of records with a value of a field, from 0 to 1, from which a second
     reading of the field needn't find the same nodes as the first reading.
     """
-    copied_first: int = 700
+    longest_copied_first: int = 700
     """The longest pattern of the domain that is tried before the patterns made from
     samples.
     """
-    copied_last: int = 5000
+    longest_copied_last: int = 5000
     """The longest pattern of the domain that is tried after the patterns made from
     samples.
     """
-    listed: int = 4
+    most_listed: int = 4
     """The largest number of signs or words that a pattern lists."""
-    unit_signs: int = 24
+    longest_unit_pattern: int = 24
     """The longest pattern for the signs of a unit."""
-    shapes: int = 3
+    most_shapes: int = 3
     """The largest number of alternatives in a pattern generalised from values."""
-    words_tried: int = 3
+    most_words_tried: int = 3
     """The largest number of words that are tried in tests such as
     `contains(., "price")`.
     """
-    many: int = 4
+    most_records_factor: int = 4
     """The largest number of records on a page, relative to the fullest sample."""
-    digits: int = 4
+    most_digits_apart: int = 4
     """How many digits more or fewer than in the samples a number may have.  On one of
-    500 other pages, most values of a column exceed this bound or the bound of `times`
-    (`benchmarks/fills.py`).
+    500 other pages, most values of a column exceed this bound or the bound of
+    `most_length_factor` (`benchmarks/fills.py`).
     """
-    times: int = 4
+    most_length_factor: int = 4
     """The factor by which texts may be longer or shorter than on the samples."""
 
 

@@ -57,13 +57,14 @@ class Attempt:
         fields.
 
         A field may be missing if it is rare: if the old wrapper expects a value in less
-        than the share `HEALING.enough` of records.
+        than the share `HEALING.least_continued_share` of records.
         """
         for match in self.matches:
             if match.old and not match.new:
                 return False
             if match.old and any(
-                field.verdict == "lost" and field.expected_share >= HEALING.enough
+                field.verdict == "lost"
+                and field.expected_share >= HEALING.least_continued_share
                 for field in match.fields
             ):
                 return False
@@ -119,7 +120,7 @@ def attempts(
         domain_lists.append(taught_domains)
     for domain_list in domain_lists:
         ignored = options.without
-        for _ in range(HEALING.searches):
+        for _ in range(HEALING.most_attempts):
             attempt_options = replace(options, without=ignored)
             try:
                 compilation = compile_wrapper(sources, domain_list, attempt_options)

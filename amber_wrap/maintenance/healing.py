@@ -274,7 +274,7 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
     A record that only one wrapper finds is reported. A record that the wrappers find in
     different areas (lists) is reported, too. A value differs if the new wrapper reads
     another text than the old wrapper, or none. Differing values are reported only if
-    they are more than the share `HEALING.tolerance` of the old values.
+    they are more than the share `HEALING.most_changed_share` of the old values.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}
     new_records = {record.rows[0]: record for record in interpret(new, page)}
@@ -296,6 +296,6 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
             if new_value is None or new_value.text != old_value.text:
                 difference_counts[name] += 1
     value_count = sum(len(record.values) for record in old_records.values())
-    if difference_counts.total() > HEALING.tolerance * value_count:
+    if difference_counts.total() > HEALING.most_changed_share * value_count:
         for name, count in sorted(difference_counts.items()):
             yield f"{name} differs in {count} records"

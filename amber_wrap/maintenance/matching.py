@@ -76,7 +76,7 @@ class FieldMatch:
             return "gained"
         if not self.new_count:
             return "lost"
-        if self.known_shape_share < HEALING.enough:
+        if self.known_shape_share < HEALING.least_continued_share:
             return "reshaped"
         return "kept" if best_locators(self.old) == best_locators(self.new) else "moved"
 
@@ -106,11 +106,11 @@ class AreaMatch:
         """Whether the repaired wrapper is to have the new area (list).
 
         The new area is kept if it continues an old area, or if it has at least the
-        share `HEALING.parted` of an old area's expected values.
+        share `HEALING.least_further_fit` of an old area's expected values.
         """
         if self.new is None:
             return False
-        return self.old is not None or self.fit >= HEALING.parted
+        return self.old is not None or self.fit >= HEALING.least_further_fit
 
 
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
@@ -159,9 +159,10 @@ def match_areas(
 
     `pages` are the new pages. `known` has the values of the old samples. The fit of two
     areas is the share of the old area's expected values that the new area has. An old
-    and a new area are a pair only if their fit is at least `HEALING.enough`. An area is
-    in one pair at most. Pairs with a greater fit, then with more known values, take
-    precedence, and come first. Areas without a counterpart follow.
+    and a new area are a pair only if their fit is at least
+    `HEALING.least_continued_share`. An area is in one pair at most. Pairs with a
+    greater fit, then with more known values, take precedence, and come first. Areas
+    without a counterpart follow.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]
@@ -179,7 +180,7 @@ def match_areas(
             candidate.old is match.old or candidate.new is match.new
             for match in matches
         )
-        if candidate.fit >= HEALING.enough and not is_taken:
+        if candidate.fit >= HEALING.least_continued_share and not is_taken:
             matches.append(candidate)
     for area in old.areas:
         if all(match.old is not area for match in matches):
@@ -263,7 +264,11 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """
     expected = found = 0.0
     for field_match in fields:
-        weight = 1.0 if field_match.known_shape_share >= HEALING.enough else 0.5
+        weight = (
+            1.0
+            if field_match.known_shape_share >= HEALING.least_continued_share
+            else 0.5
+        )
         filled_share = field_match.new_count / max(1, record_count)
         expected += field_match.expected_share
         found += weight * min(field_match.expected_share, filled_share)
@@ -282,9 +287,9 @@ def successors(
 
     Return a dict from the old names to the new names. `pages` are the new pages.
     `known` has the values of the old columns on the old samples. A new column continues
-    an old column if most of the new values, among them `HEALING.different` different
-    ones, are known values of the old column. No column is in two pairs. Pairs with a
-    greater share of known values take precedence.
+    an old column if most of the new values, among them `HEALING.least_different_values`
+    different ones, are known values of the old column. No column is in two pairs. Pairs
+    with a greater share of known values take precedence.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [
@@ -302,8 +307,8 @@ def successors(
         known_values = known.values.get(lost, frozenset())
         for gained, gained_texts in texts.items():
             shared = [text for text in gained_texts if text in known_values]
-            is_known = len(shared) >= HEALING.enough * len(gained_texts)
-            if is_known and len(set(shared)) >= HEALING.different:
+            is_known = len(shared) >= HEALING.least_continued_share * len(gained_texts)
+            if is_known and len(set(shared)) >= HEALING.least_different_values:
                 candidates.append((-len(shared) / len(gained_texts), lost, gained))
     successor_names: dict[str, str] = {}
     for _, lost, gained in sorted(candidates):

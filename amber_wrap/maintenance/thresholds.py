@@ -13,26 +13,26 @@ class HealingThresholds:
     All code uses the object `HEALING`.
     """
 
-    enough: float = 0.5
+    least_continued_share: float = 0.5
     """The least share of values that shows that a part of the old wrapper continues.
 
     An area must have this share of its expected values. This share of a field's values
     must have a known pattern of characters. This share of a column's values must be
     known values.
     """
-    parted: float = 0.8
+    least_further_fit: float = 0.8
     """The least fit (share of an old area's expected values) of a new area that is kept
     although another new area continues the old area: a redesign may divide a list."""
-    different: int = 2
+    least_different_values: int = 2
     """The least number of different known values in a new column that continues an old
     column. A single text that all records share is no evidence."""
-    searches: int = 3
+    most_attempts: int = 3
     """The greatest number of attempts; each attempt ignores the areas of earlier
     attempts."""
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""
-    tolerance: float = 0.01
+    most_changed_share: float = 0.01
     """The largest share of a page's values that the repaired wrapper may read
     differently."""
 

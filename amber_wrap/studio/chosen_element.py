@@ -187,9 +187,9 @@ def element_choices(opened: OpenedPage, node: NodeId) -> dict[str, Any]:
     """
     page = opened.page
     text = page.string(node)
-    takes = [[WHOLE_TEXT, text[: ANNOTATION.example]]] if text else []
+    takes = [[WHOLE_TEXT, text[: ANNOTATION.longest_example_text]]] if text else []
     takes += [
-        [attribute, value[: ANNOTATION.example]]
+        [attribute, value[: ANNOTATION.longest_example_text]]
         for attribute in _CHOOSABLE
         if (value := page.source_text(node, attribute))
     ]

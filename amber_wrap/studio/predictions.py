@@ -147,7 +147,7 @@ def by_example(
     other than `node` display it.
     """
     page, text = opened.page, opened.page.string(node)
-    longest = ANNOTATION.example
+    longest = ANNOTATION.longest_example_text
     if not text or len(text) > longest:
         raise SelectionError(f"an example must have 1 to {longest} characters")
     example = Example(name, part or text)

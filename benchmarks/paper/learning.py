@@ -70,7 +70,7 @@ class Setting:
     """
 
     part: float
-    sites: int = LEARNING.sites
+    sites: int = LEARNING.least_sites
     wrong: int = 0
     pseudo_code: bool = False
 
@@ -356,7 +356,7 @@ def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str
     learning_pages = [page for page in pages if page.site not in test_sites]
     test_pages = [page for page in pages if page.site in test_sites]
     seeds = seeded(truth, SEED)
-    *_, (last_round, _) = taught(learning_pages, seeds, LEARNING.sites, runs)
+    *_, (last_round, _) = taught(learning_pages, seeds, LEARNING.least_sites, runs)
     domains = {
         f"{SEED:.0%}": seeds,
         "and what was learned": with_lists(seeds, last_round.after),

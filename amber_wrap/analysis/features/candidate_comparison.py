@@ -63,7 +63,9 @@ def contrasts(
         "lead": lead / SCORES,
         "candidates": log1p(len(scores)),
         "candidates_elsewhere": log1p(len(scores_elsewhere)),
-        "rivals": float(sum(score > own_score - FEATURE.rival for score in scores)),
+        "rivals": float(
+            sum(score > own_score - FEATURE.most_rival_difference for score in scores)
+        ),
         "good_candidates": float(sum(score > 0 for score in scores)),
         "median_score": median(scores) / SCORES,
     }

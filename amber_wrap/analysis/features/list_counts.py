@@ -151,11 +151,11 @@ class CandidateView(ListView):
         super().__init__(page_counts, segmentation)
         self.longest_candidate = longest_candidate
         self.parent_counts = Counter(self.page.parent[start] for start in self.starts)
-        step = max(1, len(self.extents) // FEATURE.compared)
-        self.sample_extents = self.extents[::step][: FEATURE.compared]
+        step = max(1, len(self.extents) // FEATURE.most_compared)
+        self.sample_extents = self.extents[::step][: FEATURE.most_compared]
         self.sample_kinds = self.element_kinds(self.sample_extents)
         kind_counts = Counter(kind for kinds in self.sample_kinds for kind in kinds)
-        least = FEATURE.usual * len(self.sample_kinds)
+        least = FEATURE.least_usual_share * len(self.sample_kinds)
         self.common_kinds = frozenset(
             kind for kind, count in kind_counts.items() if count >= least
         )

@@ -153,7 +153,8 @@ class PageCounts:
         )
         self.digits = _running_totals(sum(map(str.isdigit, text)) for text in page.text)
         self.prose_characters = _running_totals(
-            len(text) if len(text) >= FEATURE.prose else 0 for text in page.text
+            len(text) if len(text) >= FEATURE.shortest_prose else 0
+            for text in page.text
         )
         self.text_nodes = _running_totals(map(bool, page.text))
         self.images = _running_totals(tag == "img" for tag in page.tag)

@@ -149,7 +149,7 @@ def digits(view: CandidateView) -> float:
 def prose(view: CandidateView) -> float:
     """Return the share of the records' text that is in long text nodes.
 
-    A text node is long if it has at least `FEATURE.prose` characters.
+    A text node is long if it has at least `FEATURE.shortest_prose` characters.
     """
     prose_lengths = view.counts_per_record(view.page_counts.prose_characters)
     return sum(prose_lengths) / max(1, view.text_length)
@@ -160,7 +160,7 @@ def labels(view: CandidateView) -> float:
     """Return the share of the records' text nodes that are labels.
 
     A label is a text that at least half of the compared records have. At most
-    `FEATURE.compared` records are compared.
+    `FEATURE.most_compared` records are compared.
     """
     sample = _sample_texts(view)
     record_counts = _records_by_text(sample)
@@ -176,7 +176,7 @@ def labels(view: CandidateView) -> float:
 def different_texts(view: CandidateView) -> float:
     """Return the share of the records' text nodes whose text only one record has.
 
-    At most `FEATURE.compared` records are compared.
+    At most `FEATURE.most_compared` records are compared.
     """
     sample = _sample_texts(view)
     record_counts = _records_by_text(sample)

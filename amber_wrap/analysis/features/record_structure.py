@@ -57,8 +57,8 @@ def loners(view: CandidateView) -> float:
     """Return the share of records that are similar to no other record.
 
     Two records are similar if they have enough kinds of elements in common (at least
-    the share `FEATURE.alike`). The kind of an element is its tag, its class tokens, the
-    attributes that name it, such as `itemprop`, and its parent's tag.
+    the share `FEATURE.least_alike_share`). The kind of an element is its tag, its class
+    tokens, the attributes that name it, such as `itemprop`, and its parent's tag.
     """
     sample = view.sample_kinds
     return mean(
@@ -80,7 +80,7 @@ def lone_ends(view: CandidateView) -> float:
     )
     sample = view.sample_kinds
     # The sample of a long list doesn't have the last record.
-    has_last = len(view.extents) <= FEATURE.compared
+    has_last = len(view.extents) <= FEATURE.most_compared
     before_last = sample[:-1] if has_last else sample
     is_first_unlike = _is_unlike(first, [second, *sample[1:]])
     is_last_unlike = _is_unlike(last, [next_to_last, *before_last])
@@ -90,11 +90,14 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    Two records are similar if their `_similarity` is at least `FEATURE.alike`. `kinds`
-    are the record's kinds of elements, as numbers for the tag, class tokens and so on.
-    `sample` has such numbers for each record of the sample.
+    Two records are similar if their `_similarity` is at least
+    `FEATURE.least_alike_share`. `kinds` are the record's kinds of elements, as numbers
+    for the tag, class tokens and so on. `sample` has such numbers for each record of
+    the sample.
     """
-    return all(_similarity(kinds, others) < FEATURE.alike for others in sample)
+    return all(
+        _similarity(kinds, others) < FEATURE.least_alike_share for others in sample
+    )
 
 
 def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
@@ -118,7 +121,7 @@ def alternation(view: CandidateView) -> float:
     page into several records.
     """
     # The classes of the records themselves may mark odd and even rows.
-    compared = view.extents[: FEATURE.compared]
+    compared = view.extents[: FEATURE.most_compared]
     inner_kinds = view.element_kinds([(begin + 1, end) for begin, end in compared])
     if len(inner_kinds) < FEATURE.longest_period + 2:
         return 0.0
@@ -240,7 +243,7 @@ def alternating_nodes(view: CandidateView) -> float:
     long_records = [record.nodes for record in view.records if len(record.nodes) > 1]
     if 2 * len(long_records) < len(view.records):
         return 0.0
-    sample = long_records[: FEATURE.compared]
+    sample = long_records[: FEATURE.most_compared]
 
     def kinds_in_row(i: int) -> list[frozenset[int]]:
         rows = [nodes[i] for nodes in sample]

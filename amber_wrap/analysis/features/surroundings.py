@@ -157,7 +157,10 @@ def far_from_pager(view: CandidateView) -> float:
     ]
     if not pagers:
         return 0.0
-    return log_share(min(distances, default=FEATURE.far), FEATURE.far)
+    return log_share(
+        min(distances, default=FEATURE.shortest_far_distance),
+        FEATURE.shortest_far_distance,
+    )
 
 
 @feature_of_presence
@@ -225,10 +228,10 @@ def counted_texts(view: CandidateView) -> float:
 
 
 def _record_texts(view: CandidateView) -> Iterator[Sequence[str]]:
-    """Yield the texts of the text nodes in each of the first `FEATURE.compared`
+    """Yield the texts of the text nodes in each of the first `FEATURE.most_compared`
     records.
     """
-    for begin, end in view.extents[: FEATURE.compared]:
+    for begin, end in view.extents[: FEATURE.most_compared]:
         yield [text for text in view.page.text[begin:end] if text]
 
 
@@ -308,12 +311,12 @@ def headings_above(view: CandidateView) -> Sequence[str]:
 
 
 def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
-    """Return up to `FEATURE.texts_above` texts before the node `start`, the nearest
-    first.
+    """Return up to `FEATURE.most_texts_above` texts before the node `start`, the
+    nearest first.
     """
     texts: list[str] = []
     node = start - 1
-    while node >= 0 and len(texts) < FEATURE.texts_above:
+    while node >= 0 and len(texts) < FEATURE.most_texts_above:
         if page.text[node]:
             texts.append(" ".join(page.text[node].split()))
         node -= 1
@@ -323,13 +326,13 @@ def _texts_before(page: Page, start: NodeId) -> Sequence[str]:
 def _is_near(page: Page, heading: NodeId, start: NodeId) -> bool:
     """Return whether a heading ends shortly before the node `start`.
 
-    At most `FEATURE.heading_distance` characters of text may be in between.
+    At most `FEATURE.longest_heading_distance` characters of text may be in between.
     """
     end = heading + page.size[heading]
     if end > start:
         return False
     distance = page.characters[start] - page.characters[end]
-    return distance <= FEATURE.heading_distance
+    return distance <= FEATURE.longest_heading_distance
 
 
 @cache
