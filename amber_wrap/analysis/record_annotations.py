@@ -125,10 +125,10 @@ def whole_source(
     """Return which text of the element `node` is the whole text around a recognised
     value.
 
-    `source` is the text with the value: `TEXT`, the element's text with child elements,
-    `OWN_TEXT`, the text without child elements, or an HTML attribute. The result is
-    `source`, with one exception. `TEXT` is replaced by `OWN_TEXT` if `annotation` is
-    None or on a text node, and if the element has a text of its own.
+    `source` says which text has the value. It is `TEXT` (the element's text with child
+    elements), `OWN_TEXT` (the text without child elements), or an HTML attribute. The
+    result is `source`, with one exception. `TEXT` is replaced by `OWN_TEXT` if
+    `annotation` is None or on a text node, and if the element has a text of its own.
     """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source

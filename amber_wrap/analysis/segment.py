@@ -137,7 +137,7 @@ def _possible_divisions(
     parent may be incomplete. The second result has a `Trial` for each shift that was
     tried. `distance` compares the records.
 
-    Both results are empty for an area without leading nodes.
+    Both results are empty for a list without leading nodes.
     """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]

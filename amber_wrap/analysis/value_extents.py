@@ -203,7 +203,7 @@ def gather_value_parts(
     type_claims: AnnotationsByRecord,
     path_of: Sequence[Mapping[NodeId, PathNumber]],
 ) -> AnnotationsByRecord:
-    """Return all annotations by record, after moving those of parts of a value to the
+    """Return all annotations by record, with annotations of value parts moved to the
     parent.
 
     An annotation is a text that was recognised as a value. For example, the parent of

@@ -1,4 +1,4 @@
-"""Find signs of a website's pages: elements outside of lists, and features of samples.
+"""Find signs of a website's pages: elements outside of lists, and features of pages.
 
 The elements, called landmarks, are on all pages of one template (layout), for example a
 header. The features of the sample pages serve to recognise incomplete or empty pages.

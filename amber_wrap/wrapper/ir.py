@@ -68,9 +68,9 @@ class FieldReading:
 class FieldRule:
     """The rule for the field `name`: alternative ways to read its values.
 
-    `readings` has an item for each way, the best first. Each reading uses expressions
-    that rest on another feature of the page. For example, one rests on classes, and
-    another on labels.
+    `readings` has an item for each way, the best first. The expressions of each reading
+    rest on a different feature of the page. For example, one reading rests on classes,
+    and another on labels.
     """
 
     name: str

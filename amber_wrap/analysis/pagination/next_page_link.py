@@ -273,9 +273,9 @@ def _leads_elsewhere(facts: PageFacts, node: NodeId, is_placed: bool) -> bool:
 def _explanation(
     facts: PageFacts, older: Link | None, head: Link | None, button: str
 ) -> str:
-    """Return a sentence for users on a page without a link to the next page.
+    """Return a message about the lack of a link to the next page.
 
-    The sentence names the links or buttons that the page has instead. `older` is the
+    The message names the links or buttons that the page has instead. `older` is the
     link to older entries. `head` is the element `<link rel=next>`. `button` is the
     label of a button that loads more results, or "" without a button.
     """
