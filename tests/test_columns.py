@@ -426,3 +426,13 @@ def test_a_price_is_read_from_its_own_cell():
     wrapper = compile_wrapper([source], [load_domain("products")], options).wrapper
     assert rows(wrapper, html)[0]["price"] == "12.50 €"
     assert rows(wrapper, other)[0] == {"title": "Assam tea", "price": None}
+
+
+def test_a_link_that_is_the_same_in_all_records_is_no_details_page():
+    item = "<li><h3>{} meeting</h3><a href='/company/acme'>Acme Ltd</a></li>"
+    names = ("Alder", "Birch", "Cedar", "Hazel", "Maple")
+    html = f"<main><ul>{''.join(map(item.format, names))}</ul></main>"
+    source = Source("meetings.html", html.encode())
+    domains = [load_domain("products")]
+    wrapper = compile_wrapper([source], domains, Options(fields="all")).wrapper
+    assert rows(wrapper, html)[0] == {"title": "Alder meeting"}

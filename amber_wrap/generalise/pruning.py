@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.annotate.examples import Example
+from amber_wrap.columns.cells import LINK
 from amber_wrap.columns.duplicates import spaced_words
 from amber_wrap.columns.valid_names import is_numbered
 from amber_wrap.contract.verification import typed_values
@@ -59,6 +61,32 @@ class _ReadCounts(NamedTuple):
 
     records: Mapping[str, int]
     fields: defaultdict[tuple[str, str], _FieldCounts]
+
+
+def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage, ...]:
+    """Return the sample pages without attributes that are the same link in all records.
+
+    Such a link leads to no page about a record. An attribute is a value of a record.
+    The links of a type are removed if all of them are equal on each sample, and each
+    sample has at least `RULE.least_equal_links` of them.
+    """
+    targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
+    for typed_page in typed_pages:
+        for area in typed_page.typing.areas:
+            for attribute in chain.from_iterable(area.attributes):
+                if attribute.source == LINK:
+                    by_page = targets[attribute.type]
+                    by_page.setdefault(typed_page.page, []).append(attribute.text)
+    constant = {
+        name
+        for name, by_page in targets.items()
+        if len(by_page) == len(typed_pages)
+        and all(
+            len(set(links)) == 1 and len(links) >= RULE.least_equal_links
+            for links in by_page.values()
+        )
+    }
+    return tuple(_without_types(typed_page, constant) for typed_page in typed_pages)
 
 
 def without_misread_columns(

@@ -19,6 +19,9 @@ class RuleThresholds:
     most_read_ratio: int = 2
     """The greatest number of values that a column may read, as a multiple of the number
     of right values."""
+    least_equal_links: int = 3
+    """The least number of records on each sample whose links are all the same, if the
+    link is to count as no page about a record."""
     least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""

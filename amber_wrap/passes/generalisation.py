@@ -33,7 +33,11 @@ from amber_wrap.generalise.doubts import (
 )
 from amber_wrap.generalise.examples import with_examples
 from amber_wrap.generalise.next_page_rule import NextPageRule, find_next_page_rule
-from amber_wrap.generalise.pruning import check_examples, without_misread_columns
+from amber_wrap.generalise.pruning import (
+    check_examples,
+    without_constant_links,
+    without_misread_columns,
+)
 from amber_wrap.generalise.several_samples import (
     LeftOut,
     leave_one_out,
@@ -160,7 +164,9 @@ def type_columns(
     analysed = tuple(map(TypedPage, pages, analysis.typings))
     analysed_types = analysis.domain.schema.types
     typed, domain, doubts = with_examples(
-        with_common_paths(analysed, analysed_types), analysis.domain, options.examples
+        without_constant_links(with_common_paths(analysed, analysed_types)),
+        analysis.domain,
+        options.examples,
     )
     example_names = [example.name for example in options.examples]
     known_names = {kind.name for kind in domain.schema.types}
