@@ -76,3 +76,11 @@ def test_nothing_is_kept_by_the_address_of_an_object() -> None:
             called = node.func if isinstance(node, ast.Call) else None
             is_id = isinstance(called, ast.Name) and called.id == "id"
             assert not is_id, f"{path.relative_to(PACKAGE)}: line {node.lineno}"
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    lengths = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8").count("\n")
+        for path in PACKAGE.rglob("*.py")
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 400} == {}

@@ -8,7 +8,8 @@ records of each area, and the attributes of each record. An attribute is a value
 type.
 
 `candidates` finds all possible lists of records. `features` describe the lists.
-`list_selection` chooses a list with fitted models (`additive_model`).
+`list_selection` chooses a list with fitted models (`additive_model`), and
+`lists_with_examples` chooses a list by values that the user gave.
 `identify_by_pivots` and `segment` find areas and records as AMBER does.
 
 `align` turns annotations into attributes. `record_annotations` collects the annotations

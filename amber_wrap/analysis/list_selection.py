@@ -11,7 +11,7 @@ both on websites that were left out of the fit.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
@@ -154,10 +154,12 @@ def choose_list(
         return ListChoice((), 0.0)
     ranked = rank_candidates(page_counts, candidates)
     best = choose_ranked(ranked)
-    return ListChoice((best.segmentation,), best.probability, _with_first(best, ranked))
+    return ListChoice(
+        (best.segmentation,), best.probability, with_best_first(best, ranked)
+    )
 
 
-def _with_first(best: Ranked, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def with_best_first(best: Ranked, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
     """Return the lists in `ranked` with the list `best` moved to the start."""
     return (best, *(candidate for candidate in ranked if candidate is not best))
 
@@ -304,64 +306,6 @@ def in_scope(candidate: Segmentation, is_seen: Sequence[bool]) -> bool:
     return all(is_seen[node] for record in candidate.records for node in record.nodes)
 
 
-def matching_examples(
-    page: Page, choice: ListChoice, examples: Sequence[Collection[NodeId]]
-) -> ListChoice:
-    """Return the choice of the best list in which several records display each example.
-
-    For each example of a value that a user gave, `examples` has the elements of the
-    page that display the value. An example that no list displays in several records is
-    ignored. `choice` is the choice without examples, which is returned if all lists
-    match.
-    """
-    lists = [candidate.segmentation for candidate in choice.ranked] or [*choice.lists]
-    matching = lists
-    for nodes in examples:
-        with_example = [
-            candidate
-            for candidate in matching
-            if count_records_with(page, candidate, nodes) >= SELECTION.least_records
-        ]
-        matching = with_example or matching
-    if len(matching) == len(lists):
-        return choice
-    if not choice.ranked:
-        return ListChoice(tuple(matching), choice.probability)
-    former_best = choice.ranked[0]
-    best = next(
-        candidate
-        for candidate in choice.ranked
-        if any(candidate.segmentation is match for match in matching)
-    )
-    return ListChoice(
-        (best.segmentation,),
-        best.probability,
-        _with_first(best, choice.ranked),
-        None if best is former_best else former_best.segmentation,
-    )
-
-
-def loses_records(page: Page, candidate: Segmentation, reference: Segmentation) -> bool:
-    """Return whether the list `candidate` lacks or merges records of the list
-    `reference`.
-
-    It lacks records if it shares nodes with some records of `reference`, but not with
-    all. It merges records if it has fewer records, which consist almost only of the
-    records of `reference`.
-    """
-    taken_nodes = TakenNodes(page)
-    taken_nodes.take(candidate.records)
-    shared = [
-        record for record in reference.records if not taken_nodes.is_free([record])
-    ]
-    if len(shared) < len(reference.records):
-        return bool(shared)
-    is_merged = len(candidate.records) < len(shared)
-    candidate_length = displayed_length(page, candidate.records)
-    shared_length = displayed_length(page, shared)
-    return is_merged and shared_length >= SELECTION.least_merged_text * candidate_length
-
-
 def with_pivots(
     page: Page,
     lists: Sequence[Segmentation],
@@ -398,13 +342,3 @@ def with_pivots(
         return count >= max(SELECTION.least_records, enough)
 
     return [candidate for candidate in lists if has_pivots(candidate)]
-
-
-def count_records_with(
-    page: Page, candidate: Segmentation, nodes: Collection[NodeId]
-) -> int:
-    """Return the number of records of a list that contain any of `nodes`."""
-    return sum(
-        any(page.contains(row, node) for row in record.nodes for node in nodes)
-        for record in candidate.records
-    )

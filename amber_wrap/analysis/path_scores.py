@@ -244,9 +244,7 @@ def _vague_and_exact_dates(
 
 
 def _is_readable_date(claim: PlacedAnnotation) -> bool:
-    """Return whether a text that was recognised as a date can be converted to an ISO
-    date.
-    """
+    """Return whether a recognised date can be converted to an ISO date."""
     return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
 
 

@@ -250,7 +250,8 @@ def _not_read_by_others(
 
     A generation is a wrapper for one design of a site. For example, `homes_2.py` beside
     `homes.py` reads pages after a redesign. `path` is the file of the wrapper itself,
-    which isn't tried. Print a line for each page that another generation reads.
+    which isn't tried. `domains` and `options` are those of the command, for reading the
+    pages. Print a line for each page that another generation reads.
     """
     from amber_wrap.files import read_wrapper, stored_path
     from amber_wrap.maintenance.files_beside_wrapper import generations

@@ -78,9 +78,8 @@ _WHOLE = ("own", "texts")
 def render_program(program: Program, command: str) -> str:
     """Return the Python file whose content `program` describes.
 
-    `command` is the command that generates the file. Equal input gives the same bytes.
-    Raise WrapperError if a text of the page would run as code, or if the file isn't
-    valid Python.
+    `command` generates the file. Equal input gives the same bytes. Raise WrapperError
+    if a text of the page would run as code, or if the file isn't valid Python.
     """
     try:
         source = _fill(program, command, PatternConstants.of(program))
@@ -93,7 +92,7 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return a generated file with placeholders, such as "harmless1", for all texts."""
+    """Return the generated file of a program with "harmless1" and so on for texts."""
     harmless = HarmlessTexts()
     constants = PatternConstants.of(program)
     separate = TemplateView(program, constants).columns_to_separate()
@@ -119,8 +118,7 @@ def _fill(
 ) -> str:
     """Return the generated file of a program, without the checks of `render_program`.
 
-    `constants` hold the patterns. `separate` names the columns whose texts are assigned
-    to variables, or is None for an automatic choice.
+    `constants` hold the patterns. For `separate`, see `TemplateView`.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)

@@ -118,8 +118,8 @@ def _without_composed(
 
     For example, drop a column with "Price: £9" if another column has "£9". A dropped
     column may add a label or a time of day. Columns that were dropped before aren't
-    among the other columns. The known values of a type count as a column.
-    `texts_by_type` maps a type to the text of each record.
+    among the other columns. The values of a type, such as price, count as a column,
+    too. For each type, `texts_by_type` has the value of each record.
     """
     texts = list(map(texts_by_record, columns))
     kept_indexes = list(range(len(columns)))

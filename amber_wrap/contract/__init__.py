@@ -2,9 +2,9 @@
 share.
 
 A wrapper is a set of rules for extracting records from pages. `induction` finds ranges
-of counts, shares of records with a value, and patterns of values. `fill_prediction`
-predicts the least share of records with a value on another page. `page_signs` finds
-elements that all pages have outside of the lists, and records features of whole pages.
-`verification` compares the records that a wrapper extracts with the records that were
-found when it was induced.
+of counts, shares of records with a value, and patterns of values. `field_order` finds
+the order of the fields. `fill_prediction` predicts the least share of records with a
+value on another page. `page_signs` finds elements that all pages have outside of the
+lists, and records features of whole pages. `verification` compares the records that a
+wrapper extracts with the records that were found when it was induced.
 """

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.contract.field_order import field_order
 from amber_wrap.contract.fill_prediction import least_fill
 from amber_wrap.contract.page_signs import page_signs, template_landmarks
 from amber_wrap.contract.thresholds import CONTRACT
@@ -25,7 +26,7 @@ from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract_report import wilson_interval
 from amber_wrap.engine.empty_page import count_record_like
-from amber_wrap.engine.ensemble import FoundRecord, estimate_errors, value_positions
+from amber_wrap.engine.ensemble import FoundRecord, estimate_errors
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.locators import (
     PageValueReader,
@@ -271,7 +272,7 @@ def _value_contract(
         fill=low_fill,
         shapes=shapes,
         distinct=_lower_bounds(distinct),
-        order=_field_order(records),
+        order=field_order(records),
         agreement=agreement,
         least_fill=least_fills,
     )
@@ -304,40 +305,6 @@ def _lower_bounds(shares: _Shares) -> dict[str, float]:
         name: round(wilson_interval(count, total)[0], 3)
         for name, (count, total) in shares.items()
     }
-
-
-def _field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
-    """Return the names of fields in the order of their values in nearly all records.
-
-    A field is left out if its values are before a more frequent field's values in some
-    records, and after them in others.
-    """
-    positions = [value_positions(record) for record in records]
-    counts = Counter(name for by_name in positions for name in by_name)
-    mean = {
-        name: sum(by_name[name] for by_name in positions if name in by_name) / count
-        for name, count in counts.items()
-    }
-
-    def follows(first: str, second: str) -> bool:
-        """Return whether `first` precedes `second` in nearly all records with both."""
-        pairs = [
-            (by_name[first], by_name[second])
-            for by_name in positions
-            if first in by_name and second in by_name
-        ]
-        ordered = sum(before <= after for before, after in pairs)
-        return ordered >= CONTRACT.least_ordered_share * len(pairs)
-
-    order: list[str] = []
-    for name, _ in counts.most_common():
-        longer = sorted([*order, name], key=lambda field: (mean[field], field))
-        index = longer.index(name)
-        if all(follows(first, name) for first in longer[:index]) and all(
-            follows(name, second) for second in longer[index + 1 :]
-        ):
-            order = longer
-    return tuple(order)
 
 
 def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:

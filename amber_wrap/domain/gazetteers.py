@@ -58,7 +58,7 @@ def read_gazetteers(
     The file `fuels.de.txt` has the gazetteer `fuels_de`. `inherited` are the gazetteers
     of extended domains, by name. The comment `# inherited: keep` in a file adds the
     terms of the inherited gazetteer with the same name. Raise DomainError for a file
-    that can't be read or is malformed.
+    that can't be read or is malformed, unless `problems` collects the errors.
     """
     gazetteers: dict[str, Gazetteer] = {}
     for path in sorted((folder / "gazetteers").glob("*.txt")):

@@ -5,7 +5,7 @@ also has statistics for the check.
 """
 
 from math import comb, sqrt
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.texts_and_urls import shape_of
@@ -49,6 +49,24 @@ class ContractReport(TypedDict):
 EXIT_CODES: Final = {"OK": 0, "DEGRADED": 1, "BROKEN": 3}
 """The exit codes of commands that check pages, by the status of the report. The code 2
 stands for a mistake in the call."""
+
+
+class ContractFinding(NamedTuple):
+    """A sign that a page breaks a clause (condition) of a wrapper's contract.
+
+    `clause` is the name of the clause. `field` is "" for a finding about the records or
+    the page. `message` is for the user. `wrong` and `missing` are the estimated numbers
+    of wrong and missing values. If `is_sure` is True, the page breaks the clause.
+    Otherwise, the page breaks it only if `wrong` or `missing` isn't 0, and if all
+    findings together have too many wrong and missing values.
+    """
+
+    clause: str
+    field: str
+    message: str
+    wrong: float = 0.0
+    missing: float = 0.0
+    is_sure: bool = False
 
 
 def report_lines(name: str, report: ContractReport) -> list[str]:

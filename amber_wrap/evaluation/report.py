@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
-from amber_wrap.evaluation.score import (
+from amber_wrap.evaluation.precision_and_recall import (
     Average,
     Count,
-    Difference,
     Score,
     average_quality,
     total_score,
 )
+from amber_wrap.evaluation.score import Difference
 from amber_wrap.evaluation.tasks import Result, Setting
 
 ALL: Final = "all"

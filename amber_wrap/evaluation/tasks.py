@@ -17,7 +17,8 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.interpret import to_rows
 from amber_wrap.errors import AmberError, GoldError
 from amber_wrap.evaluation.gold import Corpus, GoldPage, scored_types
-from amber_wrap.evaluation.score import Difference, Score, ScoredRow, score_page
+from amber_wrap.evaluation.precision_and_recall import Score
+from amber_wrap.evaluation.score import Difference, ScoredRow, score_page
 from amber_wrap.files import read_saved_page
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Options

@@ -316,7 +316,7 @@ def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes of a record, except those of the types in `names`."""
+        """Return the attributes (values) of a record whose types the user keeps."""
         return [attribute for attribute in attributes if attribute.type not in names]
 
     return with_attributes(typed_page, kept_attributes)

@@ -131,9 +131,9 @@ def _is_shouted(term: str) -> bool:
 
 
 def _title(term: str) -> Iterator[str]:
-    """Yield the words of a term with a capital first letter and small other letters.
+    """Yield the words of a term with capitals only at the start.
 
-    The part of a word behind a hyphen has a capital first letter, too.
+    For example, yield "Semi-Detached" and "House" for "SEMI-DETACHED HOUSE".
     """
     for word in term.split(" "):
         yield "-".join(part[:1] + part[1:].lower() for part in word.split("-"))

@@ -17,13 +17,9 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.ensemble import family_basis
 from amber_wrap.engine.interpret import RowForm, records_on, row_keys
 from amber_wrap.errors import Diagnostic
+from amber_wrap.lowering.derived_keys import has_no_other_sign
 from amber_wrap.lowering.expectations import expected
-from amber_wrap.lowering.field_lowering import (
-    Conversion,
-    agrees,
-    has_no_other_sign,
-    lower_field,
-)
+from amber_wrap.lowering.field_lowering import Conversion, agrees, lower_field
 from amber_wrap.lowering.first_nodes import with_first
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,

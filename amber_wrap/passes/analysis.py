@@ -17,11 +17,9 @@ from amber_wrap.analysis.extraction_typing import (
     Segmentation,
     coverage,
 )
-from amber_wrap.analysis.list_selection import (
-    ListChoice,
+from amber_wrap.analysis.list_selection import ListChoice, in_scope, lists_beside
+from amber_wrap.analysis.lists_with_examples import (
     count_records_with,
-    in_scope,
-    lists_beside,
     loses_records,
     matching_examples,
 )

@@ -104,12 +104,9 @@ def check_presence(
     gave several domains, no scope (part of the page) and no example.
     """
     if not analysis.record_count:
-        page_messages = [
-            diagnostic.message for page in pages for diagnostic in page.diagnostics
-        ]
-        message = _nothing_found_message(analyses)
-        reasons = [message, *page_messages, *_script_advice(pages)]
-        raise NothingFoundError("; ".join(reasons))
+        reasons = [_nothing_found_message(analyses)]
+        reasons += (found.message for page in pages for found in page.diagnostics)
+        raise NothingFoundError("; ".join([*reasons, *_script_advice(pages)]))
     is_choice_open = is_list_choice_open(domains, options)
     if not is_choice_open or analysis.probability >= SELECTION.least_probability:
         return
@@ -177,9 +174,8 @@ def type_columns(
     known_names |= {
         text_name(kind.name) for kind in kinds if kind.kind is ValueKind.DATE
     }
-    free: list[str] = []
-    if fields == ALL:
-        free = [kind.name for kind in kinds if kind.name not in known_names]
+    is_free = fields == ALL
+    free = [kind.name for kind in kinds if is_free and kind.name not in known_names]
     first_sample_free: tuple[str, ...] = ()
     if free and len(pages) > 1:
         first = with_columns(analysed[:1], analysed_types, options.ascii_names)
@@ -331,10 +327,10 @@ def score_left_out_samples(
     of the records and of the values that it reads, against those that the analysis
     found. A page has no score if the other sample pages have no records.
     """
-    read_names = dict(induced_wrapper.fields)
-    read_kinds = tuple(kind for kind in columns.kinds if kind.name in read_names)
+    names = dict(induced_wrapper.fields)
+    kinds = tuple(kind for kind in columns.kinds if kind.name in names)
     samples = induced_wrapper.samples
-    return tuple(leave_one_out(draft.typed, samples, columns.domain, read_kinds))
+    return tuple(leave_one_out(draft.typed, samples, columns.domain, kinds))
 
 
 def collect_findings(

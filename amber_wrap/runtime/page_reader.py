@@ -19,9 +19,8 @@ from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
 from amber_wrap.domain.schema import ValueKind
-from amber_wrap.engine.contract_report import regular_fields
+from amber_wrap.engine.contract_report import ContractFinding, regular_fields
 from amber_wrap.engine.drift_check import (
-    ContractFinding,
     estimate_f1,
     judge_completeness,
     judge_field,

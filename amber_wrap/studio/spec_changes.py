@@ -302,7 +302,8 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The changes of each wrapper that a user made, and those that were undone."""
+    """The changes that a user made to each wrapper, and the changes that were
+    undone."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(

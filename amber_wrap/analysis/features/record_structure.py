@@ -21,8 +21,7 @@ BOXES: Final = frozenset("ul ol table tbody dl section".split())
 
 @feature
 def common_columns(view: CandidateView) -> float:
-    """Return the number of kinds of elements that most records contain, on a
-    logarithmic scale.
+    """Return how many kinds of elements most records contain, on a logarithmic scale.
 
     The kind of an element is its tag, class tokens, naming attributes and parent's tag.
     """
@@ -34,9 +33,7 @@ def regularity(view: CandidateView) -> float:
     """Return the mean similarity of a record to a typical record, 0 to 1.
 
     A typical record has the kinds of elements that most records contain. The similarity
-    is the number of kinds in both records, divided by the number of kinds in either
-    record. The kind of an element is its tag, class tokens, naming attributes and
-    parent's tag.
+    is the number of kinds in both records, divided by the number in either record.
     """
     return mean(_similarity(kinds, view.common_kinds) for kinds in view.sample_kinds)
 
@@ -45,8 +42,7 @@ def regularity(view: CandidateView) -> float:
 def odd_records(view: CandidateView) -> float:
     """Return the share of records that lack most elements of a typical record.
 
-    A typical record has the kinds of elements that most records contain. The kind of an
-    element is its tag, class tokens, naming attributes and parent's tag.
+    A typical record has the kinds of elements that most records contain.
     """
     common = view.common_kinds
     return mean(2 * len(kinds & common) < len(common) for kinds in view.sample_kinds)
@@ -69,8 +65,7 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return how many of the first and last record resemble no other record, as a
-    share.
+    """Return the share of the first and last record that resembles no other record.
 
     The result is 0, 0.5 or 1. For example, a header at the start of a list often
     resembles no other record.
@@ -90,22 +85,17 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    Two records are similar if their `_similarity` is at least
-    `FEATURE.least_alike_share`. `kinds` are the record's kinds of elements, as numbers
-    for the tag, class tokens and so on. `sample` has such numbers for each record of
-    the sample.
+    `kinds` are the record's kinds of elements: a number for each tag with its class
+    tokens and so on. `sample` has such numbers for each record of the sample.
     """
-    return all(
-        _similarity(kinds, others) < FEATURE.least_alike_share for others in sample
-    )
+    least = FEATURE.least_alike_share
+    return all(_similarity(kinds, others) < least for others in sample)
 
 
 def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
-    """Return the number of kinds of elements in both records, divided by the number of
-    kinds in either record.
+    """Return the number of kinds in both sets, divided by the number in either set.
 
-    `left` and `right` are the kinds of elements in two records. Return 0 if both
-    records have no elements.
+    Return 0 for two empty sets.
     """
     return len(left & right) / max(1, len(left | right))
 
@@ -363,8 +353,7 @@ def outer_repetition(view: CandidateView) -> float:
     with the same tag, class tokens and naming attributes.
     """
     parent_of = view.page.parent
-    above = (parent_of[parent] for parent in view.parent_counts)
-    grandparents = {node for node in above if node >= 0}
+    grandparents = {parent_of[parent] for parent in view.parent_counts} - {-1}
     return mean(view.page_counts.repetition[node] for node in grandparents)
 
 
