@@ -135,9 +135,10 @@ _UNIT_NAMES: Final = any_of_words(
     sign.lower() for sign in CURRENCIES if re.fullmatch(UNIT, sign.lower())
 )
 # In lower case, km and ft are units; KM is a currency (the mark), as is Ft (forint).
-_SIGN: Final = rf"(?!(?-i:{_UNIT_NAMES})(?!\w))(?:{any_of_words(CURRENCIES)})".replace(
-    r"\$", r" ?\$"
-)
+# The "r" of "r1234" is a revision; R is a currency (the rand).
+_SIGN: Final = (
+    rf"(?!(?-i:{_UNIT_NAMES}|r(?! ?\$))(?![^\W\d]))(?:{any_of_words(CURRENCIES)})"
+).replace(r"\$", r" ?\$")
 # The separators that are decimal before three digits, by unit: 1.234 l is 1 l 234 ml.
 DECIMAL_SIGNS: Final = {"l": ".,", "ha": ".", "acre": "."}
 
