@@ -175,6 +175,8 @@ def test_columns_are_named_by_neighbouring_texts_or_their_values(more, name, val
 HEADERS = {
     "nested tables above": "<thead><tr><td colspan=2><table><tr><th>1</th></tr></table>"
     "</td></tr><tr><th>Tree</th><th>Trial Court Case Number</th></tr></thead>",
+    "a line below": "<tr><th>Tree</th><th>Trial Court Case Number</th></tr>"
+    "<tr><th colspan=2><hr></th></tr>",
     "bold cells": "<tr><td><b>Tree</b></td>"
     "<td><b>Trial Court Case Number</b></td></tr>",
     "cells of a class": "<tr><td class=tcat>Tree</td>"

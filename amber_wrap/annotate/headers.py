@@ -112,8 +112,8 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
     """Return the header cell of each column of a table, from left to right.
 
     The entry is -1 for a column without a header cell. If a column has several header
-    cells, one below another, the lowest is returned. Return [] for a table without
-    headers.
+    cells, one below another, the lowest is returned. Titles across the table are no
+    headers of columns. Return [] for a table without headers.
     """
     rows = list(_rows(page, table))
     below_titles = dropwhile(lambda row: _is_title_row(page, row), rows)
@@ -122,6 +122,8 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
     for y, row in enumerate(below_titles):
         if not _are_headers(page, row, rows[-1]):
             break
+        if _is_title_row(page, row):
+            continue
         x = 0
         for cell in row:
             while (y, x) in grid:
