@@ -72,6 +72,32 @@ def test_a_date_is_read_with_its_time_and_time_zone(zone):
     assert "date_2" not in first
 
 
+def test_a_date_has_the_time_of_a_title_that_is_a_date_and_a_time():
+    html = re.sub(
+        r"<h3>(.*)>[^<]+</a></h3>", r"<h3>\1>12 May 2024 14:30</a></h3>", PAGE
+    )
+    html = re.sub(r"<p>(1\d) May 2024</p>", "", html)
+    (first, *_) = to_rows(compiled(html=html), page_of(html))
+    assert first["title"] == "12 May 2024 14:30"
+    assert first["date"] == "2024-05-12T14:30"
+
+
+def test_names_of_folders_are_a_column_beside_equal_links():
+    row = '<tr><td><a href="{0}/">{0}/</a></td><td>{1} May 2024</td></tr>'
+    folders = "".join(map(row.format, ("1.9", "1.10", "2.0", "2.1"), range(1, 5)))
+    html = f"<table><tr><th>Folder</th><th>Date</th></tr>{folders}</table>"
+    assert rows(compiled(html=html), html)[0]["folder"] == "1.9/"
+
+
+def test_a_date_behind_a_record_is_named_like_the_type_that_has_no_values():
+    files = "".join(
+        f'<a href="/{word}">{word}</a> 1{at} May 2024\n'
+        for at, word in enumerate(("readme", "sources", "manual", "examples"))
+    )
+    html = f"<pre>{files}</pre>"
+    assert rows(compiled(html=html), html)[0]["date"] == "10 May 2024"
+
+
 def test_a_date_with_its_weekday_is_dropped_beside_the_date():
     html = re.sub(r"<p>((1\d) May 2024)</p>", r"<i>\1</i> <p>Mon, \1</p>", PAGE)
     records = rows(compiled(html=html), html)

@@ -134,9 +134,7 @@ def with_fields(
     types_with_text = {
         attribute.type
         for typed_page in typed_pages
-        for area in typed_page.typing.areas
-        for attributes in area.attributes
-        for attribute in attributes
+        for attribute in typed_page.attributes
         if attribute.text is not None
     }
     known = [kind.name for kind in kinds if kind.name in types_with_text]
@@ -173,12 +171,15 @@ def with_columns(
     attributes (values of records).
 
     A column holds the texts at one position of all records. Each column becomes a new
-    attribute type beside the types in `kinds`. If `ascii_names` is true, the names of
+    attribute type beside those types in `kinds` that have values, and may have the name
+    of a type without values. If `ascii_names` is true, the names of
     columns are ASCII only.
 
     Similar areas (lists on the samples) get the same columns. Columns of different
     areas share a type if the columns have the same name.
     """
+    found = {attr.type for typed_page in typed_pages for attr in typed_page.attributes}
+    kinds = tuple(kind for kind in kinds if kind.name in found)
     types = {kind.name: kind.kind for kind in kinds}
     columns_by_name, refinements, dropped = _named_columns(
         typed_pages, types, ascii_names

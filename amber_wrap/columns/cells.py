@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from unicodedata import category
 
+from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -55,6 +56,18 @@ PICTURE: Final = "So"
 """The Unicode category of symbols such as stars and ticks."""
 CURRENCY: Final = "Sc"
 """The Unicode category of currency signs."""
+
+
+def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
+    """Yield the type and the text of each attribute that a page may display as it is.
+
+    Relative links are left out. The displayed name of a file, such as "notes.txt", may
+    equal the link to the file, but is another value.
+    """
+    for attribute in attributes:
+        text = attribute.text
+        if text and (attribute.source != LINK or "//" in text):
+            yield attribute.type, text
 
 
 def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:

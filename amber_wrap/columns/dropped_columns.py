@@ -14,7 +14,12 @@ from typing import Final
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.links_and_images import NO_PAGE
-from amber_wrap.columns.cells import Cell, RecordKey, is_price_level
+from amber_wrap.columns.cells import (
+    Cell,
+    RecordKey,
+    displayed_values,
+    is_price_level,
+)
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
@@ -216,9 +221,8 @@ def redundant_columns(
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     for page, start, attributes in group.attributes():
-        for attribute in attributes:
-            if attribute.text:
-                texts_by_type[attribute.type][page, start] = squeeze(attribute.text)
+        for name, text in displayed_values(attributes):
+            texts_by_type[name][page, start] = squeeze(text)
     known_texts = list(texts_by_type.values())
     reasons: dict[int, str] = {}
     for index, column in enumerate(columns):

@@ -42,10 +42,11 @@ def take_refinements(
     """Return the columns that replace no attributes, and the texts of those that do.
 
     Attributes are known values of the records. A column replaces the attributes of a
-    date type if it shows the same dates with the time. A column replaces the attributes
-    of a text type if it is the main part of their texts, such as the title in "Title, 9
-    May". `group` has the records with their attributes. `types` maps the name of a type
-    to its kind. The texts are returned by attribute type and record.
+    date type if it shows the same dates with the time. So do the attributes of a text
+    type, such as a title. A column replaces the attributes of a text type if it is the
+    main part of their texts, such as the title in "Title, 9 May". `group` has the
+    records with their attributes. `types` maps the name of a type to its kind. The
+    texts are returned by attribute type and record.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -55,6 +56,14 @@ def take_refinements(
                 by_type[attribute.type][page, start] = page, attribute
             elif attribute.text and attribute.source == LINK:
                 link_targets[page, start].add(attribute.text)
+    typed_texts = [
+        [
+            Cell(page, start, attribute.node, attribute.text or "")
+            for (page, start), (_, attribute) in attributes_by_record.items()
+        ]
+        for name, attributes_by_record in by_type.items()
+        if types[name] is ValueKind.TEXT
+    ]
     unused_columns = list(columns)
     linking = [column for column in columns if _links_to_records(column, link_targets)]
     refinements: dict[str, Mapping[RecordKey, Cell]] = {}
@@ -63,7 +72,7 @@ def take_refinements(
         if types[name] is ValueKind.DATE:
             timed = (
                 column
-                for column in unused_columns
+                for column in (*unused_columns, *typed_texts)
                 if _adds_time(column, attributes_by_record)
             )
             finer = next(timed, [])

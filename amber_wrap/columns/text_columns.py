@@ -17,6 +17,7 @@ from amber_wrap.annotate.markup_annotators import has_spoken_copy
 from amber_wrap.columns.attribute_values import attribute_columns, with_link_targets
 from amber_wrap.columns.cells import (
     Cell,
+    displayed_values,
     emphasised_parts,
     has_content,
     is_price_level,
@@ -161,9 +162,7 @@ def _collected_texts(
     ):
         for record, attributes in zip(area.records, area.attributes, strict=True):
             texts.record_count += 1
-            known = {
-                squeeze(attribute.text) for attribute in attributes if attribute.text
-            }
+            known = {squeeze(text) for _, text in displayed_values(attributes)}
             prices = [
                 attribute
                 for attribute in attributes

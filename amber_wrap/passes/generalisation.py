@@ -179,8 +179,9 @@ def type_columns(
     first_sample_free: tuple[str, ...] = ()
     if free and len(pages) > 1:
         first = with_columns(analysed[:1], analysed_types, options.ascii_names)
-        free_kinds = first.kinds[len(analysed_types) :]
-        first_sample_free = tuple(kind.name for kind in free_kinds)
+        first_sample_free = tuple(
+            kind.name for kind in first.kinds if kind.name not in known_names
+        )
     return TypedSamples(
         tuple(typed),
         domain,
@@ -203,10 +204,9 @@ def _doubtful_prices(
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:
-        for area in typed_page.typing.areas:
-            for attribute in chain.from_iterable(area.attributes):
-                if attribute.text:
-                    first_texts.setdefault(attribute.type, attribute.text)
+        for attribute in typed_page.attributes:
+            if attribute.text:
+                first_texts.setdefault(attribute.type, attribute.text)
     amounts = [kind.name for kind in kinds if kind.kind is ValueKind.MONEY]
     domain_prices = [
         name for name in amounts if name not in free and name in first_texts

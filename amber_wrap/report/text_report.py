@@ -64,8 +64,8 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
-    count = len(with_columns(typed, best.domain.schema.types).kinds)
-    count -= len(best.domain.schema.types)
+    types = best.domain.schema.types
+    count = len({*with_columns(typed, types).kinds} - {*types})
     if not count:
         return None
     message = (

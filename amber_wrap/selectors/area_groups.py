@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from amber_wrap.analysis.class_marks import NO_MARKS, marks_without_states
 from amber_wrap.analysis.extraction_typing import (
@@ -74,6 +75,12 @@ class TypedPage:
 
     page: Page
     typing: ExtractionTyping
+
+    @property
+    def attributes(self) -> Iterator[Attribute]:
+        """The attributes of all records of the page."""
+        for area in self.typing.areas:
+            yield from chain.from_iterable(area.attributes)
 
 
 def with_attributes(
