@@ -15,7 +15,7 @@ from types import FunctionType
 from amber_wrap.lowering.helpers import helpers
 from amber_wrap.lowering.sample_cases import Case
 from amber_wrap.lowering.thresholds import LOWERING
-from amber_wrap.values.dates import MONTHS
+from amber_wrap.values.dates import CLOCK_AND_ZONE, MONTHS
 
 DATE_HELPERS = "date", "moment"
 """The helpers of a generated file that read dates.  `moment` also reads the time of
@@ -54,6 +54,7 @@ FORMS = (
     r"(?P<year>\d{4})[-/.\u5e74] ?(?P<month>\d\d?)[-/.\u6708] ?(?P<day>\d\d?)",
     rf"\b{_DAY}[ /-](?:of |de )?{_NAME}[ /-](?:del? )?{_YEAR}",
     rf"\b{_NAME} {_DAY},? {_YEAR}",
+    rf"\b{_NAME} {_DAY} {CLOCK_AND_ZONE} {_YEAR}",
     rf"\b{_YEAR}[. -]+{_NAME}[ -]{_DAY}",
     DOTTED,
     SLASHED,

@@ -36,6 +36,9 @@ MONTH_OF: Final = (
     rf"(?:of |de )?{_MONTH}\.?,?[ /-](?:del? )?"
     r"(?P<year>\d{4}|['’‘]\d\d|\d\d(?=$|,? \d\d?[:.]\d\d))"
 )
+# The time and the time zone between day and year in "Thu May 30 14:30:00 UTC 2019", as
+# the C function asctime and the command date write it.
+CLOCK_AND_ZONE: Final = r"\d\d:\d\d:\d\d(?: (?:[A-Z]{3,4}|[+-]\d{4}))?"
 # The patterns of dates, in order of preference.
 DATES: Final = tuple(
     re.compile(rf"(?<![\w/.–—-]){notation}(?!\d|[-/.]\d)", re.IGNORECASE)
@@ -47,6 +50,7 @@ DATES: Final = tuple(
         r"(?P<month>\d\d?)([-/])(?P<day>\d\d?)\2(?P<year>\d{4})",
         rf"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.|º)?[ /-]{MONTH_OF}",
         rf"{_MONTH}\.? (?P<day>\d\d?)(?:st|nd|rd|th)?,? (?P<year>\d{{4}}|['’‘]\d\d)",
+        rf"{_MONTH} (?P<day>\d\d?) {CLOCK_AND_ZONE} (?P<year>\d{{4}})",
     )
 )
 # The patterns of 13/05/2019 and of 05/13/2019.
