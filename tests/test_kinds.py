@@ -43,6 +43,7 @@ COLUMNS = {
     "ranges": ("text", "2-3|1-2|4-5", "2-3"),
     "two numbers": ("text", "$150 of $280|$20 of $800", "$150 of $280"),
     "addresses": ("text", "http://a.org/1|http://b.org/", "http://a.org/1"),
+    "names of files": ("text", "/img/12.jpg|/img/7.jpg|/img/3.jpg", "/img/12.jpg"),
     "separators before": ("text", ", Ann Poe|, Ben Roe|Cat Sole", "Ann Poe"),
     "dashes around": (
         "text",

@@ -240,18 +240,18 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 
 
 def _may_stand_around(before: str, after: str) -> bool:
-    """Return whether digits between the texts `before` and `after` can be a plain
-    number.
+    """Return whether digits between `before` and `after` can be a plain number.
 
-    Digits within a name ("Line 5", "No. 5"), a word, a time or a quantity are no plain
-    number.
+    Digits within a name ("Line 5", "No. 5"), a word, an address ("/img/5.jpg"), a time
+    or a quantity are no plain number.
     """
     is_score = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_score
     is_within_number = re.search(r"\d[^\s\d]$|[-−–.]$", before) or re.match(
         r"[^\s\d/]\d", after
     )
-    is_within_word = after[:1].isupper() or after[:1].islower()
+    letter = after.removeprefix(".")[:1]
+    is_within_word = letter.isupper() or letter.islower()
     words = re.findall(r"[^\W\d_]+", after.casefold())
     is_time = bool(words) and any(
         words[0][: len(words[0]) - ending] in PERIODS for ending in range(ENDING)
