@@ -62,6 +62,12 @@ def test_items_that_differ_by_their_rank_are_columns(tagged):
     assert [row["tag"] for row in records] == [tags[0] for tags in tagged]
 
 
+def test_items_that_all_records_begin_with_are_part_of_the_list():
+    tagged = [("soft", "new", *tags) for tags in [("red",), (), ("wool", "red"), ()]]
+    records = list_rows('<p class="tags">{}</p>', '<i class="tag">{}</i> ', tagged)
+    assert [row["tags"] for row in records] == [list(tags) for tags in tagged]
+
+
 def test_an_element_with_other_children_is_not_a_list_of_items():
     records = list_rows('<p class="tags">{}<b>more</b></p>', '<i class="tag">{}</i> ')
     assert [row["tag"] for row in records] == [tags[0] for tags in TAGGED]

@@ -200,18 +200,21 @@ def _are_interchangeable(rows: Rows) -> bool:
 
     `rows` holds the items of each record. Items are interchangeable if many of their
     texts occur at different indexes. For example, "red" is the first item of one record
-    and the third item of another. Items are also interchangeable if nearly all of them
-    link to pages in the same folder.
+    and the third item of another. Texts that all records have at the same index don't
+    count. Items are also interchangeable if nearly all of them link to pages in the
+    same folder.
     """
     ranks: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         for rank, cell in enumerate(row):
             ranks[cell.text].add(rank)
-    cells = [cell for row in rows for cell in row]
-    moving = sum(len(ranks[cell.text]) > 1 for cell in cells)
-    return moving >= COLUMN.least_repeated_share * len(cells) or _link_to_one_folder(
-        rows
+    counts = Counter(cell.text for row in rows for cell in row)
+    moving = sum(n for text, n in counts.items() if len(ranks[text]) > 1)
+    fixed = sum(
+        n for text, n in counts.items() if len(ranks[text]) == 1 and n == len(rows)
     )
+    least = COLUMN.least_repeated_share * (counts.total() - fixed)
+    return moving >= max(1, least) or _link_to_one_folder(rows)
 
 
 def _link_to_one_folder(rows: Rows) -> bool:
