@@ -54,16 +54,17 @@ def _table(rows: str) -> dict[str, str]:
 CURRENCY_CODES: Final = (
     "AED ARS AUD BAM BGN BRL CAD CHF CLP CNY COP CRC CZK DKK EGP EUR GBP HKD HUF IDR "
     "ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB "
-    "SAR SEK SGD THB TRY TWD UAH USD VND ZAR"
+    "SAR SEK SGD THB TRY TWD UAH USD VND XAF XOF ZAR"
 )
 DOLLAR: Final = "$"
-# A sign of several currencies stands for the most usual one, but kr and Rs for none.
+# A sign of several currencies stands for the most usual one, but kr, Rs and FCFA for
+# none.
 CURRENCIES: Final = _table(
     "USD=$,US$ AUD=A$,AU$ BRL=R$ CAD=C$,CA$ HKD=HK$ MXN=MX$ NZD=NZ$ SGD=S$ TWD=NT$ "
     "EUR=€,EURO,EUROS GBP=£,￡ JPY=¥,￥,円 BAM=KM BGN=ЛВ CHF=SFR CNY=元,RMB CRC=₡,¢ "
     "CZK=KČ HUF=FT ILS=₪ INR=₹ KRW=₩,원 NGN=₦ PHP=₱ PLN=ZŁ RON=LEI "
     "RUB=₽,РУБ,РУБЛЕЙ,РУБЛЯ,РУБЛЬ THB=฿ "
-    "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS"
+    "TRY=₺,TL UAH=₴,ГРН VND=₫ ZAR=R =KR,RS,CFA,FCFA"
 ) | {sign: code for code in CURRENCY_CODES.split() for sign in (code, f"{code}$")}
 
 
