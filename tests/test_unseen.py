@@ -69,6 +69,7 @@ NOTHING = {
     "a button for all": "<i class='more' title='More'></i>",
     "a share button": "<a href='//x.example/?u=http://h.example/{0}'><i></i></a>",
     "a link to send by mail": "<a href='mailto:?body={0}'>Send</a>",
+    "links to one address": "<a href='mailto:a@a.example?subject={0}'>Write</a>",
     "a link that does something": "<a href='/cart?add={0}'><i></i></a>",
     "a link to where the record leads": "<a href='/t/{0}'><i></i></a>",
     "what is said already": "<i class='x' title='The item number {0} of all'></i>",

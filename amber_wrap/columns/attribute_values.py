@@ -234,14 +234,15 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     """Return whether the texts of a column of HTML attributes are values rather than
     decoration.
 
-    At least two texts must differ, and each text must have a letter, a digit or a
-    pictograph. Link targets are values if nearly all of them differ, or if they open no
-    page. Numbers, dates and the content of microdata are values. Other texts are values
-    if at least half of the `record_count` records have one, and if one occurs twice.
-    The number of different texts must not exceed half the number of texts, plus one.
+    At least two texts must differ, apart from subjects of emails, and each text must
+    have a letter, a digit or a pictograph. Link targets are values if nearly all of
+    them differ, or if they open no page. Numbers, dates and the content of microdata
+    are values. Other texts are values if at least half of the `record_count` records
+    have one, and if one occurs twice. The number of different texts must not exceed
+    half the number of texts, plus one.
     """
     texts = [cell.text for cell in column]
-    distinct = len(set(texts))
+    distinct = len(set(map(_without_subject, texts)))
     if distinct < COLUMN.least_records or not all(map(has_content, texts)):
         return False
     if column[0].source == LINK:
@@ -250,6 +251,13 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     is_state = is_repeated and len(texts) >= record_count / 2
     is_microdata = column[0].source == f"@{CONTENT}"
     return is_state or is_microdata or column_form(texts).kind is not ValueKind.TEXT
+
+
+def _without_subject(text: str) -> str:
+    """Return a text without what follows an email address in a link, for example
+    `mailto:jobs@x.org` for `mailto:jobs@x.org?subject=Cook`.
+    """
+    return text.partition("?")[0] if text.startswith("mailto:") else text
 
 
 def _comparable_column(column: Iterable[Cell]) -> dict[RecordKey, ComparableText]:
