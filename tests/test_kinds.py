@@ -25,6 +25,11 @@ COLUMNS = {
     "sizes": ("quantity", "Area: 82 m²|Area: 120.5 m²", 82),
     "days": ("date", "Due: 12 May 2024|Due: 3 June 2024", "2024-05-12"),
     "days with times": ("date", "Sunday, 12 May 2024, 11:00 AM|3 June 2024", None),
+    "days with ranges of times": (
+        "text",
+        "12 May 2024, 10:30-12:00|3 June 2024, 9:00 – 10:30",
+        "12 May 2024, 10:30-12:00",
+    ),
     "a label": ("text", "Code: A12|Code: B7|Code: C9", "A12"),
     "words": ("text", "A fine day|Another one", "A fine day"),
     "names with numbers": ("text", "Room 12|Room 14|Room 3", "Room 12"),

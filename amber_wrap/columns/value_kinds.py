@@ -17,7 +17,7 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
-from amber_wrap.values.dates import DATES
+from amber_wrap.values.dates import DATES, TIME_RANGE
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
@@ -162,17 +162,17 @@ def _is_price(text: str) -> bool:
 def is_date(text: str) -> bool:
     """Return whether a text consists of a date and at most a few more words.
 
-    A text with other parts, such as "Ann Poe | 9 May 2026", is no date.
+    A text with other parts, such as "9 May, 10:30-12:00", is no date.
     """
     is_day = DAY.match(dates.date(text) or "") is not None
     return is_day and not _has_other_parts(text) and _has_few_words(text, MONTH_WORDS)
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether bars or dots divide a text into several parts, at least one of
-    them a text without digits."""
+    """Return whether a text has a range of times, or bars or dots divide it into
+    several parts, at least one of them a text without digits."""
     parts = re.split("[|·•]", text)
-    return any(
+    return TIME_RANGE.search(text) is not None or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
     )
 

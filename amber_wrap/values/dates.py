@@ -72,6 +72,8 @@ TIME_BEHIND: Final = re.compile(
     r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-–—] ?\d)",
     re.IGNORECASE,
 )
+# A range of times of day, such as 10:30-12:00.
+TIME_RANGE: Final = re.compile(r"(?<![\d:])\d\d?[:.h]\d\d ?[-–—] ?\d\d?[:.h]\d\d(?!\d)")
 
 
 def year(text: str) -> int | None:
@@ -151,7 +153,8 @@ def date(text: str, first: str = "") -> str | None:
     range of dates, or a text without a date.
     """
     text = text[:LONGEST_VALUE]
-    if timestamp := TIMESTAMP.fullmatch(text):
+    timestamp = TIMESTAMP.fullmatch(text)
+    if timestamp and not _ends_with_time_range(timestamp):
         day = iso_date(timestamp)
         if day and timestamp["offset"]:
             return text  # RFC 3339 allows a blank in place of the T.
@@ -169,6 +172,18 @@ def date(text: str, first: str = "") -> str | None:
         date_matches = [match for match in date_matches if match.re is not wrong_order]
     days = {iso_date(match) for match in date_matches} - {None}
     return f"{days.pop()}{time_behind(text)}" if len(days) == 1 else None
+
+
+def _ends_with_time_range(timestamp: re.Match[str]) -> bool:
+    """Return whether a match of `TIMESTAMP` ends with a range of times, as in
+    "2019-05-30 10:30-12:00".
+
+    What looks like an offset is the end of a range if it is later than the time. With
+    seconds or the letter T, it always is an offset.
+    """
+    start, end = timestamp["time"], timestamp["offset"] or ""
+    is_plain = len(start) == len("10:30") and "T" not in timestamp[0]
+    return is_plain and end[:1] == "-" and ":" in end and end[1:] > start
 
 
 def time_behind(text: str) -> str:
