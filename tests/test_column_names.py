@@ -7,6 +7,7 @@ from column_pages import PAGE, compiled, rows
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.cells import Cell, leaf_elements
+from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.naming import class_name_counts, names_with_origins
 from amber_wrap.columns.valid_names import distinct_names, snake_case_name
 from amber_wrap.dom.parse import parse
@@ -177,3 +178,48 @@ def test_healing_keeps_columns():
     healed = heal_wrapper(old, [sample], [new], [load_domain("listing")])
     assert healed.wrapper is not None
     assert {name for name, _ in healed.wrapper.fields} >= {"title", "comments"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "name"),
+    [
+        (["10:30", "9:05", "23:59"], "time"),
+        (["2h 43m", "1 h 05 min", "55 min"], "duration"),
+        (["4:1", "2 : 0", "10:12"], "score"),
+        (["4:10", "3:45", "2:31"], "time"),
+        (["45%", "7.5 %", "-3%"], "percent"),
+        (["+44 20 7946 0958", "+49 (0)30 901820"], "phone"),
+        (["1.4 GB", "620 MB", "9 KiB"], "size"),
+        (["4.5 / 5", "3 / 5"], "rating"),
+        (["3 / 5", "1 / 5"], ""),
+        (["★★★☆☆", "★★★★★"], "rating"),
+        (["21 °C", "-4 °C"], "temperature"),
+        (["10.0.0.1", "192.168.0.14"], "ip_address"),
+        (["10.1000/182", "doi:10.1234/x.5"], "doi"),
+        (["978-3-16-148410-0", "9783161484100"], "isbn"),
+        (["https://example.org/a", "http://example.org/b"], "url"),
+        (["12", "7"], ""),
+        (["2019-2020", "2020-2021"], ""),
+    ],
+)
+def test_texts_of_one_form_name_their_column(texts, name):
+    assert name_by_form(texts) == name
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["1.", "2.", "3."], True),
+        (["#11", "#12", "#13", "#14"], True),
+        (["1", "2"], False),
+        (["1", "3", "4"], False),
+        (["3", "2", "1"], False),
+        (["1 km", "2 km", "3 km"], False),
+    ],
+)
+def test_numbers_that_count_the_records_are_ranks(texts, expected):
+    items = "".join(f"<li><b>{text}</b></li>" for text in texts)
+    page = parse(f"<body><ul>{items}</ul></body>".encode())
+    records = page.select("//li")
+    cells = [Cell(page, node, node + 1, page.string(node)) for node in records]
+    assert are_ranks(cells) == expected

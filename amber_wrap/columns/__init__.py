@@ -9,6 +9,6 @@ labels and headings of the texts. `attribute_values` collects values of HTML att
 `dropped_columns` and `duplicates` drop boilerplate and repetitions.
 `refined_attributes` replaces attributes by more exact columns. `prices_and_dates` adds
 currencies of prices and texts of dates. `value_kinds` recognises numbers, dates and
-prices. `naming` chooses the names of columns, from `name_sources`. `valid_names` spells
-the names.
+prices. `naming` chooses the names of columns, from `name_sources` and
+`names_from_texts`. `valid_names` spells the names.
 """

@@ -16,8 +16,9 @@ from typing import Final
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.name_sources import LABEL_BEFORE, usual_field
+from amber_wrap.columns.names_from_texts import find_date, is_time
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.value_kinds import TIME, find_date, is_date
+from amber_wrap.columns.value_kinds import is_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.texts_and_urls import ITEM_END
 
@@ -258,7 +259,7 @@ def is_clock(words: str) -> bool:
 
     `words` is the text as words separated by blanks, for example "10 30".
     """
-    return bool(TIME.fullmatch(BETWEEN_DIGITS.sub(":", words.strip())))
+    return is_time(BETWEEN_DIGITS.sub(":", words.strip()))
 
 
 def without_parts(text: str, parts: Sequence[str]) -> str:

@@ -23,9 +23,9 @@ from amber_wrap.columns.name_sources import (
     property_names,
     words_beside,
 )
+from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.valid_names import UNNAMED, name_of_label, snake_case_name
-from amber_wrap.columns.value_kinds import text_kind
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, OWN_TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
@@ -95,7 +95,7 @@ def names_with_origins(
 
     A name must come from more than half of the cells. Words on the page are the best
     source. Further sources are JSON-LD properties, classes, folders in link targets,
-    the kind of the texts and words beside the texts. If no source gives a name, return
+    the form of the texts and words beside the texts. If no source gives a name, return
     only the name "text" (`UNNAMED`).
 
     `class_counts` maps a name to the number of elements with a class of this name.
@@ -108,7 +108,7 @@ def names_with_origins(
     best_classes = _best_classes(classes, class_counts)
     are_vague = all(has_generic_word(name.split("_")) for name in best_classes)
     labels = _usual_names(cells, _by_own_label, COLUMN.nearly_all)
-    kind = text_kind([cell.text for cell in cells])
+    form = "rank" if are_ranks(cells) else name_by_form([cell.text for cell in cells])
     properties = _usual_names(
         cells, lambda cell: _by_property(cell, linked), COLUMN.all_with_exceptions
     )
@@ -122,7 +122,7 @@ def names_with_origins(
         ("its label", labels if are_vague else []),
         ("its class", best_classes),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
-        ("the kind of its texts", [kind] if kind else []),
+        ("the form of its texts", [form] if form else []),
         ("a heading that links to the page of its record", titles),
         ("the word beside it", _usual_names(cells, _by_word_beside, COLUMN.nearly_all)),
         ("the folder of its link", folder_names),

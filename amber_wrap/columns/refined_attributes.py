@@ -15,8 +15,8 @@ from typing import Final
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.duplicates import is_clock, spaced_words, without_parts
+from amber_wrap.columns.names_from_texts import TIMELY, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.value_kinds import TIMELY, text_kind
 from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
@@ -174,7 +174,7 @@ def _main_part(
     ]
     has_one_link = len(linking_parts) == 1
     has_main_part = has_one_link or any(
-        text_kind([cell.text for cell in part]) in TIMELY for part in parts
+        name_by_form([cell.text for cell in part]) in TIMELY for part in parts
     )
     if len(parts) < 2 or not has_main_part:
         return []

@@ -46,6 +46,8 @@ class ColumnThresholds:
     """The greatest length of a label in characters."""
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
+    least_ranks: int = 3
+    """The least number of records on a page that are numbered 1, 2, 3 and so on."""
     shortest_stem: int = 3
     """The least number of letters that all forms of a word share."""
     longest_heading: int = 80

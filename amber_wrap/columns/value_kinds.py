@@ -17,7 +17,7 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
-from amber_wrap.values.dates import DATES, TIME_RANGE
+from amber_wrap.values.dates import TIME_RANGE
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
@@ -360,41 +360,3 @@ def _inflected(words: str) -> str:
         else:
             expressions.append(_exactly(part))
     return "".join(expressions)
-
-
-TIME: Final = re.compile(
-    r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)(?::[0-5]\d)?(?: ?[ap]\.?m\.?)?(?: ?uhr)?"
-    r"|(?:0?\d|1[0-2]) ?[ap]\.?m\.?",
-    re.IGNORECASE,
-)
-"""A regular expression for a time of day, such as "10:30" or "9 pm"."""
-EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
-"""A regular expression for an email address."""
-_DATE, _TIME_OF_DAY = "date", "time"
-TIMELY: Final = (_DATE, _TIME_OF_DAY)
-"""The kinds that `text_kind` returns for texts with a date or a time."""
-
-
-def text_kind(texts: Sequence[str]) -> str:
-    """Return the kind of a column's texts: "time", "date", "email" or "description".
-
-    Nearly all texts must be of the kind. For dates, more than half is enough. Return
-    "description" for long texts, even if they contain dates. Return "" if the texts
-    have no common kind.
-    """
-    are_long = sum(map(len, texts)) >= COLUMN.shortest_description * len(texts) > 0
-    for kind, match_kind, share in (
-        (_TIME_OF_DAY, TIME.fullmatch, COLUMN.nearly_all),
-        (_DATE, find_date, COLUMN.half),  # Dates of today may be a time.
-        ("email", EMAIL.fullmatch, COLUMN.nearly_all),
-    ):
-        matching = sum(match_kind(text) is not None for text in texts)
-        if matching > share * len(texts):
-            return "description" if are_long else kind
-    return "description" if are_long else ""
-
-
-def find_date(text: str) -> re.Match[str] | None:
-    """Return the first date in a text, or None."""
-    matches = (date_format.search(text) for date_format in DATES)
-    return next(filter(None, matches), None)
