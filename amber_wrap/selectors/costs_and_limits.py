@@ -71,8 +71,8 @@ class SearchLimits:
     """The gain of a value that a locator reads where no value is known. The value costs
     less than a wrong value, since the annotators may have missed a right value."""
     skipping_gain: float = 0.75
-    """The gain of a right value if another selected text is no bare number, or is in
-    another cell of a row. On another page it may be taken for the value."""
+    """The gain of a right value if another selected text may be taken for the value on
+    another page: it is no bare number, or it matches in another cell of a row."""
     least_origin_share: float = 0.2
     """The least share of the records with a value from which a locator of a further
     reading must be generated."""

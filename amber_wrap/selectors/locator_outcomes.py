@@ -22,7 +22,7 @@ class LocatorOutcome(NamedTuple):
     reads a text that may be right, since no value is known. `skipping` is a part of
     `right`. In the records of `skipping`, another selected text may be taken for the
     value on another page. The other text is skipped only because it is no bare number,
-    or it is in another cell of a row.
+    or it matches the pattern, too, and is in another cell of a row.
     """
 
     right: RecordSet

@@ -360,7 +360,13 @@ class LocatorPool:
                 elif value == record.text:
                     right |= bit
                     selected = select(record.rows[mode.row]) if pattern else ()
-                    if first != value or not record.are_in_cell(selected):
+                    matching = (
+                        node
+                        for node in selected
+                        if pattern
+                        and pattern.search(page.source_text(node, mode.source))
+                    )
+                    if first != value or not record.are_in_cell(matching):
                         skipping |= bit
                 elif self._may_lack_values and record.text is None:
                     unknown |= bit
