@@ -50,6 +50,12 @@ UNSEEN = {
         "email",
         "mailto:Chad@a.example",
     ),
+    "a link to a document": ("<a href='/f/{0}.pdf'>PDF</a>", "pdf", "/f/3.pdf"),
+    "a link to download a file": (
+        "<a href='/f/{0}' download>Download</a>",
+        "download",
+        "/f/3",
+    ),
     "a link that shows its target": (
         "<p class='website'><a href='/out?{0}'>http://a{0}.example</a></p>",
         "website",
@@ -70,6 +76,8 @@ NOTHING = {
     "a share button": "<a href='//x.example/?u=http://h.example/{0}'><i></i></a>",
     "a link to send by mail": "<a href='mailto:?body={0}'>Send</a>",
     "links to one address": "<a href='mailto:a@a.example?subject={0}'>Write</a>",
+    "links with the same text": "<a href='/files/{0}'>Open</a>",
+    "links to documents by their names": "<a href='/x{0}.pdf'>The item number {0}</a>",
     "a link that does something": "<a href='/cart?add={0}'><i></i></a>",
     "a link to where the record leads": "<a href='/t/{0}'><i></i></a>",
     "what is said already": "<i class='x' title='The item number {0} of all'></i>",

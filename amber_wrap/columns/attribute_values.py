@@ -68,6 +68,11 @@ NO_LINK: Final = re.compile(
 )
 """A regular expression for link targets that are no values, such as "#", share buttons
 and pictures."""
+_DOCUMENT: Final = re.compile(
+    r"[^?#]*\.(?:pdf|ps|epub|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp)(?:$|[?#])",
+    re.IGNORECASE,
+)
+"""A regular expression for link targets that are documents, by the file extension."""
 ACTIONS: Final = frozenset(
     "add cart basket compare wishlist favorite favourite share print login vote like "
     "report delete edit reply follow subscribe".split()
@@ -81,8 +86,10 @@ def attribute_columns(
     columns: Sequence[Sequence[Cell]],
     least: int,
 ) -> list[list[Cell]]:
-    """Return columns of HTML attributes and link targets, read from elements without
-    text.
+    """Return columns of HTML attributes and link targets.
+
+    They are read from elements without text, and from links whose text doesn't show
+    what they lead to.
 
     `group` consists of similar areas (lists on the samples). `marks` gives the tag
     paths of the elements in the records, for each area. A column needs a value in at
@@ -126,7 +133,7 @@ def _html_attribute_columns(
             nodes = (node for row in record.nodes for node in page.elements(row)[1:])
             for node in nodes:
                 place = places.text(paths[node])
-                if not page.text_length(node) or _hides_address(page, node):
+                if not page.text_length(node) or _may_hide_target(page, node):
                     for name in _value_attributes(page, node):
                         source = f"@{name}"
                         text = page.source_text(node, source)
@@ -170,16 +177,20 @@ def _leads_to_page(page: Page, link: NodeId) -> bool:
     return ACTIONS.isdisjoint(name_words(texts))
 
 
-def _hides_address(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a link to an address that its text doesn't show,
-    such as `<a href="tel:0113496">Call</a>`.
+def _may_hide_target(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a link whose text may not show what it leads to.
 
-    A text with a digit or an "@" may show the address.
+    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or to an address, as
+    `<a href="tel:0113496">Call</a>`. A text with a digit or an "@" may show the
+    address.
     """
-    is_address = page.tag[node] == "a" and scheme_of(
-        page.attributes[node].get("href", "")
-    )
-    return bool(is_address) and not re.search(r"[\d@]", page.string(node))
+    attributes = page.attributes[node]
+    href = attributes.get("href", "")
+    if page.tag[node] != "a":
+        return False
+    if _DOCUMENT.match(href) or "download" in attributes:
+        return True
+    return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
 
 
 def with_link_targets(column: list[Cell]) -> list[Cell]:
@@ -235,18 +246,21 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     decoration.
 
     At least two texts must differ, apart from subjects of emails, and each text must
-    have a letter, a digit or a pictograph. Link targets are values if nearly all of
-    them differ, or if they open no page. Numbers, dates and the content of microdata
-    are values. Other texts are values if at least half of the `record_count` records
-    have one, and if one occurs twice. The number of different texts must not exceed
-    half the number of texts, plus one.
+    have a letter, a digit or a pictograph. Link targets are values if they open no
+    page, or if nearly all of them differ while the texts of the links are equal.
+    Numbers, dates and the content of microdata are values. Other texts are values if at
+    least half of the `record_count` records have one, and if one occurs twice. The
+    number of different texts must not exceed half the number of texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
     if distinct < COLUMN.least_records or not all(map(has_content, texts)):
         return False
     if column[0].source == LINK:
-        return distinct >= COLUMN.nearly_all * len(texts) or all(map(scheme_of, texts))
+        if all(map(scheme_of, texts)):
+            return True
+        labels = {cell.page.string(cell.node) for cell in column}
+        return len(labels) == 1 and distinct >= COLUMN.nearly_all * len(texts)
     is_repeated = 2 * (distinct - 1) <= len(texts) > distinct
     is_state = is_repeated and len(texts) >= record_count / 2
     is_microdata = column[0].source == f"@{CONTENT}"

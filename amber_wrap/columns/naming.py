@@ -120,6 +120,7 @@ def names_with_origins(
         *_names_in_words(cells),
         ("its property in JSON-LD", properties),
         ("its label", labels if are_vague else []),
+        ("the text of its link", _usual_names(cells, _by_link_text)),
         ("its class", best_classes),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
         ("the form of its texts", [form] if form else []),
@@ -274,6 +275,17 @@ def _by_own_label(cell: Cell) -> Iterator[str]:
         if page.tag[node] not in CLICKED:
             labels = (page.attributes[node].get(name, "") for name in LABELLING)
             yield from map(name_of_label, filter(is_label, labels))
+
+
+def _by_link_text(cell: Cell) -> Iterator[str]:
+    """Yield the column name that the text of a link gives, such as "pdf" for "PDF".
+
+    The text gives no name if it is too long for a label. The cell must hold the target
+    of the link.
+    """
+    length = cell.page.text_length(cell.node)
+    if cell.source == LINK and 0 < length <= COLUMN.longest_label:
+        yield name_of_label(cell.page.string(cell.node))
 
 
 def _by_word_beside(cell: Cell) -> Iterator[str]:
