@@ -86,7 +86,11 @@ def test_names_of_folders_are_a_column_beside_equal_links():
     row = '<tr><td><a href="{0}/">{0}/</a></td><td>{1} May 2024</td></tr>'
     folders = "".join(map(row.format, ("1.9", "1.10", "2.0", "2.1"), range(1, 5)))
     html = f"<table><tr><th>Folder</th><th>Date</th></tr>{folders}</table>"
-    assert rows(compiled(html=html), html)[0]["folder"] == "1.9/"
+    samples = [Source("index.html", html.encode())]
+    domains = [load_domain("products")]
+    wrapper = compile_wrapper(samples, domains, Options(fields="all")).wrapper
+    first = rows(wrapper, html)[0]
+    assert first["details_page"] == first["folder"] == "1.9/"
 
 
 def test_a_date_behind_a_record_is_named_like_the_type_that_has_no_values():
