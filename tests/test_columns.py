@@ -82,6 +82,34 @@ def test_a_date_has_the_time_of_a_title_that_is_a_date_and_a_time():
     assert first["date"] == "2024-05-12T14:30"
 
 
+UP, DOWN = "<span class=up>{}</span>", "<span class=down>{}</span>"
+CHANGES = (UP.format(1.3), DOWN.format(0.4), "", UP.format(2.1), DOWN.format(3.5))
+
+
+@pytest.mark.parametrize("cell", ["<td>{}</td>", "<td><p class=change>{}</p></td>"])
+def test_texts_that_fill_the_same_cell_are_one_column(cell):
+    row = '<tr><td><a href="/shares/{0}">Share {0}</a></td>{1}<td>{0}0</td></tr>'
+    cells = enumerate(map(cell.format, CHANGES), 1)
+    headers = "<tr><th>Share</th><th>Change</th><th>Close</th></tr>"
+    html = f"<table>{headers}{''.join(row.format(*pair) for pair in cells)}</table>"
+    records = rows(compiled(html=html), html)
+    assert [row["change"] for row in records] == ["1.3", "0.4", None, "2.1", "3.5"]
+    assert "change_2" not in records[0]
+
+
+def test_texts_that_fill_one_of_several_like_elements_are_separate_columns():
+    cells = ("<span class=author>{1}</span>", "<span class=room>Hall {4}</span>") * 2
+    items = "".join(
+        f"<li><a href='/{talk[0]}'>{talk[0]}</a><p class=cell>{cell.format(*talk)}</p>"
+        f"<p class=cell>{talk[3]}</p></li>"
+        for talk, cell in zip(TALKS, cells, strict=True)
+    )
+    html = f"<ul>{items}</ul>"
+    records = rows(compiled(html=html), html)
+    assert records[0]["author"] == "Ann Poe"
+    assert records[1]["room"] == "Hall 12"
+
+
 def test_names_of_folders_are_a_column_beside_equal_links():
     row = '<tr><td><a href="{0}/">{0}/</a></td><td>{1} May 2024</td></tr>'
     folders = "".join(map(row.format, ("1.9", "1.10", "2.0", "2.1"), range(1, 5)))

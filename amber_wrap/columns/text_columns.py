@@ -32,10 +32,16 @@ from amber_wrap.columns.dropped_columns import (
     redundant_columns,
 )
 from amber_wrap.columns.labels_and_headings import Labels, find_labels, group_headings
+from amber_wrap.columns.outer_elements import (
+    OuterElement,
+    OuterElements,
+    columns_to_join,
+    table_column,
+)
 from amber_wrap.columns.prices_and_dates import is_part_of_price
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
-from amber_wrap.dom.page import OWN_TEXT, TAIL, NodeId, Page
+from amber_wrap.dom.page import OWN_TEXT, TAIL, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
@@ -43,8 +49,6 @@ from amber_wrap.selectors.node_tests import squeeze
 _Key = tuple[str, int]
 """The key of a column: a tag path in records, and the index of an element among the
 elements at the tag path."""
-CELL_TAG = "td"
-"""The HTML tag of table cells."""
 _HEADING: _Key = ("heading", 0)
 """The key of the column of headings above records."""
 
@@ -55,13 +59,15 @@ class _RecordText(NamedTuple):
     `key` identifies the column of the text. `cell` holds the text. `bare_place` is the
     text's tag path (the tags and classes from the record down), without regard to icons
     and labels. For a labelled text or a table cell, `bare_place` equals the path in
-    `key`. `is_part` is true if the text is an emphasised part of a longer text.
+    `key`. `is_part` is true if the text is an emphasised part of a longer text. `outer`
+    is an element around the text's element that displays only this text, or None.
     """
 
     key: _Key
     bare_place: str
     cell: Cell
     is_part: bool
+    outer: OuterElement | None = None
 
 
 @dataclass
@@ -77,6 +83,8 @@ class _CollectedTexts:
     each record, without emphasised parts. `part_counts` maps a tag path to the numbers
     of emphasised parts, one number for each record with a part. `bare_keys` maps the
     key of a column to the key that it has if icons and labels are ignored.
+    `outer_cells` maps the key of a column, and the key of an element around a text, to
+    the cells of those outer elements that display only the text.
     """
 
     record_count: int = 0
@@ -86,6 +94,9 @@ class _CollectedTexts:
     rows: dict[str, list[list[Cell]]] = field(default_factory=lambda: defaultdict(list))
     part_counts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     bare_keys: dict[_Key, _Key] = field(default_factory=dict)
+    outer_cells: dict[tuple[_Key, _Key], list[Cell]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
 
 def find_text_columns(
@@ -101,6 +112,7 @@ def find_text_columns(
     texts = _collected_texts(group, types, unlabelled)
     columns, count = texts.columns, texts.record_count
     _join_lists(texts)
+    _join_in_outer_elements(texts)
     for key, bare_key in _unlabelled_columns(columns, texts.bare_keys):
         columns[bare_key] += columns.pop(key)
         texts.known_counts[bare_key] += texts.known_counts[key]
@@ -170,7 +182,7 @@ def _collected_texts(
             ]
             part_counts: Counter[str] = Counter()
             row: dict[str, list[Cell]] = defaultdict(list)
-            for key, bare_place, cell, is_part in _record_texts(
+            for key, bare_place, cell, is_part, outer in _record_texts(
                 page, record, places, bare_places, labels[page]
             ):
                 place, index = key
@@ -179,6 +191,9 @@ def _collected_texts(
                 if not is_shown or is_part_of_price(cell, prices):
                     continue
                 texts.columns[key].append(cell)
+                if outer:
+                    outer_cell = replace(cell, node=outer.node)
+                    texts.outer_cells[key, (outer.place, 0)].append(outer_cell)
                 if not known.isdisjoint(_squeezed_texts(cell)):
                     texts.known_counts[key] += 1
                 if is_part:
@@ -212,6 +227,16 @@ def _join_lists(texts: _CollectedTexts) -> None:
             texts.known_counts[place, index] = 0
 
 
+def _join_in_outer_elements(texts: _CollectedTexts) -> None:
+    """Join the columns whose texts fill the same element, in the columns of `texts`."""
+    joined = list(columns_to_join(texts.columns, texts.outer_cells))
+    for outer_key, keys, cells in joined:
+        for key in keys:
+            texts.columns[key] = []
+            texts.known_counts[outer_key] += texts.known_counts[key]
+        texts.columns[outer_key] = cells
+
+
 def _own_texts_beside_children(
     page: Page, record: Record, places: Marks
 ) -> Iterator[tuple[_Key, Cell]]:
@@ -227,19 +252,10 @@ def _own_texts_beside_children(
     for row in record.nodes:
         for node in mixed_elements(page, row):
             cell = _own_cell(Cell(page, record.start, node, ""))
-            place = _table_column(page, node) or places.text(paths[node])
+            place = table_column(page, node) or places.text(paths[node])
             if sum(map(has_content, own_lines_of(page.element_of(node)))) == 1:
                 yield (place, seen[place]), cell
             seen[place] += 1
-
-
-def _table_column(page: Page, node: NodeId) -> str:
-    """Return the tag and the index of a table cell, for example `td 2`, or "" for other
-    elements."""
-    if page.tag[node] != CELL_TAG:
-        return ""
-    row_cells = list(page.child_elements(page.parent[node]))
-    return f"{CELL_TAG} {row_cells.index(node)}"
 
 
 def _own_cell(cell: Cell) -> Cell:
@@ -343,6 +359,7 @@ def _record_texts(
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)
+    outer_elements = OuterElements(page, record, places)
     seen: Counter[str] = Counter()
     for row in record.nodes:
         for node in page.elements(row):
@@ -367,8 +384,11 @@ def _record_texts(
                 bare_place = bare_places.text(bare_paths[cell.node])
                 if label:
                     place = bare_place = f"{label} {place}"
-                elif table_column := _table_column(page, node):
-                    place = bare_place = table_column
+                elif cell_place := table_column(page, node):
+                    place = bare_place = cell_place
                 is_part = node != leaf
-                yield _RecordText((place, seen[place]), bare_place, cell, is_part)
+                outer = None if is_part or label else outer_elements.around(node, row)
+                yield _RecordText(
+                    (place, seen[place]), bare_place, cell, is_part, outer
+                )
                 seen[place] += 1

@@ -1,0 +1,103 @@
+"""Join columns whose texts are in different elements that fill the same outer element.
+
+For example, the texts of a table column are in `<td><span class="up">3</span></td>`, in
+`<td><span class="down">2</span></td>` and in `<td>0</td>`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeVar
+
+from amber_wrap.analysis.extraction_typing import Record
+from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.columns.cells import Cell
+from amber_wrap.dom.page import NodeId, Page
+
+CELL_TAG = "td"
+"""The HTML tag of table cells."""
+Key = TypeVar("Key", bound=Hashable)
+
+
+class OuterElement(NamedTuple):
+    """An element that displays only the text of an element in it, and the tag path of
+    the outer element.
+
+    A tag path is the tags and classes from the record down.
+    """
+
+    place: str
+    node: NodeId
+
+
+class OuterElements:
+    """Finds the elements of a record that display only the text of an element in them.
+
+    `places` gives the tag path of an element.
+    """
+
+    def __init__(self, page: Page, record: Record, places: Marks) -> None:
+        self._page = page
+        self._places = places
+        self._paths = places.of_record(page, record.nodes)
+        self._path_counts = Counter(self._paths.values())
+        self._is_single_row = len(record.nodes) == 1
+
+    def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
+        """Return the outermost element in a row that displays only the text of `node`.
+
+        Return None if there is no element but `node`. Return None also for the text of
+        a link, and if the record has several elements with the tag path.
+        """
+        page, outer = self._page, node
+        while outer != row and (parent := page.parent[outer]) != row:
+            if page.tag[outer] == "a":
+                return None
+            if page.text_length(parent) != page.text_length(node):
+                break
+            outer = parent
+        if outer == node:
+            return None
+        path = self._paths[outer]
+        is_cell_of_row = self._is_single_row and page.parent[outer] == row
+        if is_cell_of_row and (place := table_column(page, outer)):
+            return OuterElement(place, outer)
+        if self._path_counts[path] > 1:
+            return None
+        return OuterElement(self._places.text(path), outer)
+
+
+def table_column(page: Page, node: NodeId) -> str:
+    """Return the tag and the index of a table cell, for example `td 2`, or "" for other
+    elements."""
+    if page.tag[node] != CELL_TAG:
+        return ""
+    row_cells = list(page.child_elements(page.parent[node]))
+    return f"{CELL_TAG} {row_cells.index(node)}"
+
+
+def columns_to_join(
+    columns: Mapping[Key, Sequence[Cell]],
+    outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
+) -> Iterator[tuple[Key, list[Key], list[Cell]]]:
+    """Yield (outer key, keys, cells) for columns that are one column.
+
+    `columns` maps keys to columns. `outer_cells` maps the key of a column, and the key
+    of an outer element, to the outer elements as cells. All texts of each joined column
+    must fill the outer elements. The column of the outer key is joined, too, if there
+    is one. No record may have two of the texts. The yielded cells are those of the
+    outer elements.
+    """
+    keys_by_outer: dict[Key, list[Key]] = defaultdict(list)
+    for (key, outer_key), cells in outer_cells.items():
+        if len(cells) == len(columns.get(key, ())):
+            keys_by_outer[outer_key].append(key)
+    for outer_key, keys in keys_by_outer.items():
+        joined = [outer_cells[key, outer_key] for key in keys]
+        if outer_column := columns.get(outer_key):
+            joined.append(outer_column)
+        cells = list(chain.from_iterable(joined))
+        if len(joined) > 1 and len({cell.record for cell in cells}) == len(cells):
+            yield outer_key, keys, cells
