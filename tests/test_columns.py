@@ -137,6 +137,14 @@ def test_a_date_with_its_weekday_is_dropped_beside_the_date():
     assert "date_2" not in records[0]
 
 
+@pytest.mark.parametrize(
+    ("votes", "mark"), [("416 06", 8.814), ("41", 8814), ("2.41", 8814)]
+)
+def test_a_full_stop_is_a_decimal_point_where_blanks_separate_thousands(votes, mark):
+    html = with_lines(*(f"8.81{i}<small>{votes}{i}</small>" for i in range(4, 8)))
+    assert mark in to_rows(compiled(html=html), page_of(html))[0].values()
+
+
 def test_fields_typed_reads_the_types_of_the_domain_only():
     names = [name for name, _ in compiled("typed").fields]
     assert names == [kind.name for kind in load_domain("listing").schema.types]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.attribute_values import scheme_of
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, names_without_items
+from amber_wrap.columns.decimal_points import with_decimal_points
 from amber_wrap.columns.dropped_columns import (
     ColumnNote,
     dropped_notes,
@@ -307,7 +308,8 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
     labels = {cell.label for cell in cells}
     label = labels.pop() if len(labels) == 1 else ""
     is_whole = all(cell.source == TEXT for cell in cells)
-    return column_form([cell.text for cell in cells], [name], label, is_whole)
+    form = column_form([cell.text for cell in cells], [name], label, is_whole)
+    return with_decimal_points(form, cells)
 
 
 def _attributes(

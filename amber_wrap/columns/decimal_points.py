@@ -1,0 +1,46 @@
+"""Tell decimals such as "8.814" from whole numbers with separated thousands.
+
+Other numbers of the same records decide: beside "416 066", the full stop of "8.814"
+separates no thousands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.value_kinds import ColumnForm
+from amber_wrap.dom.page import TEXT
+from amber_wrap.domain.schema import ValueKind
+
+_THREE_DECIMALS: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])")
+"""A regular expression for a number such as "8.814", which may also be 8814."""
+_THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}(?:[\s,'’]\d{3})+\)?")
+"""A regular expression for a text that is a number with separated thousands, such as
+"(416 066)". The separator is no full stop."""
+
+
+def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
+    """Return the form of a column, with counts changed to numbers if they are decimals.
+
+    This needs texts such as "8.814" in all records, and another separator of thousands
+    in more than half of the records. Otherwise, return `form` unchanged.
+    """
+    if form.kind is not ValueKind.COUNT:
+        return form
+    if not all(_THREE_DECIMALS.search(cell.text) for cell in column):
+        return form
+    has_thousands = sum(_shows_thousands(cell) for cell in column)
+    is_decimal = 2 * has_thousands > len(column)
+    return form._replace(kind=ValueKind.NUMBER) if is_decimal else form
+
+
+def _shows_thousands(cell: Cell) -> bool:
+    """Return whether the record of a cell has an element with a number such as
+    "416 066"."""
+    return any(
+        _THOUSANDS.fullmatch(cell.page.source_text(node, TEXT).strip())
+        for node in cell.page.elements(cell.start)
+    )
