@@ -4,8 +4,9 @@ values of a known type, such as price.
 The input is data areas (lists on pages), whose records have attributes (values of known
 types). The output is the areas with the columns as further attributes (`assembly`).
 
-`text_columns` collects texts by tag path, as `cells`. `labels_and_headings` finds the
-labels and headings of the texts. `attribute_values` collects values of HTML attributes.
+`text_columns` collects texts by tag path, as `cells`. `outer_elements` joins columns
+that fill the same element. `labels_and_headings` finds the labels and headings of the
+texts. `attribute_values` collects values of HTML attributes.
 `dropped_columns` and `duplicates` drop boilerplate and repetitions.
 `refined_attributes` replaces attributes by more exact columns. `prices_and_dates` adds
 currencies of prices and texts of dates. `value_kinds` recognises numbers, dates and
