@@ -92,17 +92,18 @@ def score_paths(
                 page, scores, texts_at, type_claims, lines
             )
         return scores
-    vague: Collection[ValuePlace] = ()
-    exact: Collection[ValuePlace] = ()
-    if kind.kind is ValueKind.DATE:
-        vague, exact = _vague_and_exact_dates(page, claims_at)
+    dates_at = claims_at if kind.kind is ValueKind.DATE else {}
+    vague, exact = _vague_and_exact_dates(page, dates_at)
     scores = {}
     for place, place_claims in claims_at.items():
         support = len(place_claims) / len(claims)
         first_claims = [record_claims[0] for record_claims in place_claims]
+        fill = _mean_fill(page, links, place_claims, main_link_nodes)
+        if kind.kind is ValueKind.TEXT and fill < ALIGNMENT.least_main_fill:
+            fill = 0
         scores[place] = PathScore(
             support,
-            _mean_fill(page, links, place_claims, main_link_nodes),
+            fill,
             _headline_variety(page, place_claims),
             is_mention=_in_passing(page, place_claims, support),
             is_vague_date=place in vague,
@@ -190,7 +191,9 @@ def _whole_text_score(
         fill,
         variety,
         is_whole_text=True,
-        is_mention=other_size > own_size or 2 * label_lists > len(trimmed_texts),
+        # A headline that is nearly all price names no record.
+        is_mention=other_size > own_size * (ALIGNMENT.nearly_all if is_headline else 1)
+        or 2 * label_lists > len(trimmed_texts),
         cut=cut,
         line=line,
     )
@@ -305,10 +308,7 @@ def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
 
 
 def _is_list_of_labels(annotated: AnnotatedText) -> bool:
-    """Return whether a text has several labels with values.
-
-    An example is "Beds: 2 Baths: 1".
-    """
+    """Return whether a text has several labels, as in "Beds: 2 Baths: 1"."""
     return len(_LABEL.findall(annotated.text)) > 1
 
 
