@@ -104,7 +104,7 @@ def score_paths(
         scores[place] = PathScore(
             support,
             fill,
-            _headline_variety(page, place_claims),
+            _headline_variety(page, links, place_claims),
             is_mention=_in_passing(page, place_claims, support),
             is_vague_date=place in vague,
             is_exact_date=place in exact,
@@ -134,7 +134,9 @@ def _claims_by_place(
     return claims_at
 
 
-def _headline_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
+def _headline_variety(
+    page: Page, links: Links, place_claims: AnnotationsByRecord
+) -> float:
     """Return how much the headlines at a position differ, 0 to 1.
 
     `place_claims` has the recognised values at the position in each record. Return 1 if
@@ -144,7 +146,7 @@ def _headline_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
     """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
-        return value_variety(page, place_claims)
+        return value_variety(page, links, place_claims)
     return 1
 
 
@@ -170,7 +172,7 @@ def _whole_text_score(
     """
     first_claim = place_claims[0][0]
     is_headline = first_claim.annotation.is_of_markup
-    variety = _headline_variety(page, place_claims)
+    variety = _headline_variety(page, links, place_claims)
     cut = learn_cut(texts, None if is_headline else topic)
     trimmed_texts = [text.within(cut.value_span(text.text)) for text in texts]
     recognised = [value for value in trimmed_texts if value.type_spans]
@@ -382,7 +384,7 @@ def filled_share(
     return min(1, length / ALIGNMENT.full_headline_length) * signs / 3
 
 
-def value_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
+def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -> float:
     """Return how much the values of the records differ, 0 to 1.
 
     `place_claims` has the recognised values at one position in each record. Of each
@@ -390,9 +392,17 @@ def value_variety(page: Page, place_claims: AnnotationsByRecord) -> float:
     The first share is the share of different values. The second share is the share of
     different texts after numbers are removed. For example, "12 reviews" and "15
     reviews" hardly differ.
+
+    If each value is the target of a link, and each record's image has a link with the
+    same target, the texts don't matter: all links may have the text "Details".
     """
     first_claims = [claims[0] for claims in place_claims]
     whole_texts = [_annotated_text(page, claim) for claim in first_claims]
+    if all(
+        claim.place.source == "@href" and links.has_linked_image(page, claim.node)
+        for claim in first_claims
+    ):
+        return len(set(whole_texts)) / len(place_claims)
     words = [
         _NUMBER.sub("", page.string(claim.node)) or value
         for claim, value in zip(first_claims, whole_texts, strict=True)
