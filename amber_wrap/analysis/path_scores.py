@@ -34,7 +34,7 @@ from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import is_titled
 from amber_wrap.annotate.links_and_images import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
+from amber_wrap.domain.schema import NUMBER, AttributeType, Schema, ValueKind
 from amber_wrap.values.dates import date
 
 LearnCut = Callable[[Sequence[AnnotatedText], str | None], Trimming]
@@ -101,6 +101,8 @@ def score_paths(
         fill = _mean_fill(page, links, place_claims, main_link_nodes)
         if kind.kind is ValueKind.TEXT and fill < ALIGNMENT.least_main_fill:
             fill = 0
+        if kind.kind is ValueKind.QUANTITY and _are_bare_numbers(first_claims):
+            fill *= ALIGNMENT.bare_quantity_fill
         scores[place] = PathScore(
             support,
             fill,
@@ -276,6 +278,13 @@ def _mean_fill(
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
     ]
     return sum(shares) / len(shares)
+
+
+def _are_bare_numbers(claims: Iterable[PlacedAnnotation]) -> bool:
+    """Return whether all values are numbers without a unit, and are known to be
+    quantities only from a name in the markup, such as a class.
+    """
+    return all(claim.annotation.recogniser == NUMBER for claim in claims)
 
 
 def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -> bool:
