@@ -1,4 +1,4 @@
-"""Test currencies that an element beside a price declares."""
+"""Test currencies that an element beside a price declares, and signs of prices."""
 
 from __future__ import annotations
 
@@ -106,3 +106,25 @@ def test_explain_shows_where_a_currency_is_declared():
     source, domains = Source("shoes.html", html), [load_domain("products")]
     reasons = column_reasons(compile_wrapper([source], domains, Options(fields="all")))
     assert reasons["price_currency"] == "declared by an element beside price"
+
+
+def test_the_file_reads_prices_whose_sign_names_no_country():
+    prices = ["USD 2.200", "USD 3.250", "$ 2.000.000", "USD 2.300"]
+    items = (
+        OFFER.format(f"Casa de {i} pisos", f"{30 + i} m²", "price", price, number=i)
+        for i, price in enumerate(prices, 3)
+    )
+    html = f"<html lang=es><ul>{''.join(items)}</ul></html>".encode()
+    source, domains = Source("homes.html", html), [load_domain("real-estate")]
+    wrapper = compile_wrapper([source], domains).wrapper
+    built = build_file(wrapper, [html], "amber-wrap induce homes.html")
+    module = {"__name__": "homes"}
+    exec(built.source, module)
+    assert [
+        (row["price"], row["price_currency"]) for row in module["extract"](html)
+    ] == [
+        (2200, "USD"),
+        (3250, "USD"),
+        (2000000, None),
+        (2300, "USD"),
+    ]

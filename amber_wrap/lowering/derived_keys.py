@@ -60,7 +60,17 @@ def derive(
             if meaning is not None
         }
         if is_any_currency:
-            signs = USUAL_CURRENCIES | signs
+            # "$" may be the currency of an unknown country.
+            unknown = {
+                sign_in(case, kind, suffix)
+                for case, meaning in key_cases
+                if meaning is None
+            }
+            signs = {
+                sign: currency
+                for sign, currency in (USUAL_CURRENCIES | signs).items()
+                if sign not in unknown
+            }
         if suffix == "unit":
             signs = {
                 spelling: unit
