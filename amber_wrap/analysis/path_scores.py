@@ -10,14 +10,12 @@ the records.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import sqrt
 
 from amber_wrap.analysis.attribute_choice import (
     PathScore,
-    is_in_html_attribute,
     scores_with_fuller_paths,
     span_size,
 )
@@ -30,12 +28,12 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
+from amber_wrap.analysis.vague_dates import vague_and_exact_dates
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import is_titled
 from amber_wrap.annotate.links_and_images import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import NUMBER, AttributeType, Schema, ValueKind
-from amber_wrap.values.dates import date
 
 LearnCut = Callable[[Sequence[AnnotatedText], str | None], Trimming]
 """A function that returns the parts to remove from texts.
@@ -46,8 +44,6 @@ headings. If the topic is None, less is removed.
 
 _LABEL = re.compile(r"\w ?: ")
 """The separator between a label and its value."""
-ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-"""The start of a date in ISO form."""
 
 
 def score_paths(
@@ -93,7 +89,7 @@ def score_paths(
             )
         return scores
     dates_at = claims_at if kind.kind is ValueKind.DATE else {}
-    vague, exact = _vague_and_exact_dates(page, dates_at)
+    vague, exact = vague_and_exact_dates(page, dates_at)
     scores = {}
     for place, place_claims in claims_at.items():
         support = len(place_claims) / len(claims)
@@ -207,58 +203,6 @@ def _topic(page: Page) -> str:
     """Return the texts of `<title>` and `<h1>`, separated by spaces."""
     titles = (node for node, tag in enumerate(page.tag) if tag in ("title", "h1"))
     return " ".join(map(page.string, titles))
-
-
-def _vague_and_exact_dates(
-    page: Page, claims_at: Mapping[ValuePlace, AnnotationsByRecord]
-) -> tuple[Collection[ValuePlace], Collection[ValuePlace]]:
-    """Return the positions of vague dates, and the positions of exact dates.
-
-    A vague date, such as "2 days ago", is displayed but can't be converted to an ISO
-    date. An exact date is in an HTML attribute of an element around a vague date.
-    Return no positions if no date is in an HTML attribute. `claims_at` maps positions
-    in records to the recognised dates of each record.
-    """
-    if not any(map(is_in_html_attribute, claims_at)):
-        return (), ()
-    first_claims = {
-        place: [claims[0] for claims in place_claims]
-        for place, place_claims in claims_at.items()
-    }
-    are_readable = {
-        place: _is_majority(map(_is_readable_date, claims))
-        for place, claims in first_claims.items()
-    }
-    vague = {
-        place
-        for place in first_claims
-        if not are_readable[place] and not is_in_html_attribute(place)
-    }
-    vague_nodes = sorted(claim.node for place in vague for claim in first_claims[place])
-
-    def is_around_vague_date(claim: PlacedAnnotation) -> bool:
-        i = bisect_left(vague_nodes, claim.node)
-        return i < len(vague_nodes) and page.contains(claim.node, vague_nodes[i])
-
-    exact = {
-        place
-        for place, claims in first_claims.items()
-        if is_in_html_attribute(place)
-        and are_readable[place]
-        and _is_majority(map(is_around_vague_date, claims))
-    }
-    return vague, exact
-
-
-def _is_readable_date(claim: PlacedAnnotation) -> bool:
-    """Return whether a recognised date can be converted to an ISO date."""
-    return bool(ISO_DATE.match(date(claim.annotation.text) or ""))
-
-
-def _is_majority(votes: Iterable[bool]) -> bool:
-    """Return whether more votes are True than False."""
-    counted = Counter(votes)
-    return counted[True] > counted[False]
 
 
 def _mean_fill(
