@@ -35,7 +35,7 @@ from amber_wrap.analysis.segment import (
 )
 from amber_wrap.analysis.value_trimming import learn_cut, no_cut
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.links_and_images import Links
+from amber_wrap.annotate.links import Links
 from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 

@@ -20,7 +20,7 @@ from amber_wrap.analysis.features.list_counts import CandidateView
 from amber_wrap.analysis.features.page_counts import PageCounts
 from amber_wrap.analysis.features.registry import features
 from amber_wrap.analysis.features.surroundings import stated_range
-from amber_wrap.annotate.links_and_images import links_of
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.passes.analysis import annotate_samples

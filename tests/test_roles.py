@@ -20,7 +20,7 @@ from amber_wrap.analysis.identify_by_pivots import element_roles, identify_by_ro
 from amber_wrap.analysis.segment import segment
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.links_and_images import links_of
+from amber_wrap.annotate.links import links_of
 from amber_wrap.dom.page import TEXT, NodeId, Page, child_above, lowest_common_ancestor
 from amber_wrap.dom.tree_edit import DISTANCES
 from amber_wrap.strategies import ANY_TYPE, Annotated, identify_all, select_by_fit

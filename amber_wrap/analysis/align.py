@@ -52,7 +52,7 @@ from amber_wrap.analysis.sparse_annotations import (
 from amber_wrap.analysis.value_extents import gather_value_parts, line_sources
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.annotate.links_and_images import Links
+from amber_wrap.annotate.links import Links
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind

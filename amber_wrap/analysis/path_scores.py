@@ -31,7 +31,7 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.vague_dates import vague_and_exact_dates
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import is_titled
-from amber_wrap.annotate.links_and_images import Links, is_linked
+from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import NUMBER, AttributeType, Schema, ValueKind
 

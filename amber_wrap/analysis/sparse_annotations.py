@@ -26,7 +26,7 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import Trimming, label_within
 from amber_wrap.annotate.annotator import Annotation, Basis
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.links_and_images import Links
+from amber_wrap.annotate.links import Links
 from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.markup import shows_value

@@ -12,7 +12,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from amber_wrap.annotate.links_and_images import links_of
+from amber_wrap.annotate.links import links_of
 from amber_wrap.annotate.names import find_named_elements
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page

@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.headers import label_beside
+from amber_wrap.annotate.images import SOURCE_SETS, STYLE, pictures
 from amber_wrap.annotate.labels_and_titles import (
     HEADINGS,
     holds_heading,
@@ -19,11 +20,16 @@ from amber_wrap.annotate.labels_and_titles import (
     is_titled,
     name_words,
 )
-from amber_wrap.annotate.links_and_images import Links, is_linked, link_of, pictures
+from amber_wrap.annotate.links import Links, is_linked, link_of
 from amber_wrap.annotate.names import IconNames, label_of, tokens_of
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
-from amber_wrap.domain.schema import HEADLINE_ANNOTATORS, NUMBER
+from amber_wrap.domain.schema import (
+    HEADLINE_ANNOTATORS,
+    IMAGE_ADDRESS,
+    NUMBER,
+    annotator_pattern,
+)
 
 SPOKEN_MARK = re.compile(
     r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
@@ -187,14 +193,28 @@ class BuiltInAnnotator:
         """Yield an annotation for each link, headline or image.
 
         The object's `name` decides which of the three. The annotation covers the whole
-        text or attribute value.
+        text or attribute value, or the address of an image in a style or `srcset`.
         """
         is_headline = self.name in HEADLINE_ANNOTATORS
         basis = Basis.HEADLINE if is_headline else Basis.LINK
         for node, source in BUILT_IN_RECOGNISERS[self.name](page, texts.links):
-            text = page.source_text(node, source)
+            text, name, start = page.source_text(node, source), self.name, 0
+            if source.removeprefix("@") in (STYLE, *SOURCE_SETS):
+                match = re.search(IMAGE_ADDRESS, text)
+                if not match:
+                    continue
+                text, name = match["value"], annotator_pattern(self.name)
+                start = match.start("value")
             yield Annotation(
-                node, source, 0, len(text), self.type, text, text, self.name, basis
+                node,
+                source,
+                start,
+                start + len(text),
+                self.type,
+                text,
+                text,
+                name,
+                basis,
             )
 
 

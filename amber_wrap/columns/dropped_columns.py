@@ -13,7 +13,7 @@ from typing import Final
 
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS
-from amber_wrap.annotate.links_and_images import NO_PAGE
+from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.columns.cells import (
     Cell,
     RecordKey,

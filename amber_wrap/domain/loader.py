@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +30,8 @@ from amber_wrap.domain.recognisers import (
 from amber_wrap.domain.schema import (
     COLUMN_KINDS,
     FIGURES,
+    IMAGE,
+    IMAGE_ADDRESS,
     NUMBER,
     TYPE_NAME,
     AttributeType,
@@ -36,6 +39,7 @@ from amber_wrap.domain.schema import (
     Schema,
     Thresholds,
     ValueKind,
+    annotator_pattern,
     no_type_name,
 )
 from amber_wrap.domain.source_file import RAISE_AT_ONCE, Problems
@@ -93,9 +97,8 @@ def load_domain(
         extends=tuple(layer.folder.name for layer in definition.layers[1:]),
         schema=Schema(types, definition.pivots(), disjoint),
         thresholds=thresholds,
-        patterns=regexes_of(
-            recognisers.patterns, recognisers.gazetteers, used_patterns
-        ),
+        patterns=regexes_of(recognisers.patterns, recognisers.gazetteers, used_patterns)
+        | _patterns_of_images(types),
         gazetteers={
             name: recognisers.gazetteers[name] for name in sorted(used_gazetteers)
         },
@@ -111,6 +114,12 @@ def load_domain(
             lists = read_lists(layer_folder, domain.schema, is_own)
             domain = with_lists(domain, lists)
     return with_plugins(domain, plugins)
+
+
+def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
+    """Return the pattern for addresses of images by its name, if a type needs it."""
+    has_images = any(IMAGE in kind.annotators for kind in types)
+    return {annotator_pattern(IMAGE): IMAGE_ADDRESS} if has_images else {}
 
 
 def _types(

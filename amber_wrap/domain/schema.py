@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from textwrap import shorten
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from amber_wrap.errors import DomainError, SelectionError
 
@@ -99,6 +99,13 @@ def is_column_name(name: str) -> bool:
     return has_valid_characters and is_lower and not keyword.iskeyword(name)
 
 
+IMAGE: Final = "image"
+"""The built-in recogniser of images."""
+IMAGE_ADDRESS: Final = (
+    r"(?:url\(\s*[\"']?|^(?!.*url\())(?P<value>[^\s\"')]+?)(?=,?\s|,?$|[\"')])"
+)
+"""A regular expression for the address of an image in a style, such as
+"background: url(a.jpg)", and for the first address in a `srcset`."""
 HEADLINE_ANNOTATORS = frozenset({"headline-link", "headline"})
 """The built-in recognisers that find the names of records."""
 

@@ -23,7 +23,7 @@ from amber_wrap.analysis.features.page_parts import (
 from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.labels_and_titles import HEADINGS
-from amber_wrap.annotate.links_and_images import Links
+from amber_wrap.annotate.links import Links
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 

@@ -1,18 +1,16 @@
-"""Find the links and images of a page.
-
-Some links are headlines of records. Some images are pictures of records, and others are
-decoration.
-"""
+"""Find the links of a page, and the links that are headlines of records."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from amber_wrap.annotate.images import (
+    images,
+)
 from amber_wrap.annotate.labels_and_titles import (
-    WORD,
     holds_heading,
     in_heading,
     is_titled,
@@ -20,12 +18,6 @@ from amber_wrap.annotate.labels_and_titles import (
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
-IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
-"""HTML attributes with the address of an image.
-
-The attributes of lazy loading come first, because `src` may have a placeholder."""
-ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
-"""Words in the classes of images that don't show the object of a record."""
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 """The starts of link targets that are no other pages."""
 ACTION = re.compile(
@@ -43,89 +35,6 @@ ACTION = re.compile(
 )
 """Texts of links that do something with a record, such as "Add to favourites", instead
 of leading to the record's page."""
-
-
-def images(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield every image that has an address and is no icon, as (element, source).
-
-    The source is the attribute with the address, for example "@src".
-    """
-    for image, name, _ in _addresses(page):
-        if not _is_icon(page, image):
-            yield image, f"@{name}"
-
-
-def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
-    """Yield every image that isn't decoration, as (element, source).
-
-    The source is the attribute with the address, for example "@src". Decoration is an
-    icon, or an image that is repeated on the page.
-    """
-    decoration = _decoration([address for _, _, address in _addresses(page)])
-    for image, source in images(page):
-        if page.source_text(image, source) not in decoration:
-            yield image, source
-
-
-def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield (element, attribute name, address) for each image with an address."""
-    for node in page.elements():
-        if page.tag[node] == "img":
-            for name in IMAGE_SOURCES:
-                address = page.attributes[node].get(name, "").strip()
-                if address and not address.startswith("data:"):
-                    yield node, name, page.source_text(node, f"@{name}")
-                    break
-
-
-def _decoration(addresses: Sequence[str]) -> Collection[str]:
-    """Return the addresses of images that are decoration, such as buttons.
-
-    `addresses` has an address for each image of a page. An address that occurs
-    `ANNOTATION.least_decoration_uses` times is decoration. All addresses in a folder
-    are decoration if they occur this many times on average.
-    """
-    uses = Counter(addresses)
-    uses_of_folder = Counter(map(_folder, addresses))
-    files_in_folder = Counter(map(_folder, uses))
-
-    def is_repeated(address: str) -> bool:
-        """Return whether an address occurs too often for a picture of a record.
-
-        An address does if it occurs at least `ANNOTATION.least_decoration_uses` times,
-        or if the different addresses in its folder occur this many times on average.
-        """
-        folder = _folder(address)
-        return (
-            uses[address] >= ANNOTATION.least_decoration_uses
-            or uses_of_folder[folder]
-            >= ANNOTATION.least_decoration_uses * files_in_folder[folder]
-        )
-
-    return set(filter(is_repeated, uses))
-
-
-def _folder(address: str) -> str:
-    """Return an address without its query and the last part of its path."""
-    return address.partition("?")[0].rpartition("/")[0]
-
-
-def _is_icon(page: Page, image: NodeId) -> bool:
-    """Return whether an image is marked as an icon or logo, is a vector drawing, or is
-    tiny.
-    """
-    attributes = page.attributes[image]
-    alt = attributes.get("alt", "")
-    is_alt_short = len(alt.split()) < 4
-    names = f"{attributes.get('class', '')} {alt if is_alt_short else ''}"
-    sizes = [attributes.get(name, "") for name in ("width", "height")]
-    return (
-        any(word.lower() in ICON_WORDS for word in WORD.findall(names))
-        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
-        or all(
-            size.isdecimal() and int(size) <= ANNOTATION.largest_icon for size in sizes
-        )
-    )
 
 
 @dataclass(frozen=True, slots=True)

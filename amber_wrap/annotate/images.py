@@ -1,0 +1,192 @@
+"""Find the images of a page, with the attributes that have their addresses.
+
+Some images are pictures of records, and others are decoration. The address of an image
+that is loaded late is in a data attribute, a `srcset` or a style.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from amber_wrap.annotate.labels_and_titles import (
+    WORD,
+    tags_within,
+)
+from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.dom.page import NodeId, Page
+
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "src")
+"""HTML attributes with the address of an image.
+
+The attributes of lazy loading come first, because `src` may have a placeholder."""
+SOURCE_SETS = ("data-srcset", "srcset")
+"""HTML attributes with several addresses of an image, each with a width or density."""
+STYLE = "style"
+"""The HTML attribute that may have the address of a background image."""
+_BACKGROUND = re.compile(
+    r"background(?:-image)?\s*:[^;]{0,200}url\((?!\s*[\"']?data:)", re.I
+)
+"""A regular expression for a background image in a style."""
+_IMAGE_FILE = re.compile(
+    r"(?:https?:)?[^\s:;,{}]+\.(?:avif|gif|jpe?g|png|webp)(?:[?#]\S*)?", re.IGNORECASE
+)
+"""A regular expression for the address of an image file."""
+ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
+"""Words in the classes of images that don't show the object of a record."""
+
+
+def images(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Yield every image that has an address and is no icon, as (element, source).
+
+    The source is the attribute with the address, for example "@src".
+    """
+    for image, name, _ in _addresses(page):
+        if not _is_icon(page, image):
+            yield image, f"@{name}"
+
+
+def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
+    """Yield every image that isn't decoration, as (element, source).
+
+    The source is the attribute with the address, for example "@src". Decoration is an
+    icon, or an image that is repeated on the page.
+    """
+    decoration = _decoration([address for _, _, address in _addresses(page)])
+    for image, source in images(page):
+        if page.source_text(image, source) not in decoration:
+            yield image, source
+
+
+def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
+    """Yield (element, attribute name, attribute value) for each image with an address.
+
+    An image is an `img`, or an element without text and without an `img` that has an
+    address in a data attribute or in its style.
+    """
+    uses = Counter(
+        page.attributes[node].get("src", "")
+        for node in page.elements()
+        if page.tag[node] == "img"
+    )
+    for node in page.elements():
+        if page.tag[node] == "img":
+            name = _attribute_of_img(page.attributes[node], uses)
+        elif page.tag[node] == "source":
+            name = _attribute_of_source(page, node, uses)
+        else:
+            name = _attribute_of_background(page.attributes[node])
+            if name and not _is_empty(page, node):
+                continue
+        if name:
+            yield node, name, page.source_text(node, f"@{name}")
+
+
+def _is_empty(page: Page, node: NodeId) -> bool:
+    """Return whether an element has no text and no `img`."""
+    return not page.text_length(node) and "img" not in tags_within(page, node)
+
+
+def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:
+    """Return the name of the attribute with the address of an `img`, or None.
+
+    `attributes` are those of the `img`. `uses` counts the values of `src` on the page.
+    A frequent value is a placeholder, in whose place a script displays the image of
+    another attribute.
+    """
+    names = [
+        name
+        for name in IMAGE_SOURCES
+        if (address := attributes.get(name, "").strip())
+        and not address.startswith("data:")
+    ]
+    is_placeholder = uses[attributes.get("src", "")] >= ANNOTATION.least_decoration_uses
+    if not names or (names == ["src"] and is_placeholder):
+        lazy = _data_attribute(attributes) or next(
+            (name for name in SOURCE_SETS if attributes.get(name)), None
+        )
+        return lazy or next(iter(names), None)
+    return names[0]
+
+
+def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | None:
+    """Return the name of the attribute with the addresses of a `source`, or None.
+
+    The element must be the first in a `picture` whose `img` has no address. For `uses`,
+    see `_attribute_of_img`.
+    """
+    picture = page.parent[node]
+    if page.tag[picture] != "picture" or node != picture + 1:
+        return None
+    # The parser of lxml takes what follows a `source` for its content.
+    images_within = (it for it in page.elements(picture) if page.tag[it] == "img")
+    if any(_attribute_of_img(page.attributes[it], uses) for it in images_within):
+        return None
+    return next((name for name in SOURCE_SETS if page.attributes[node].get(name)), None)
+
+
+def _attribute_of_background(attributes: Mapping[str, str]) -> str | None:
+    """Return the name of the attribute with the address of a background image."""
+    has_style = _BACKGROUND.search(attributes.get(STYLE, ""))
+    return _data_attribute(attributes) or (STYLE if has_style else None)
+
+
+def _data_attribute(attributes: Mapping[str, str]) -> str | None:
+    """Return the name of the first data attribute with the address of an image file."""
+    names = (
+        name
+        for name, value in attributes.items()
+        if name.startswith("data-") and _IMAGE_FILE.fullmatch(value.strip())
+    )
+    return next(names, None)
+
+
+def _decoration(addresses: Sequence[str]) -> Collection[str]:
+    """Return the addresses of images that are decoration, such as buttons.
+
+    `addresses` has an address for each image of a page. An address that occurs
+    `ANNOTATION.least_decoration_uses` times is decoration. All addresses in a folder
+    are decoration if they occur this many times on average.
+    """
+    uses = Counter(addresses)
+    uses_of_folder = Counter(map(_folder, addresses))
+    files_in_folder = Counter(map(_folder, uses))
+
+    def is_repeated(address: str) -> bool:
+        """Return whether an address occurs too often for a picture of a record.
+
+        An address does if it occurs at least `ANNOTATION.least_decoration_uses` times,
+        or if the different addresses in its folder occur this many times on average.
+        """
+        folder = _folder(address)
+        return (
+            uses[address] >= ANNOTATION.least_decoration_uses
+            or uses_of_folder[folder]
+            >= ANNOTATION.least_decoration_uses * files_in_folder[folder]
+        )
+
+    return set(filter(is_repeated, uses))
+
+
+def _folder(address: str) -> str:
+    """Return an address without its query and the last part of its path."""
+    return address.partition("?")[0].rpartition("/")[0]
+
+
+def _is_icon(page: Page, image: NodeId) -> bool:
+    """Return whether an image is marked as an icon or logo, is a vector drawing, or is
+    tiny.
+    """
+    attributes = page.attributes[image]
+    alt = attributes.get("alt", "")
+    is_alt_short = len(alt.split()) < 4
+    names = f"{attributes.get('class', '')} {alt if is_alt_short else ''}"
+    sizes = [attributes.get(name, "") for name in ("width", "height")]
+    return (
+        any(word.lower() in ICON_WORDS for word in WORD.findall(names))
+        or attributes.get("src", "").partition("?")[0].lower().endswith(".svg")
+        or all(
+            size.isdecimal() and int(size) <= ANNOTATION.largest_icon for size in sizes
+        )
+    )
