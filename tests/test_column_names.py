@@ -215,6 +215,8 @@ def test_texts_of_one_form_name_their_column(texts, name):
         (["1", "3", "4"], False),
         (["3", "2", "1"], False),
         (["1 km", "2 km", "3 km"], False),
+        (["7", "8", "9"], False),
+        (["2016", "2017", "2018"], False),
     ],
 )
 def test_numbers_that_count_the_records_are_ranks(texts, expected):

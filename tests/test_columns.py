@@ -138,7 +138,8 @@ def test_a_date_with_its_weekday_is_dropped_beside_the_date():
 
 
 @pytest.mark.parametrize(
-    ("votes", "mark"), [("416 06", 8.814), ("41", 8814), ("2.41", 8814)]
+    ("votes", "mark"),
+    [("416 06", 8.814), ("41", 8814), ("2.41", 8814), ("612 345 67", 8814)],
 )
 def test_a_full_stop_is_a_decimal_point_where_blanks_separate_thousands(votes, mark):
     html = with_lines(*(f"8.81{i}<small>{votes}{i}</small>" for i in range(4, 8)))
@@ -502,3 +503,27 @@ def test_a_link_that_is_the_same_in_all_records_is_no_details_page():
     domains = [load_domain("products")]
     wrapper = compile_wrapper([source], domains, Options(fields="all")).wrapper
     assert rows(wrapper, html)[0] == {"title": "Alder meeting"}
+
+
+NOTE = "<tr><td colspan=3>A note on the bird above</td></tr>"
+
+
+@pytest.mark.parametrize("places", [{1, 3, 4}, {1, 3, 5}])
+def test_notes_below_rows_of_a_table_are_no_headings(places):
+    birds = ("Red Kite", "Blue Heron", "Grey Owl", "Green Finch", "Wren", "Robin")
+    row = "<tr><td><a href='/b/{0}'>{1}</a></td><td>£{0}.50</td><td>Hall {0}</td></tr>"
+    body = "".join(
+        row.format(number + 10, bird) + (NOTE if number in places else "")
+        for number, bird in enumerate(birds)
+    )
+    html = f"<table>{body}</table>"
+    titles = [record.get("title") for record in rows(compiled(html=html), html)]
+    assert [title for title in titles if title in birds] == list(birds)
+
+
+def test_addresses_of_documents_are_not_named_by_their_scheme():
+    row = "<li><h3><a href='/r/{0}'>{1}</a></h3><a href='https://x.org/{0}.pdf'>PDF</a>"
+    reports = ("Winter", "Spring", "Summer", "Autumn")
+    html = "".join(row.format(number, name) for number, name in enumerate(reports))
+    record = rows(compiled(html=f"<ul>{html}</ul>"), f"<ul>{html}</ul>")[0]
+    assert record["pdf"] == "https://x.org/0.pdf"

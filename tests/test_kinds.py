@@ -30,6 +30,11 @@ COLUMNS = {
         "12 May 2024, 10:30-12:00|3 June 2024, 9:00 – 10:30",
         "12 May 2024, 10:30-12:00",
     ),
+    "times with an offset": (
+        "date",
+        "2024-06-10T10:30-05:00|2024-06-11T11:30-05:00",
+        "2024-06-10T10:30-05:00",
+    ),
     "a label": ("text", "Code: A12|Code: B7|Code: C9", "A12"),
     "words": ("text", "A fine day|Another one", "A fine day"),
     "names with numbers": ("text", "Room 12|Room 14|Room 3", "Room 12"),

@@ -17,7 +17,6 @@ from amber_wrap.analysis.class_marks import marks_of_nodes, words_of
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.headers import group_heading_rows, is_head_row
-from amber_wrap.annotate.labels_and_titles import headings_of_groups
 from amber_wrap.dom.json_in_scripts import (
     JSON_LD,
     ItemList,
@@ -103,7 +102,7 @@ def multi_sibling_lists(
     such `h2`. The elements that start records have the same parent. They also have the
     same tag and marks, or the same marks and similar child elements. A mark is a class
     token or a naming attribute, such as `.price` or `[itemprop=price]`. Children of
-    hidden elements and headings above groups of linked headings are left out.
+    hidden elements are left out.
 
     `looks` has for each node those of its marks that another element of the same tag
     has. `closed` has True for each node that is hidden or displayed only after a click.
@@ -111,9 +110,9 @@ def multi_sibling_lists(
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
             continue
-        heads = headings_of_groups(page, parent)
-        displayed = filter(page.text_length, page.child_elements(parent))
-        children = [child for child in displayed if child not in heads]
+        children = [
+            child for child in page.child_elements(parent) if page.text_length(child)
+        ]
         if len(children) < 2 * SELECTION.least_certain_records:
             continue
         structures = [_structure(page, looks, child) for child in children]
@@ -216,11 +215,10 @@ def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 def find_header_rows(page: Page) -> Collection[NodeId]:
     """Return the header rows of a page, such as rows of `th` cells, and the headings of
-    groups of table rows or of linked headings.
+    groups of table rows.
     """
     headers = {node for node in page.elements() if _is_header(page, node)}
     for node in page.elements():
-        headers.update(headings_of_groups(page, node))
         if page.tag[node] in ("table", *INSERTED_TAGS):
             headers.update(group_heading_rows(page, node))
     return headers

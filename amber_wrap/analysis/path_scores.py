@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import sqrt
 
 from amber_wrap.analysis.attribute_choice import (
@@ -29,11 +29,11 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.vague_dates import vague_and_exact_dates
-from amber_wrap.analysis.value_trimming import Trimming
+from amber_wrap.analysis.value_trimming import Trimming, label_within
 from amber_wrap.annotate.labels_and_titles import is_titled
 from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import NUMBER, AttributeType, Schema, ValueKind
+from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
 
 LearnCut = Callable[[Sequence[AnnotatedText], str | None], Trimming]
 """A function that returns the parts to remove from texts.
@@ -95,10 +95,10 @@ def score_paths(
         support = len(place_claims) / len(claims)
         first_claims = [record_claims[0] for record_claims in place_claims]
         fill = _mean_fill(page, links, place_claims, main_link_nodes)
-        if kind.kind is ValueKind.TEXT and fill < ALIGNMENT.least_main_fill:
+        first_texts = [_annotated_text(page, claim) for claim in first_claims]
+        is_partial = fill < ALIGNMENT.least_main_fill and not label_within(first_texts)
+        if kind.kind is ValueKind.TEXT and is_partial:
             fill = 0
-        if kind.kind is ValueKind.QUANTITY and _are_bare_numbers(first_claims):
-            fill *= ALIGNMENT.bare_quantity_fill
         scores[place] = PathScore(
             support,
             fill,
@@ -222,13 +222,6 @@ def _mean_fill(
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
     ]
     return sum(shares) / len(shares)
-
-
-def _are_bare_numbers(claims: Iterable[PlacedAnnotation]) -> bool:
-    """Return whether all values are numbers without a unit, and are known to be
-    quantities only from a name in the markup, such as a class.
-    """
-    return all(claim.annotation.recogniser == NUMBER for claim in claims)
 
 
 def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -> bool:

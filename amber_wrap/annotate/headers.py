@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, groupby, pairwise
+from itertools import chain, dropwhile, groupby, pairwise
 
 from amber_wrap.annotate.labels_and_titles import is_label, name_words
 from amber_wrap.annotate.thresholds import ANNOTATION
@@ -157,8 +157,9 @@ def _is_title_row(page: Page, row: Cells) -> bool:
 def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """Yield the rows of a table or `tbody` that are headings above groups of rows.
 
-    A heading is a single cell that spans several columns. There must be at least twice
-    as many rows with several cells. If each heading has the same few rows below it, a
+    A heading is a single cell that spans several columns. No row but headers may come
+    before the first heading. There must be at least twice as many rows with several
+    cells. If each heading has the same few rows below it, a
     heading and its rows are one record, and nothing is yielded.
 
     `parent` is the table or `tbody`.
@@ -168,7 +169,10 @@ def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
     headings = [i for i, row in enumerate(cells) if _is_title_row(page, row)]
     lengths = {end - begin - 1 for begin, end in pairwise([*headings, len(rows)])}
     is_record = len(headings) > 1 and len(lengths) == 1 and max(lengths) < _LONG_GROUP
-    if not is_record and 2 * len(headings) <= sum(len(row) > 1 for row in cells):
+    before = chain.from_iterable(cells[: headings[0]] if headings else ())
+    begin_groups = all(page.tag[cell] == "th" for cell in before)
+    are_few = 2 * len(headings) <= sum(len(row) > 1 for row in cells)
+    if begin_groups and are_few and not is_record:
         yield from (rows[i] for i in headings)
 
 

@@ -10,10 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from amber_wrap.annotate.labels_and_titles import (
-    WORD,
-    tags_within,
-)
+from amber_wrap.annotate.labels_and_titles import WORD
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page
 
@@ -85,7 +82,8 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 def _is_empty(page: Page, node: NodeId) -> bool:
     """Return whether an element has no text and no `img`."""
-    return not page.text_length(node) and "img" not in tags_within(page, node)
+    tags = page.tag[node : node + page.size[node]]
+    return not page.text_length(node) and "img" not in tags
 
 
 def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str | None:

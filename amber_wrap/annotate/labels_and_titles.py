@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -110,32 +109,4 @@ def in_heading(page: Page, node: NodeId) -> bool:
 
 def holds_heading(page: Page, node: NodeId) -> bool:
     """Return whether an element is a heading, or contains a heading."""
-    return not HEADINGS.isdisjoint(tags_within(page, node))
-
-
-def headings_of_groups(page: Page, parent: NodeId) -> Sequence[NodeId]:
-    """Return those headings among the children of an element that head groups of linked
-    headings.
-
-    For example, the date in `<h3>5 May</h3><h3><a>Ajax - Celtic</a></h3>` heads a
-    group. The first heading and at least one more have no link. Each heading without a
-    link is directly followed by one of the same tag with a link. At least twice as many
-    headings have a link. Return an empty list if any condition fails.
-    """
-    children = [node for node in page.child_elements(parent) if page.text_length(node)]
-    headings = [node for node in children if page.tag[node] in HEADINGS]
-    linked = {node for node in headings if "a" in tags_within(page, node)}
-    heads = [node for node in headings if node not in linked]
-    before_linked = {
-        first
-        for first, second in pairwise(children)
-        if second in linked and page.tag[first] == page.tag[second]
-    }
-    are_heads = len(heads) > 1 and heads[0] == headings[0]
-    is_rare = 2 * len(heads) <= len(linked)
-    return heads if are_heads and is_rare and before_linked.issuperset(heads) else ()
-
-
-def tags_within(page: Page, node: NodeId) -> Sequence[str]:
-    """Return the tags of an element and its descendants."""
-    return page.tag[node : node + page.size[node]]
+    return not HEADINGS.isdisjoint(page.tag[node : node + page.size[node]])

@@ -353,14 +353,15 @@ def _names(
     record's own page. `linked` holds the JSON-LD properties of each record.
     """
     if is_former_price(column):
-        return {
-            FORMER_PRICE: "a price that is struck out or labelled as a former price"
-        }
+        reason = "a price that is struck out or labelled as a former price"
+        return {FORMER_PRICE: reason}
     cell = column[0]
     if cell.source == LINK and (scheme := scheme_of(cell.text)):
         return {scheme: "the scheme of its address"}
     names = names_with_origins(column, class_counts, own_folders, linked)
-    label = cell.label or common_label([column_cell.text for column_cell in column])
+    texts = [column_cell.text for column_cell in column]
+    # The "https:" of addresses is no label.
+    label = "" if cell.source == LINK else cell.label or common_label(texts)
     if label_name := name_of_label(label):
         others = {
             name: origin

@@ -17,9 +17,9 @@ from amber_wrap.domain.schema import ValueKind
 
 _THREE_DECIMALS: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])")
 """A regular expression for a number such as "8.814", which may also be 8814."""
-_THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}(?:[\s,'’]\d{3})+\)?")
+_THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
 """A regular expression for a text that is a number with separated thousands, such as
-"(416 066)". The separator is no full stop."""
+"(416 066)". Longer numbers may be telephone numbers, and a comma may be decimal."""
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:

@@ -25,7 +25,7 @@ from amber_wrap.annotate.headers import (
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import LABELLING, label_before_text, label_in, label_of
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.columns.cells import Cell, RecordKey
+from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.json_in_scripts import JSON_LD, JsonItem, item_lists, item_values
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -130,7 +130,7 @@ def words_beside(cell: Cell) -> Iterator[str]:
     page, node = cell.page, cell.node
     if cell.source == TAIL and (label := label_before_text(page, node)):
         yield label if label.endswith(COLONS) else f"{label}:"
-    if label_match := LABEL_BEFORE.match(cell.text):
+    if cell.source != LINK and (label_match := LABEL_BEFORE.match(cell.text)):
         yield f"{label_match[1]}:"
     for outer in nodes_with_same_text(page, node):
         for attribute in LABELLING:

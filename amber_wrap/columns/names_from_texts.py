@@ -49,7 +49,7 @@ _FORMS: Final = (
 
 Telephone numbers begin with the code of a country, as in E.164. Sizes are in bytes.
 """
-_RANK: Final = re.compile(r"\W{0,2}(\d{1,6})\W{0,2}")
+_RANK: Final = re.compile(r"\W{0,2}(\d{1,3})\W{0,2}")
 """A regular expression for the number of a record in its list, such as "7."."""
 _DATE, _TIME_OF_DAY = "date", "time"
 TIMELY: Final = (_DATE, _TIME_OF_DAY)
@@ -95,8 +95,8 @@ def _all_match(pattern: re.Pattern[str], texts: Iterable[str]) -> bool:
 def are_ranks(cells: Iterable[Cell]) -> bool:
     """Return whether the texts of a column number the records: 1, 2, 3 and so on.
 
-    The numbers may begin with another number than 1. Each page must have at least three
-    of them.
+    The numbers of a further page may begin with 11, 26 and the like. Each page must
+    have at least three numbers.
     """
     numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
     for cell in cells:
@@ -107,7 +107,9 @@ def are_ranks(cells: Iterable[Cell]) -> bool:
     for by_record in numbers.values():
         in_order = [by_record[start] for start in sorted(by_record)]
         are_consecutive = all(left + 1 == right for left, right in pairwise(in_order))
-        if len(in_order) < COLUMN.least_ranks or not are_consecutive:
+        # Pages have 5, 10, 20 or another multiple of 5 records.
+        is_start = in_order[0] % 5 == 1
+        if len(in_order) < COLUMN.least_ranks or not (is_start and are_consecutive):
             return False
     return True
 

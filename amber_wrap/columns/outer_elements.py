@@ -58,7 +58,7 @@ class OuterElements:
             if page.text_length(parent) != page.text_length(node):
                 break
             outer = parent
-        if outer == node:
+        if outer == node or page.tag[outer] == "a":
             return None
         path = self._paths[outer]
         is_cell_of_row = self._is_single_row and page.parent[outer] == row

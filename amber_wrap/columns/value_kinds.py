@@ -17,7 +17,7 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.values import dates
-from amber_wrap.values.dates import TIME_RANGE
+from amber_wrap.values.dates import has_time_range
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
@@ -172,7 +172,7 @@ def _has_other_parts(text: str) -> bool:
     """Return whether a text has a range of times, or bars or dots divide it into
     several parts, at least one of them a text without digits."""
     parts = re.split("[|·•]", text)
-    return TIME_RANGE.search(text) is not None or any(
+    return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
     )
 

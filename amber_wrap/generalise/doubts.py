@@ -166,7 +166,7 @@ def _filled_count(name: str, records: Sequence[FoundRecord]) -> int:
 
 def _filled_share(name: str, records: Sequence[FoundRecord]) -> float:
     """Return the share (0..1) of records that have a value of the field `name`."""
-    return _filled_count(name, records) / len(records)
+    return _filled_count(name, records) / max(1, len(records))
 
 
 def _first_value(name: str, records: Sequence[FoundRecord]) -> str:

@@ -73,7 +73,9 @@ TIME_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 # A range of times of day, such as 10:30-12:00.
-TIME_RANGE: Final = re.compile(r"(?<![\d:])\d\d?[:.h]\d\d ?[-–—] ?\d\d?[:.h]\d\d(?!\d)")
+_TIME_RANGE: Final = re.compile(
+    r"(?<![\d:])\d\d?[:.h]\d\d ?[-–—] ?\d\d?[:.h]\d\d(?!\d)"
+)
 
 
 def year(text: str) -> int | None:
@@ -172,6 +174,17 @@ def date(text: str, first: str = "") -> str | None:
         date_matches = [match for match in date_matches if match.re is not wrong_order]
     days = {iso_date(match) for match in date_matches} - {None}
     return f"{days.pop()}{time_behind(text)}" if len(days) == 1 else None
+
+
+def has_time_range(text: str) -> bool:
+    """Return whether a text has a range of times, such as "10:30-12:00".
+
+    The offset of a timestamp, as in "2024-06-10T10:30-05:00", is no end of a range.
+    """
+    timestamp = TIMESTAMP.fullmatch(text)
+    if timestamp and timestamp["offset"]:
+        return _ends_with_time_range(timestamp)
+    return _TIME_RANGE.search(text) is not None
 
 
 def _ends_with_time_range(timestamp: re.Match[str]) -> bool:

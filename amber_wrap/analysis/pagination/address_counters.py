@@ -73,6 +73,15 @@ def page_number(address: str) -> int | None:
     return int(match[1]) if match else None
 
 
+def is_numbered_page(address: str) -> bool:
+    """Return whether an address has a page number that isn't the number of an article.
+
+    A link to an address without a page number may lead to the next article. WordPress
+    has the addresses `/?p=12` for articles.
+    """
+    return page_number(address) is not None and "?p=" not in address
+
+
 def _number(value: str) -> int | None:
     """Return a value of a query parameter as a number, or None for other values.
 

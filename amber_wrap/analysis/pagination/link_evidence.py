@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from amber_wrap.analysis.pagination.address_counters import counter_step, page_number
+from amber_wrap.analysis.pagination.address_counters import (
+    counter_step,
+    is_numbered_page,
+    page_number,
+)
 from amber_wrap.analysis.pagination.link_directions import (
     Direction,
     arrow_direction,
@@ -339,9 +343,7 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
     """
     if facts.is_article:
         yield Reason(-2, "the page is an article")
-    elif any(
-        NEIGHBOUR_ARTICLE_NAMES.search(name) for name in names_around(facts.page, node)
-    ):
+    elif any(map(NEIGHBOUR_ARTICLE_NAMES.search, names_around(facts.page, node))):
         yield Reason(-2, "the link leads to another article")
 
 
@@ -358,8 +360,7 @@ def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
         yield Reason(_DIRECTION_WEIGHTS[direction], words)
     elif arrow_direction(text) is Direction.NEXT:
         yield Reason(1, f"the link text is an arrow, {text}")
-    elif begins_with_next(text) and page_number(facts.address(node)):
-        # Without a page number, the text may be the title of an article.
+    elif begins_with_next(text) and is_numbered_page(facts.address(node)):
         yield Reason(1, f'the link text is "{text}"')
 
 
