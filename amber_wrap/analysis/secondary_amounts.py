@@ -159,10 +159,10 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
     An amount is a former price if it is struck out or labelled as former. A record that
     has only former prices keeps all amounts.
 
-    If a record has two remaining amounts near each other, such as £100 and £80, the
-    first may be a former price, too. The first amounts of all such records are dropped
-    if each second amount is less by a likely discount, and if the discounts differ
-    between records.
+    If a record has two remaining amounts close to each other in its text, the first may
+    be a former price, too. The first amounts of all such records are dropped if each
+    second amount is less by a likely discount, and if the discounts differ between
+    records. An example is £100 and £80 in one record, and £50 and £45 in another.
     """
     current = []
     for record_claims in claims:

@@ -43,12 +43,12 @@ def presumed_value_paths(
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
     """Yield the positions whose texts are presumably all values of the type `kind`.
 
-    Only a few of the texts may be annotated, i.e. recognised as values. Each position
-    is yielded with a new score, whose support is the share of records with a text at
-    the position. At least a small share of the texts must be annotated
-    (`are_enough_annotations`). The texts must be short names rather than sentences, and
-    must differ between records. No other position may have more annotations. Nothing is
-    yielded for a type without gazetteers, which are lists of known terms.
+    A position is yielded even if few of its texts are annotated, i.e. recognised as
+    values (`are_enough_annotations`). The texts must be short names rather than
+    sentences, and must differ between records. A position is skipped if another one has
+    more annotations. Each position is yielded with a new score, in which `support` is
+    the share of records with a text at the position. Nothing is yielded for a type
+    without gazetteers, which are lists of known terms.
 
     `claim_at` has a mapping for each record, from positions to an annotation of the
     type. `scores` maps positions to their present scores. `texts_at` returns the texts

@@ -83,7 +83,8 @@ def with_node_numbers(
 def records_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.FoundRecord]:
     """Return the records that a wrapper finds on a page, in document order.
 
-    The rows of the records are lxml elements. `root` is the root element of the page.
+    Each record has the lxml elements that it consists of. `root` is the root element of
+    the page.
     """
     patterns = PatternCache(dict(wrapper.patterns))
     return ensemble.find_records(wrapper.areas, root, patterns)

@@ -142,8 +142,10 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
 
 
 def all_record_starts(area: AreaRule, root: Node) -> set[Node]:
-    """Return the first nodes of records that any XPath expression for a list
-    selects.
+    """Return the first elements of all possible records of a list on a page.
+
+    `area` has several XPath expressions for the records of the list. The records of
+    each of them count. `root` is the root element of the page.
     """
     return {
         rows[0] for locator in area.places for rows in record_rows(locator, 1, root)

@@ -114,7 +114,9 @@ class Numbering:
         return self.number(Step(step.tag, step.tests))
 
     def _loosened_step(self, number: int) -> int:
-        """Return the number of a loose copy of the step `number` (`Step.loosened`)."""
+        """Return the identifier of the step that has the same tests as the step with
+        the identifier `number`, but selects descendants with any tag.
+        """
         return self.number(self._steps[number].loosened())
 
     def _quoted_tests(self, number: int) -> int:

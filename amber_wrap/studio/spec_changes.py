@@ -197,9 +197,9 @@ def _text(text: str, step: _Step) -> str:
 
 
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
-    """Return the spec (a TOML text) with a page added to the sample pages.
+    """Return a spec with the file `page` added to the sample pages of a wrapper.
 
-    If the page is a sample page already, remove the page instead.
+    If it is a sample page already, remove it. `text` is the TOML text of `spec`.
     """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
