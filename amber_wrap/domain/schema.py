@@ -102,7 +102,8 @@ def is_column_name(name: str) -> bool:
 IMAGE: Final = "image"
 """The built-in recogniser of images."""
 IMAGE_ADDRESS: Final = (
-    r"(?:url\(\s*[\"']?|^(?!.*url\())(?P<value>[^\s\"')]+?)(?=,?\s|,?$|[\"')])"
+    r"(?:url\(\s*[\"']?|^(?!.*url\())(?P<value>[^\s\"'()]*?[./][^\s\"')]*?)"
+    r"(?=,?\s|,?$|[\"')])"
 )
 """A regular expression for the address of an image in a style, such as
 "background: url(a.jpg)", and for the first address in a `srcset`."""
