@@ -29,7 +29,7 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.vague_dates import vague_and_exact_dates
-from amber_wrap.analysis.value_trimming import Trimming, label_within
+from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.labels_and_titles import is_titled
 from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
@@ -95,10 +95,6 @@ def score_paths(
         support = len(place_claims) / len(claims)
         first_claims = [record_claims[0] for record_claims in place_claims]
         fill = _mean_fill(page, links, place_claims, main_link_nodes)
-        first_texts = [_annotated_text(page, claim) for claim in first_claims]
-        is_partial = fill < ALIGNMENT.least_main_fill and not label_within(first_texts)
-        if kind.kind is ValueKind.TEXT and is_partial:
-            fill = 0
         scores[place] = PathScore(
             support,
             fill,

@@ -115,10 +115,6 @@ class AlignmentThresholds:
     least_fill: float = 0.15
     """The least share of a text that must be recognised, if the whole text is the
     value."""
-    least_main_fill: float = 0.5
-    """The least share of a text that a term, such as a make, must fill to be what the
-    text is about. Elsewhere a term may be a part of a headline or of a dealer's
-    name. Texts with a label, such as "Make: Ford", are exempt."""
     equal_merit_share: float = 0.95
     """The least share of the highest merit at which a path counts as equally good."""
     description_length: int = 150

@@ -153,17 +153,12 @@ def selector_of(page: Page, node: NodeId) -> str:
     return " > ".join([page.tag[node], *reversed(steps)])
 
 
-_IMAGE_TAGS: Final = frozenset({"picture", "source", "img"})
-"""HTML tags of an image with addresses for several widths."""
-
-
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
     """Return for each node of a page whether the node is in the part that a user chose.
 
     `within` and `without` are CSS selectors or XPath expressions. A node is in the part
-    if it is displayed (or an image in a `noscript`), if an element that `within`
-    selects contains it, and if no element that `without` selects contains it. An empty
-    selector is ignored.
+    if it is displayed, if an element that `within` selects contains it, and if no
+    element that `without` selects contains it. An empty selector is ignored.
 
     Raise SelectionError if a selector is invalid, or if `within` selects no element.
     """
@@ -174,22 +169,6 @@ def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
     is_in_scope = [False] * len(page)
     for node in searched_elements:
         is_in_scope[node : node + page.size[node]] = [True] * page.size[node]
-    hidden_elements = (
-        node
-        for node in page.elements()
-        if page.is_hidden(node) and not _is_image_without_script(page, node)
-    )
-    for node in (*skipped_elements, *hidden_elements):
+    for node in (*skipped_elements, *filter(page.is_hidden, page.elements())):
         is_in_scope[node : node + page.size[node]] = [False] * page.size[node]
     return is_in_scope
-
-
-def _is_image_without_script(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a `noscript` that has only an image.
-
-    With scripts, a script loads the image later, at a place without an address.
-    """
-    if page.tag[node] != "noscript":
-        return False
-    tags = page.tag[node + 1 : node + page.size[node]]
-    return "img" in tags and _IMAGE_TAGS.issuperset(tags)
