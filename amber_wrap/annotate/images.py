@@ -39,9 +39,9 @@ def images(page: Page) -> Iterator[tuple[NodeId, str]]:
 
     The source is the attribute with the address, for example "@src".
     """
-    for image, name, _ in _addresses(page):
+    for image, source, _ in _addresses(page):
         if not _is_icon(page, image):
-            yield image, f"@{name}"
+            yield image, source
 
 
 def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
@@ -50,14 +50,15 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
     The source is the attribute with the address, for example "@src". Decoration is an
     icon, or an image that is repeated on the page.
     """
-    decoration = _decoration([address for _, _, address in _addresses(page)])
-    for image, source in images(page):
-        if page.source_text(image, source) not in decoration:
+    addresses = list(_addresses(page))
+    decoration = _decoration([address for _, _, address in addresses])
+    for image, source, address in addresses:
+        if address not in decoration and not _is_icon(page, image):
             yield image, source
 
 
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
-    """Yield (element, attribute name, attribute value) for each image with an address.
+    """Yield (element, source, value of the source) for each image with an address.
 
     An image is an `img`, or an element without text and without an `img` that has an
     address in a data attribute or in its style.
@@ -77,7 +78,8 @@ def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
             if name and not _is_empty(page, node):
                 continue
         if name:
-            yield node, name, page.source_text(node, f"@{name}")
+            source = f"@{name}"
+            yield node, source, page.source_text(node, source)
 
 
 def _is_empty(page: Page, node: NodeId) -> bool:
@@ -101,9 +103,7 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
     ]
     is_placeholder = uses[attributes.get("src", "")] >= ANNOTATION.least_decoration_uses
     if not names or (names == ["src"] and is_placeholder):
-        lazy = _data_attribute(attributes) or next(
-            (name for name in SOURCE_SETS if attributes.get(name)), None
-        )
+        lazy = _data_attribute(attributes) or _source_set(attributes)
         return lazy or next(iter(names), None)
     return names[0]
 
@@ -121,7 +121,12 @@ def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | 
     images_within = (it for it in page.elements(picture) if page.tag[it] == "img")
     if any(_attribute_of_img(page.attributes[it], uses) for it in images_within):
         return None
-    return next((name for name in SOURCE_SETS if page.attributes[node].get(name)), None)
+    return _source_set(page.attributes[node])
+
+
+def _source_set(attributes: Mapping[str, str]) -> str | None:
+    """Return the name of the attribute with several addresses of an image, or None."""
+    return next((name for name in SOURCE_SETS if attributes.get(name)), None)
 
 
 def _attribute_of_background(attributes: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Tell decimals such as "8.814" from whole numbers with separated thousands.
+"""Distinguish decimals such as "8.814" from whole numbers with separated thousands.
 
 Other numbers of the same records decide: beside "416 066", the full stop of "8.814"
 separates no thousands.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
@@ -72,11 +71,10 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:
-        for area in typed_page.typing.areas:
-            for attribute in chain.from_iterable(area.attributes):
-                if attribute.source == LINK:
-                    by_page = targets[attribute.type]
-                    by_page.setdefault(typed_page.page, []).append(attribute.text)
+        for attribute in typed_page.attributes:
+            if attribute.source == LINK:
+                by_page = targets[attribute.type]
+                by_page.setdefault(typed_page.page, []).append(attribute.text)
     constant = {
         name
         for name, by_page in targets.items()

@@ -18,9 +18,10 @@ from amber_wrap.analysis.extraction_typing import (
     Record,
 )
 from amber_wrap.analysis.relative_paths import Marks, stripes
+from amber_wrap.annotate.headers import CELLS
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
-CELL_TAGS = frozenset(("td", "th", "dd"))
+CELL_TAGS = CELLS | {"dd"}
 """The tags of cells in rows of a table, and in description lists."""
 
 

@@ -359,14 +359,14 @@ class LocatorPool:
                     pass
                 elif value == record.text:
                     right |= bit
-                    selected = select(record.rows[mode.row]) if pattern else ()
-                    matching = (
-                        node
-                        for node in selected
-                        if pattern
-                        and pattern.search(page.source_text(node, mode.source))
-                    )
-                    if first != value or not record.are_in_cell(matching):
+                    if first != value or (
+                        pattern
+                        and not record.are_in_cell(
+                            node
+                            for node in select(record.rows[mode.row])
+                            if pattern.search(page.source_text(node, mode.source))
+                        )
+                    ):
                         skipping |= bit
                 elif self._may_lack_values and record.text is None:
                     unknown |= bit
