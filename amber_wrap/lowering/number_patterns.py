@@ -166,6 +166,9 @@ def _patterns_of_number(
         yield start + loose_figure
         if after and kind is ValueKind.MONEY:
             yield f"{start}{figure}{after}(?!/)"
+    if before and kind is ValueKind.MONEY:
+        # The last amount; the first may be an old price.
+        yield rf"^.*(?<![-–])(?<![-–] ){before}({number}(?: ?[-–]\D{{,5}}\d)?)"
 
 
 def signs_of_unit(words: Iterable[str]) -> str:
