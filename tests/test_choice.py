@@ -180,6 +180,20 @@ def test_alternating_rows_are_not_joined_into_records():
     assert not list(multi_sibling_lists(page, common_marks(page), closed_nodes(page)))
 
 
+def test_pairs_of_rows_are_records_if_every_second_pair_is_shaded():
+    pair = "<tr{0}><td>Field {1}<td>3 acres<tr{0}><td colspan=2>Owned by the parish"
+    shades = ("", " class=shaded")
+    rows = "".join(pair.format(shades[i % 2], i) for i in range(6))
+    page = parse(f"<table>{rows}</table>".encode())
+    lists = multi_sibling_lists(page, common_marks(page), closed_nodes(page))
+    [starts] = [
+        [page.string(record.nodes[0]) for record in segmentation.records]
+        for segmentation in lists
+        if segmentation.record_length == 2
+    ]
+    assert starts == [f"Field {i} 3 acres" for i in range(6)]
+
+
 def test_candidates_of_a_domain_have_its_regular_types():
     menu = "".join(f"<a href='/{i}'>Flats in town {i}</a>" for i in range(30))
     cards = "".join(

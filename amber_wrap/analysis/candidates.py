@@ -119,9 +119,12 @@ def multi_sibling_lists(
         groups: dict[Hashable, list[int]] = defaultdict(list)
         for rank, child in enumerate(children):
             groups["look", page.tag[child], looks[child]].append(rank)
-            groups["structure", looks[child], structures[rank]].append(rank)
-        for leading in dict.fromkeys(map(tuple, groups.values())):
+            groups["structure", structures[rank]].append(rank)
+        distinct = dict.fromkeys(map(tuple, groups.values()))
+        for leading in distinct:
             if len(leading) < SELECTION.least_certain_records:
+                continue
+            if tuple(rank - 1 for rank in leading) in distinct:
                 continue
             followers = {rank + 1 for rank in leading[:-1]}.difference(leading)
             # Odd rows with the structure of even rows lead no records.
