@@ -121,6 +121,34 @@ def test_columns_behind_labels_have_kinds() -> None:
     assert [row["date"] for row in rows] == dates
 
 
+def test_a_label_with_a_place_of_its_own_is_no_column() -> None:
+    sizes = ("3 m", None, "4 m", "7 m", None)
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Loom number {i}</a></h3>'
+        + (f'<p class="size"><span>Größe</span>{size}</p>' if size else "")
+        + (f'<p class="kind"><i>Art</i> <b>Art {i}</b></p>' if size else "")
+        + "</li>"
+        for i, size in enumerate(sizes)
+    )
+    rows = rows_of(f"<ul>{''.join(items)}</ul>")
+    assert [list(row.values())[2:] for row in rows] == [
+        [size, f"Art {i}" if size else None] for i, size in enumerate(sizes)
+    ]
+
+
+def test_a_text_with_a_class_of_its_own_is_no_label() -> None:
+    """All records of another page may be of another kind."""
+    kinds = ("News", "", "News", "")
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Loom number {i}</a></h3>'
+        + (f'<p class="kind">{kind}</p><div>Loom {i} is new</div>' if kind else "")
+        + "</li>"
+        for i, kind in enumerate(kinds)
+    )
+    rows = rows_of(f"<ul>{''.join(items)}</ul>")
+    assert [row["kind"] for row in rows] == ["News", None, "News", None]
+
+
 def test_values_of_the_same_look_are_no_labels() -> None:
     """The text before a tag in a list of tags is another tag."""
     tags = (["New", "Wool"], ["Wool", "Large"], ["New"], ["New", "Large"], ["Large"])

@@ -5,8 +5,8 @@ dropped.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -14,6 +14,7 @@ from typing import Final
 from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.links import NO_PAGE
+from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.columns.cells import (
     Cell,
     RecordKey,
@@ -21,8 +22,9 @@ from amber_wrap.columns.cells import (
     is_price_level,
 )
 from amber_wrap.columns.name_sources import nodes_with_same_text
+from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
 
@@ -32,6 +34,8 @@ BUTTON: Final = "button"
 """The HTML tag, and the value of the attribute `role`, of a button."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
+_IS_LABEL: Final = "it is the label of another column"
+"""The reason for the user why a column such as "Price:" is dropped."""
 _RecordTexts = dict[RecordKey, str]
 """One text of each record, reduced to letters and digits."""
 
@@ -236,8 +240,33 @@ def redundant_columns(
     }
     for index, column in enumerate(columns):
         if index not in reasons and _is_label_column(column, varied_records):
-            reasons[index] = "it is the label of another column"
+            reasons[index] = _IS_LABEL
     return reasons
+
+
+def behind_labels(
+    columns: Sequence[list[Cell]], reasons: Mapping[int, str]
+) -> list[list[Cell]]:
+    """Return the columns with the labels that other columns hold cut off.
+
+    For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if one of the
+    columns holds "Size". `reasons` maps the index of a column without data to the
+    reason (`redundant_columns`).
+    """
+    labels = {
+        (cell.page, cell.node)
+        for index, reason in reasons.items()
+        if reason == _IS_LABEL
+        for cell in columns[index]
+    }
+
+    def behind_label(cell: Cell) -> Cell:
+        """Return a cell without the label at the start of its element."""
+        is_labelled = cell.source == TEXT and (cell.page, cell.node + 1) in labels
+        text = cell.page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
+        return replace(cell, text=text, source=OWN_TEXT) if text else cell
+
+    return [list(map(behind_label, column)) for column in columns]
 
 
 def _link_target(cell: Cell) -> str:
@@ -277,10 +306,26 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts of the column must be equal and end with a colon. The other column must
-    have different texts, in exactly the same records. `varied_records` contains, for
-    each column with different texts, the set of the column's records.
+    All texts of the column must be equal. They must end with a colon, or each must be
+    the label of the text behind it, and nothing may name the column. The other column
+    must have different texts, in exactly the same records. `varied_records` contains,
+    for each column with different texts, the set of the column's records.
     """
     texts = _texts_by_record(column)
-    is_constant = len(set(texts.values())) == 1 and column[0].text.endswith(COLONS)
-    return is_constant and frozenset(texts) in varied_records
+    if len(set(texts.values())) > 1 or frozenset(texts) not in varied_records:
+        return False
+    is_before_text = all(map(_is_label_of_next, column))
+    return column[0].text.endswith(COLONS) or (
+        is_before_text and not has_own_name(column)
+    )
+
+
+def _is_label_of_next(cell: Cell) -> bool:
+    """Return whether a text is the label of the element or text directly behind it."""
+    page, parent = cell.page, cell.page.parent[cell.node]
+    following = cell.node + page.size[cell.node]
+    if following >= parent + page.size[parent]:
+        return False
+    is_before_text = page.is_text(following)
+    label = label_in(page, parent) if is_before_text else label_of(page, following)
+    return label == cell.text

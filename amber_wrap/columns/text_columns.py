@@ -27,6 +27,7 @@ from amber_wrap.columns.cells import (
 )
 from amber_wrap.columns.dropped_columns import (
     ColumnNote,
+    behind_labels,
     boilerplate_reason,
     dropped_notes,
     redundant_columns,
@@ -150,7 +151,7 @@ def find_text_columns(
         notes += dropped_notes([kept[index]], (), count, reason)
     text_columns = [
         with_link_targets(column)
-        for index, column in enumerate(kept)
+        for index, column in enumerate(behind_labels(kept, redundant))
         if index not in redundant
     ]
     html_columns = attribute_columns(group, unlabelled, text_columns, least)
