@@ -21,7 +21,12 @@ from amber_wrap.annotate.labels_and_titles import (
     name_words,
 )
 from amber_wrap.annotate.links import Links, is_linked, link_of
-from amber_wrap.annotate.names import IconNames, label_of, tokens_of
+from amber_wrap.annotate.names import (
+    IconNames,
+    label_of,
+    tokens_of,
+    value_beside_label,
+)
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import (
@@ -277,9 +282,11 @@ class NameAnnotator:
     def _annotate_element(self, page: Page, node: NodeId) -> Iterator[Annotation]:
         """Yield the annotation of the value in an element.
 
-        The value is the first match of `number`, or the whole text if `number` is None.
-        Yield nothing if `number` doesn't match.
+        The value is the first match of `number`. If `number` is None, the value is the
+        whole text without a label. Yield nothing if `number` doesn't match.
         """
+        if self.number is None:
+            node = value_beside_label(page, node)
         element_text = page.string(node)
         start, end = 0, len(element_text)
         if self.number is not None:

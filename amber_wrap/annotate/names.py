@@ -191,6 +191,41 @@ def label_in(page: Page, node: NodeId) -> str:
     return _label_or_nothing(page.string(first))
 
 
+def value_beside_label(page: Page, node: NodeId) -> NodeId:
+    """Return the value in an element that consists of a label and a value.
+
+    In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, the value is the element `b`.
+    The previous or the next sibling of the element must consist of another label and
+    another value with the same tags and classes. The sibling must also have other
+    classes than the element. If these conditions don't hold, return the element itself.
+    """
+    parts, following = page.child_elements(node), node + page.size[node]
+    siblings = [page.previous(node)]
+    if following < page.parent[node] + page.size[page.parent[node]]:
+        siblings.append(following)
+    look = _looks_of_two_parts(page, node)
+    is_fact = look and any(
+        sibling >= 0
+        and _looks_of_two_parts(page, sibling) == look
+        and page.classes(sibling) != page.classes(node)
+        and page.string(sibling + 1) != page.string(parts[0])
+        for sibling in siblings
+    )
+    return parts[1] if is_fact and label_of(page, parts[1]) else node
+
+
+def _looks_of_two_parts(page: Page, node: NodeId) -> list[tuple[str, Sequence[str]]]:
+    """Return the tags and classes of the two elements of which a node consists.
+
+    Return [] if the node doesn't consist of two elements.
+    """
+    parts = page.child_elements(node)
+    is_all = sum(page.size[part] for part in parts) + 1 == page.size[node]
+    if len(parts) != 2 or not is_all:
+        return []
+    return [(page.tag[part], page.classes(part)) for part in parts]
+
+
 def label_before_text(page: Page, node: NodeId) -> str:
     """Return the text of an element if it is the label of the text right behind it.
 
