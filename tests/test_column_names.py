@@ -88,6 +88,8 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
         ('<a href="/shelves/17/joel"><i>x</i></a>', ["shelves"]),
         ('<a href="https://example.org/users"><i>x</i></a>', ["text"]),
         ('<i class="venue dark-text">x</i>', ["venue"]),
+        ('<b class="card__image"><i title="Bumps">x</i></b>', ["bumps"]),
+        ('<i class="image-count">x</i>', ["image_count"]),
         ('<p itemscope><i itemprop="name">x</i></p>', ["name"]),
         (
             '<p itemprop="author" itemscope>By <i itemprop="name">x</i></p>',

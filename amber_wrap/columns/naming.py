@@ -21,6 +21,7 @@ from amber_wrap.columns.name_sources import (
     link_folders,
     nodes_with_same_text,
     property_names,
+    usual_field,
     words_beside,
 )
 from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
@@ -46,6 +47,8 @@ user."""
 
 NAME, TITLE = "name", "title"
 """The microdata property of names, and the name of a column of titles."""
+_IMAGE = "image"
+"""The usual field of images, which are no texts."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 
@@ -301,13 +304,17 @@ def _by_class(cell: Cell) -> Iterator[str]:
     """Yield the column names that classes of a cell give.
 
     The classes are those of the cell's element and of the ancestors with the same text.
+    A class such as `card__image` doesn't name a text.
     """
     # Classes of ancestors also name texts beside the element's own text.
     is_own_text = cell.source == OWN_TEXT
     for node in (
         [cell.node] if is_own_text else nodes_with_same_text(cell.page, cell.node)
     ):
-        yield from _names_in_classes(cell.page, node)
+        for name in _names_in_classes(cell.page, node):
+            is_of_image = usual_field(name.rpartition("_")[2]) == _IMAGE
+            if not is_of_image or cell.source.startswith("@"):
+                yield name
 
 
 def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
