@@ -1,9 +1,9 @@
 """Choose the link to the next page by the sum of the weights of the evidence.
 
-A link is accepted if the sum reaches `PAGING.least_weight`. Links in carousels and
-calendars are never accepted, although the label may be "next". A link between two
-articles may also have the label "next". Most such links are ruled out by evidence with
-a negative weight.
+A link is accepted if the sum reaches `PAGING.least_weight`. Links in carousels are
+never accepted, although the label may be "next". Links in calendars need `rel=next`. A
+link between two articles may also have the label "next". Most such links are ruled out
+by evidence with a negative weight.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from amber_wrap.analysis.pagination.link_evidence import (
     page_facts,
     page_links,
     position_evidence,
+    rel_tokens,
     resolve_address,
 )
 from amber_wrap.analysis.thresholds import PAGING
@@ -46,9 +47,12 @@ from amber_wrap.errors import NothingFoundError
 
 CAROUSEL_NAMES: Final = re.compile(
     r"carousel|slide|swiper|^slick|gallery|lightbox|^owl|flexdirection|^bx(?:next|control)"
-    r"|fotorama|calendar|datepicker|kalender"
+    r"|fotorama"
 )
-"""Class tokens and ids of carousels, galleries and calendars, without hyphens."""
+"""Class tokens and ids of carousels and galleries, without hyphens."""
+CALENDAR_NAMES: Final = re.compile(r"calendar|datepicker|kalender")
+"""Class tokens and ids of calendars, without hyphens. Lists of events may have them,
+too."""
 DISABLED_WORDS: Final = frozenset({"disabled", "inactive", "unavailable"})
 """Words in class tokens of disabled links, such as "ui-state-disabled"."""
 OTHER_STATES: Final = frozenset({"not", "no", "non", "if", "when", "turbo", "prefetch"})
@@ -168,8 +172,9 @@ def _weighed(facts: PageFacts, node: NodeId) -> Link | None:
     """Return a link with its evidence, or None if the link can't lead to the next page.
 
     Return None if the link is disabled, is in a carousel, names the previous page, or
-    leads to another website. Return None also if the link's words, markup and page
-    number have no evidence that the link leads to the next page.
+    leads to another website. Return None for a link in a calendar without `rel=next`.
+    Return None also if the link's words, markup and page number have no evidence that
+    the link leads to the next page.
     """
     page = facts.page
     if direction_of_link(page, node) is Direction.PREVIOUS or _is_disabled(page, node):
@@ -177,7 +182,11 @@ def _weighed(facts: PageFacts, node: NodeId) -> Link | None:
     position_reasons = list(position_evidence(facts, node))
     if not _leads_elsewhere(facts, node, is_placed=bool(position_reasons)):
         return None
-    if any(CAROUSEL_NAMES.search(name) for name in names_around(page, node)):
+    names = list(names_around(page, node))
+    if any(map(CAROUSEL_NAMES.search, names)):
+        return None
+    has_rel_next = "next" in rel_tokens(page, node)
+    if not has_rel_next and any(map(CALENDAR_NAMES.search, names)):
         return None
     own_reasons = list(own_evidence(facts, node))
     if not own_reasons:
