@@ -196,7 +196,10 @@ class LocatorPool:
             yield self._paths.around(page, row, node, chain_key), as_text
         modes: tuple[_ReadingMode, ...] = (mode,)
         if has_children:
-            modes = mode, _ReadingMode(OWN_TEXT, mode.pattern, mode.row)
+            # A part pattern removes a label, which may already be in a child element.
+            is_part = mode.pattern == part_pattern(self._kind.name)
+            for pattern in (None, mode.pattern) if is_part else (mode.pattern,):
+                modes += (_ReadingMode(OWN_TEXT, pattern, mode.row),)
         for part in self._paths.parts(page, row, node, chain_key):
             yield part, modes
 
@@ -373,10 +376,8 @@ class LocatorPool:
                 else:
                     wrong |= bit
                 bit <<= 1
-        outcome = self._outcomes[locator] = LocatorOutcome(
-            right, wrong, unknown, skipping
-        )
-        return outcome
+        self._outcomes[locator] = LocatorOutcome(right, wrong, unknown, skipping)
+        return self._outcomes[locator]
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
         """Return a bit set of the tests of ids, classes and texts in locators.
