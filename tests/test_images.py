@@ -77,3 +77,17 @@ def test_styles_of_any_length_are_searched_fast():
     start = time.perf_counter()
     assert list(pictures(page)) == []
     assert time.perf_counter() - start < 1
+
+
+def test_a_portrait_beside_photos_is_not_the_image_of_a_record_without_a_photo():
+    photos = ("/1.jpg", None, "/3.jpg", "/4.jpg", "/5.jpg")
+    posts = (
+        f"<article>{f'<p><img src={photo!r}></p>' if photo else ''}"
+        f"<h2><a href='/posts/{number}'>{house}</a></h2> {number} May 2024"
+        f"<address><img src='/people/{number % 2}.png'></address></article>"
+        for number, (photo, house) in enumerate(zip(photos, HOUSES, strict=True), 1)
+    )
+    body = f"<main>{''.join(posts)}</main>".encode()
+    source = Source("posts.html", body)
+    wrapper = compile_wrapper([source], [load_domain("listing")]).wrapper
+    assert tuple(row["image"] for row in to_rows(wrapper, parse(body))) == photos

@@ -8,7 +8,7 @@ the texts that were recognised as possible values, by comparing all records of a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,6 +17,7 @@ from amber_wrap.analysis.attribute_choice import (
     OccurrenceChoice,
     PathScore,
     chosen_attribute,
+    places_of_other_things,
 )
 from amber_wrap.analysis.extraction_typing import (
     AreaTyping,
@@ -55,7 +56,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links import Links
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
+from amber_wrap.domain.schema import IMAGE, AttributeType, Schema, Thresholds, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +176,11 @@ def align_attributes(
             parts = ()
         dropped = {place for place, score in scores.items() if score.support <= keep}
         inferred = [place for place, score in scores.items() if score.support > infer]
-        used: set[ValuePlace] = set()
+        rated_candidates = []
         for i in range(len(records)):
             noise[i] += (
                 claim.annotation for claim in type_claims[i] if claim.place in dropped
             )
-            if parts and (whole := wholes[i]):
-                if part := parts[i]:
-                    attributes[i].append(part_attribute(kind, whole, part, parts))
-                continue
             candidates = [
                 Occurrence(claim.node, place, claim.annotation)
                 for place, claim in claim_at[i].items()
@@ -191,7 +188,17 @@ def align_attributes(
             ]
             unclaimed = [place for place in inferred if place not in claim_at[i]]
             candidates += _inferred_occurrences(area, kind, i, unclaimed)
-            rated = [(candidate, scores[candidate.place]) for candidate in candidates]
+            rated_candidates.append([(it, scores[it.place]) for it in candidates])
+        others: Collection[ValuePlace] = ()
+        if options.presumes and (kind.is_headline or IMAGE in kind.annotators):
+            others = places_of_other_things(page, rated_candidates, options.choice)
+        used: set[ValuePlace] = set()
+        for i, candidates_of_record in enumerate(rated_candidates):
+            if parts and (whole := wholes[i]):
+                if part := parts[i]:
+                    attributes[i].append(part_attribute(kind, whole, part, parts))
+                continue
+            rated = [it for it in candidates_of_record if it[0].place not in others]
             if rated and (best := options.choice(rated)):
                 score = scores[best.place]
                 used.add(best.place)

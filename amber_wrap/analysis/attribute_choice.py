@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import NamedTuple
@@ -171,6 +171,41 @@ def best_scored(
         if score.is_exact_date and occurrence.node <= best.node
     ]
     return max(exact_dates, key=lambda occurrence: occurrence.node, default=best)
+
+
+def places_of_other_things(
+    page: Page,
+    candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
+    choice: OccurrenceChoice,
+) -> Set[ValuePlace]:
+    """Return the positions that hold something else than the values of a type.
+
+    For example, posts have an author's portrait besides a photo. The portrait isn't the
+    image of a post without a photo. If an element at a position is chosen in some
+    records, but in most records another element with a different text is chosen, the
+    position holds something else.
+
+    `candidates_of_records` has for each record the elements that may have its value,
+    each with the score of its path. `choice` chooses one of them.
+    """
+    others: set[ValuePlace] = set()
+    while True:
+        chosen_places: set[ValuePlace] = set()
+        surplus = Counter[ValuePlace]()
+        for candidates in candidates_of_records:
+            rated = [it for it in candidates if it[0].place not in others]
+            chosen = choice(rated) if rated else None
+            if chosen is None:
+                continue
+            chosen_places.add(chosen.place)
+            text = page.source_text(chosen.node, chosen.place.source)
+            for (node, place, _), _ in rated:
+                is_same = text == page.source_text(node, place.source)
+                surplus[place] += -1 if node == chosen.node or is_same else 1
+        found = {place for place in chosen_places if surplus[place] > 0}
+        if not found:
+            return others
+        others |= found
 
 
 def is_in_html_attribute(place: ValuePlace) -> bool:
