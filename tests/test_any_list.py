@@ -105,6 +105,19 @@ def test_a_word_that_all_records_share_does_not_decide_the_domain():
     assert compilation.wrapper.domain == "products"
 
 
+def test_brand_and_colour_do_not_make_the_products_of_a_shop_cars():
+    brands = ("Tutto Bikes", "Ruta", "Norco Sport", "Alba")
+    items = "".join(
+        f"<li><h2><a href='/p/{i}'>Bicycle of {i}0 inches</a></h2><b>${i}49.00</b>"
+        f"<i class='brand'>{brand}</i><i class='color'>Colour of {brand}</i></li>"
+        for i, brand in enumerate(brands, 1)
+    )
+    body = f"<main><ul>{items}</ul></main>".encode()
+    domains = [load_domain(name) for name in built_in_domains()]
+    compilation = compile_wrapper([Source("bicycles.html", body)], domains)
+    assert compilation.wrapper.domain == "products"
+
+
 def test_filters_of_a_page_are_not_reported_as_another_list():
     body = (GOLDEN / "property-list" / "sample.html").read_bytes()
     domains = [load_domain(name) for name in built_in_domains()]

@@ -329,6 +329,16 @@ def test_a_line_with_a_date_and_other_parts_is_read_as_a_text(sign):
     assert f"Ann Poe{sign}1 May 2024" in record.values()
 
 
+def test_the_price_after_a_discount_is_the_price():
+    html = with_more(
+        "<p class='price-discount'><b>£</b> <i class='price-part'>1{number}</i></p>"
+    )
+    domains = [load_domain("products")]
+    wrapper = compile_wrapper([Source("shop.html", html.encode())], domains).wrapper
+    row = to_rows(wrapper, parse(html.encode()))[2]
+    assert (row["price"], row["price_currency"]) == (12, "GBP")
+
+
 def test_the_amount_saved_is_not_read_as_the_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (

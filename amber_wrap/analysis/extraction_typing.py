@@ -7,7 +7,7 @@ whose types the extraction typing covers best is chosen (AMBER, section 3).
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from math import ceil, sqrt
@@ -16,6 +16,7 @@ from typing import Literal
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.markup_annotators import NAME
 from amber_wrap.dom.page import NodeId
 from amber_wrap.domain.schema import Schema
 
@@ -192,12 +193,13 @@ def coverage(
     types. Return 0 if it has no records.
 
     The number is a product of three factors. The first factor is the number of values.
-    A value counts 1/n if n of the `competing` schemas have its type. The second factor
-    is the square root of the share of the domain's types that are common. A type is
-    common if at least the share `SELECTION.common_type_share` of the records has a
-    value. The third factor is a weight that is less than 1 unless typical types of the
-    domain are common (`_typicality`). If the weight has its lowest value, the first two
-    factors include only types that all `competing` schemas have.
+    Values that only a name in the markup shows don't count. Another value counts 1/n if
+    n of the `competing` schemas have its type. The second factor is the square root of
+    the share of the domain's types that are common. A type is common if at least the
+    share `SELECTION.common_type_share` of the records has a value. The third factor is
+    a weight that is less than 1 unless typical types of the domain are common
+    (`_typicality`). If the weight has its lowest value, the first two factors include
+    only types that all `competing` schemas have.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)
@@ -206,9 +208,12 @@ def coverage(
         for attribute in attributes
         if attribute.text is not None
     )
+    # Shops of all kinds have a class `brand`.
+    named = _types_known_by_name(typing)
     counts_by_type = Counter[str]()
     for (type_name, _), count in value_counts.items():
-        counts_by_type[type_name] += count
+        if type_name not in named:
+            counts_by_type[type_name] += count
     different_values = Counter(type_name for type_name, _ in value_counts)
     schemas_with = Counter(kind.name for rival in competing for kind in rival.types)
     common = {
@@ -226,6 +231,23 @@ def coverage(
     weighted_count = sum(counts_by_type[name] / schemas_with[name] for name in counted)
     common_share = len(common & counted) / len(schema.types)
     return weighted_count * sqrt(common_share) * typicality
+
+
+def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
+    """Return the types whose values only a name in the markup shows, such as a class.
+
+    No value of such a type was recognised by a pattern or a list of terms.
+    """
+    recognisers = defaultdict[str, set[str | None]](set)
+    for area in typing.areas:
+        for attributes in area.attributes:
+            for attribute in attributes:
+                recognisers[attribute.type].add(attribute.recogniser)
+    return {
+        type_name
+        for type_name, names in recognisers.items()
+        if NAME in names <= {NAME, None}
+    }
 
 
 def _typicality(

@@ -28,6 +28,8 @@ FORMER_PRICE_WORDS: Final = frozenset(
 """Words in class tokens of former prices, such as "old"."""
 SAVING_WORDS: Final = frozenset("save saved saving savings discount off".split())
 """Words in class tokens of savings, such as "discount"."""
+DISCOUNTED_PRICE: Final = frozenset({"price", "discount"})
+"""Words that together name the price after a discount, as in `discount-price`."""
 SECONDARY_AMOUNT_WORDS: Final = frozenset(
     "deposit fee fees tax shipping delivery postage finance financing mortgage monthly "
     "installment instalment cashback converted".split()
@@ -114,12 +116,15 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element.
 
-    The class tokens of ancestors that display only the element are included.
+    The class tokens of ancestors that display only the element are included. The words
+    of `DISCOUNTED_PRICE` are left out if one token has both.
     """
     words: set[str] = set()
     for element in _self_and_wrappers(page, node, 0):
         for token in page.classes(element):
-            words |= name_words(token)
+            token_words = name_words(token)
+            is_discounted = token_words >= DISCOUNTED_PRICE
+            words |= token_words - DISCOUNTED_PRICE if is_discounted else token_words
     return frozenset(words)
 
 

@@ -26,6 +26,8 @@ _SCORE: Final = re.compile(r"\d{1,3} ?: ?\d{1,3}")
 """A regular expression for the score of a match, such as "4:1"."""
 _RATING: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,2})? ?/ ?(?:5|10)|[★☆⭐✩✰✭⯨]{3,10}")
 """A regular expression for a rating, such as "4.5 / 5" or "★★★★☆"."""
+_POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
+"""A regular expression for the power of an engine in kilowatts or horsepower."""
 _FORMS: Final = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")),
     ("percent", re.compile(r"[+−-]? ?\d{1,4}(?:[.,]\d+)? ?%")),
@@ -39,6 +41,7 @@ _FORMS: Final = (
             re.I,
         ),
     ),
+    ("power", re.compile(rf"{_POWER}(?: ?[(/,|] ?{_POWER}\)?)?", re.I)),
     ("temperature", re.compile(r"[+−-]? ?\d{1,4}(?:[.,]\d+)? ?(?:°|º) ?[CF]")),
     ("ip_address", re.compile(r"(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?")),
     ("doi", re.compile(r"(?:doi: ?)?10\.\d{4,9}/\S+", re.I)),

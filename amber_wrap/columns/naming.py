@@ -124,6 +124,7 @@ def names_with_origins(
         ("its property in JSON-LD", properties),
         ("its label", labels if are_vague else []),
         ("the text of its link", _usual_names(cells, _by_link_text)),
+        ("the form of its texts", [form] if form and are_vague else []),
         ("its class", best_classes),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
         ("the form of its texts", [form] if form else []),

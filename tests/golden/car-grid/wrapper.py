@@ -20,7 +20,7 @@ regex = cache(re.compile)
 MAKE_RE = (
     "[aA](?i:ston martin|lfa romeo|barth|lpina|cura|ixam|udi)|[bB](?i:entley|ugatti|uick|mw|yd)|[cC](?i:hevrolet)|Caterham|CATERHAM|[cC](?i:adillac|hrysler"
     "|itroen|itroën)|Chery|CHERY|Chevy|CHEVY|[cC](?i:upra)|DS Automobiles|DS AUTOMOBILES|[dD](?i:aihatsu)|Daimler|DAIMLER|[dD](?i:aewoo|atsun)|Dodge|DODGE"
-    "|[dD](?i:acia)|[fF](?i:errari)|Fisker|FISKER|Ford|FORD|[fF](?i:iat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|[hH](?i:yundai)|Holden"
+    "|[dD](?i:acia)|DS|[fF](?i:errari)|Fisker|FISKER|Ford|FORD|[fF](?i:iat)|Great Wall|GREAT WALL|Genesis|GENESIS|Geely|GEELY|GMC|GWM|[hH](?i:yundai)|Holden"
     "|HOLDEN|Hummer|HUMMER|Haval|HAVAL|[hH](?i:onda)|[iI](?i:nfiniti)|Ineos|INEOS|[iI](?i:suzu|veco)|Jaecoo|JAECOO|Jaguar|JAGUAR|[jJ](?i:eep)"
     r"|[kK](?i:oenigsegg)|KGM|[kK](?i:ia)|[lL](?i:amborghini|and rover)|Leapmotor|LEAPMOTOR|Lynk \& Co|LYNK \& CO|Lincoln|LINCOLN|Ligier|LIGIER|[lL](?i:ancia)"
     r"|Lotus|LOTUS|Lucid|LUCID|[lL](?i:exus)|Lada|LADA|LDV|[mM](?i:ercedes\-benz|itsubishi)|Microcar|MICROCAR|[mM](?i:ahindra|aserati|ercedes)|McLaren|MCLAREN"
@@ -36,8 +36,8 @@ MODEL_RE = (
     + ")(?: | [|/·•] )(?:(?!(?i:for|cars?|dealers?|used|new|parts|services?|vehicles?|models|approved|of|in|at|and|or|from|with|by|all|uk|usa|specials?|certified"
     r"|reviews?|finance|offers?|sales?|vans?|suvs?|ev)(?!\w)))((?:Model [A-Z3](?!\w)|(?:(?:(?=[A-Z])(?i:discovery sport|range rover sport|defender \d{2,3}"
     "|freelander 2|altea xl|golf (?:plus|sv))|(?=[A-Z])(?i:(?:grandland|crossland|mokka|aygo) x|(?:transit|tourneo) (?:custom|connect|courier)|ioniq [56])"
-    r"|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|grand (?:c4|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range rover"
-    r"|range|town (?:&|and)|monte))) )?(?:(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= "
+    r"|(?=[A-Z])(?i:mustang mach-e|(?:silverado|sierra) \d{4}|ds \d|grand (?:c4|c-max|scenic))))(?!\w)|(?:(?:(?:(?=[A-Z])(?i:model|grande?|santa|land|range "
+    r"rover|range|town (?:&|and)|monte))) )?(?:(?!(?:19|20)\d\d(?!\w))(?:[A-Z]{1,3} \d{2,3}(?![\w.,]|-?\w)|[A-Z][\w-]+|[A-Za-z]{0,2}\d[\w-]*|[A-Z](?= "
     r"(?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser|rover|picasso|tepee)))(?!\w)))))(?: (?:(?:(?=[A-Z])(?i:series|class|klasse|serie|cross|cruiser"
     r"|rover|picasso|tepee)))(?!\w))?)(?![.,]\d)"
 )
