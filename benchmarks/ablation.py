@@ -129,9 +129,8 @@ def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
     for step in watched_steps:
         by_function[step.function].append(step)
     for function, own_steps in by_function.items():
-        _watch_function(
-            function, {step: step.without() for step in own_steps}, effective
-        )
+        replacements = {step: step.without() for step in own_steps}
+        _watch_function(function, replacements, effective)
 
 
 def _watch_function(
@@ -168,9 +167,8 @@ def like(function: FunctionType, code: CodeType) -> FunctionType:
 
 def differ(result: Any, other_result: Any) -> bool:
     """Return whether two results differ; two empty collections are equal."""
-    other_result = (
-        list(other_result) if hasattr(other_result, "__next__") else other_result
-    )
+    if hasattr(other_result, "__next__"):
+        other_result = list(other_result)
     if hasattr(result, "__len__") and hasattr(other_result, "__len__"):
         return bool((len(result) or len(other_result)) and result != other_result)
     return bool(result != other_result)
@@ -217,24 +215,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         step_names = [str(step) for step in steps() if options.only in str(step)]
         pages_of_step = {
             name: [
-                page_number
-                for page_number, (_, effective) in enumerate(traces)
-                if name in effective
+                page for page, (_, effective) in enumerate(traces) if name in effective
             ]
             for name in step_names
         }
-        answers = pool.imap(
-            partial(ablated, errors, options.stop), pages_of_step.items()
-        )
-        additional_errors = list(progress(answers, "steps", len(step_names)))
+        count_errors = partial(ablated, errors, options.stop)
+        answers = pool.imap(count_errors, pages_of_step.items())
+        counts = list(progress(answers, "steps", len(step_names)))
     rows = [
-        (
-            f"`{name}`",
-            str(len(pages_of_step[name])),
-            *(f"{count[column]:+}" for column in COLUMNS),
-        )
-        for name, count in sorted(
-            zip(step_names, additional_errors, strict=True),
+        (f"`{name}`", str(len(pages)), *(f"{count[column]:+}" for column in COLUMNS))
+        for (name, pages), count in sorted(
+            zip(pages_of_step.items(), counts, strict=True),
             key=lambda row: -row[1].total(),
         )
     ]
@@ -262,10 +253,9 @@ def ablated(
     next(step for step in steps() if str(step) == name).switch_off()
     additional = Counter[str]()
     for page_number in random.Random(0).sample(page_numbers, len(page_numbers)):
+        page = PAGES[page_number]
         if additional.total() < stop:
-            additional[PAGES[page_number].column] += (
-                PAGES[page_number].errors() - errors[page_number]
-            )
+            additional[page.column] += page.errors() - errors[page_number]
     return additional
 
 

@@ -68,11 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outcomes = list(run(compare, tasks))
     for task, outcome in zip(tasks, outcomes, strict=True):
         name = f"{task.sample.parent.name}/{task.sample.name}"
-        for message in (
-            *filter(None, [outcome.error]),
-            *outcome.lost,
-            *outcome.differing,
-        ):
+        errors = [outcome.error] if outcome.error else []
+        for message in (*errors, *outcome.lost, *outcome.differing):
             print(f"{name}: {message}")
     compared = [outcome for outcome in outcomes if not outcome.error]
     for unit, values in (
@@ -103,9 +100,7 @@ def all_tasks() -> Iterator[Task]:
     """Yield the tasks of all corpora."""
     for pages in templates(corpus_folder()):
         for page in pages if pages[0].gold else pages[:1]:
-            others = tuple(
-                other_page.file for other_page in pages if other_page is not page
-            )
+            others = tuple(other.file for other in pages if other is not page)
             yield Task(page.file, others, page.domain)
 
 
@@ -124,9 +119,8 @@ def compare(task: Task) -> Outcome:
         body = path.read_bytes()
         page = parse(body)
         file_rows, rows = module.extract(body), to_rows(wrapper, page)
-        if wrapper.next_page and module.next_page(body) != next_page_address(
-            wrapper, page
-        ):
+        address = next_page_address(wrapper, page) if wrapper.next_page else None
+        if wrapper.next_page and module.next_page(body) != address:
             differing.append(f"{path.name}: the next page")
             continue
         keys = file_rows[0] if file_rows else rows[0] if rows else ()

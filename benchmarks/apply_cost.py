@@ -61,31 +61,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pages = [page for page in gold_pages if options.filter in page.name]
     if options.write and options.filter:
         parser.error("a part of the corpus is not what the document shows")
-    wrappers = dict(induced(pages))
-    costs = [cost(*pair, rounds=options.rounds) for pair in wrappers.values()]
-    two_thread_gain = two_threads(
-        [(read_by(*pair), pair[1]) for pair in wrappers.values()]
-    )
-    results = dict(
-        zip(NAMES, (costs_table(costs), setting(costs, two_thread_gain)), strict=True)
-    )
-    publish(results, PERFORMANCE, options.write)
+    wrappers = list(induced(pages))
+    costs = [cost(*pair, rounds=options.rounds) for pair in wrappers]
+    gain = two_threads([(read_by(*pair), pair[1]) for pair in wrappers])
+    results = costs_table(costs), setting(gain)
+    publish(dict(zip(NAMES, results, strict=True)), PERFORMANCE, options.write)
     return 0
 
 
-def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[str, tuple[Wrapper, bytes]]]:
-    """Yield the name of each page with the wrapper that is induced from the page, and
-    the page's bytes.
+def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[Wrapper, bytes]]:
+    """Yield the wrapper that is induced from each page, and the page's bytes.
 
     Print the error of a page from which no wrapper can be induced.
     """
     for page in pages:
         try:
-            wrapper = wrapper_of(page)
+            yield wrapper_of(page), read_saved_page(str(page.path)).body
         except AmberError as error:
             print(f"{page.name}: {error}", file=sys.stderr)
-            continue
-        yield page.name, (wrapper, read_saved_page(str(page.path)).body)
 
 
 def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]]:
@@ -133,15 +126,11 @@ def ways(wrapper: Wrapper, body: bytes) -> dict[str, Callable[[], object]]:
 def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
     """Return the median CPU time of each way; the first round, which compiles
     expressions, doesn't count."""
-    seconds_by_way = in_turns(ways(wrapper, body), rounds + 1)
-    return {
-        name: statistics.median(times[1:]) for name, times in seconds_by_way.items()
-    }
+    seconds = in_turns(ways(wrapper, body), rounds + 1)
+    return {way: statistics.median(times[1:]) for way, times in seconds.items()}
 
 
-def two_threads(
-    jobs: Sequence[tuple[Callable[..., object], bytes]], rounds: int = 5
-) -> float:
+def two_threads(jobs: Sequence[tuple[Callable[..., object], bytes]]) -> float:
     """Return how many times as many pages two threads read as one thread does in the
     same time."""
 
@@ -154,7 +143,7 @@ def two_threads(
             list(pool.map(all_pages, range(threads)))  # Compile first.
             return timed(lambda: list(pool.map(all_pages, range(2))), time.perf_counter)
 
-    return statistics.median(seconds(1) / seconds(2) for _ in range(rounds))
+    return statistics.median(seconds(1) / seconds(2) for _ in range(5))
 
 
 def costs_table(costs: Sequence[Costs]) -> str:
@@ -163,19 +152,16 @@ def costs_table(costs: Sequence[Costs]) -> str:
     names = dict.fromkeys(name for page_costs in costs for name in page_costs)
     rows: list[tuple[str, ...]] = []
     for name in names:
-        selector_ratios = sorted(ratios(costs, name, SELECTOR))
-        high = percentile(selector_ratios, 0.95)
-        rows.append(
-            (
-                name,
-                str(len(selector_ratios)),
-                f"{statistics.median(ratios(costs, name, BARE)):.2f}",
-                f"{statistics.median(selector_ratios):.2f}",
-                f"{high:.2f}",
-                f"{selector_ratios[-1]:.2f}",
-                f"{statistics.median(ratios(costs, name, TYPED)):.2f}",
-            )
+        by_selector = sorted(ratios(costs, name, SELECTOR))
+        figures = (
+            statistics.median(ratios(costs, name, BARE)),
+            statistics.median(by_selector),
+            percentile(by_selector, 0.95),
+            by_selector[-1],
+            statistics.median(ratios(costs, name, TYPED)),
         )
+        cells = (f"{figure:.2f}" for figure in figures)
+        rows.append((name, str(len(by_selector)), *cells))
     head = ("pages", "x bare parse", "x Selector", "95 %", "most", "x generated")
     rows += [(name, "not installed", *["–"] * 5) for name in sorted(MISSING)]
     return table(("way", *head), rows)
@@ -184,14 +170,10 @@ def costs_table(costs: Sequence[Costs]) -> str:
 def ratios(costs: Iterable[Costs], name: str, unit: str) -> list[float]:
     """Return the costs of a way as multiples of those of the way `unit`, for each
     page."""
-    return [
-        page_costs[name] / page_costs[unit]
-        for page_costs in costs
-        if name in page_costs
-    ]
+    return [by_way[name] / by_way[unit] for by_way in costs if name in by_way]
 
 
-def setting(costs: Sequence[Costs], two_thread_gain: float) -> str:
+def setting(two_thread_gain: float) -> str:
     """Return sentences about threads, the machine and the versions of libraries."""
     lxml = ".".join(map(str, etree.LXML_VERSION[:3]))
     libxml2 = ".".join(map(str, etree.LIBXML_VERSION))

@@ -129,25 +129,19 @@ def lines(
             yield _line(left, y_of(tick), right, y_of(tick))
             yield _text(left - 8, y_of(tick) + 4, form(tick), "end")
         for lane, one_series in enumerate(series):
-            known_values = [
-                (n, value)
-                for n, value in enumerate(one_series.values)
-                if value is not None
+            values = enumerate(one_series.values)
+            points = [
+                (x_of(n), y_of(value)) for n, value in values if value is not None
             ]
-            points = [(x_of(n), y_of(value)) for n, value in known_values]
             for begin, end in pairwise(points):
                 yield _line(*begin, *end, COLOURS[lane], 2)
             yield from (_marker(lane, *point) for point in points)
         for step, label in enumerate(steps):
             yield _text(x_of(step), bottom + 36, label, "middle")
-            values_at_step = {
-                n: one_series.values[step] for n, one_series in enumerate(series)
-            }
-            values = {
-                n: value for n, value in values_at_step.items() if value is not None
-            }
-            for n, y in _label_heights({n: y_of(v) for n, v in values.items()}):
-                yield _text(x_of(step), y, form(values[n]), "middle", COLOURS[n])
+            values_at_step = (one_series.values[step] for one_series in series)
+            shown = {n: v for n, v in enumerate(values_at_step) if v is not None}
+            for n, y in _label_heights({n: y_of(v) for n, v in shown.items()}):
+                yield _text(x_of(step), y, form(shown[n]), "middle", COLOURS[n])
 
     return _svg(title, bottom + 46, series, marks())
 

@@ -167,26 +167,22 @@ def measure(
     A wrapper is induced once for both modes. If `sites` isn't None, only the pages of
     these sites are measured; the types to be scored are those of the whole corpus.
     """
+    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in settings]
     jobs = [
-        (setting_number, job)
-        for setting_number, setting in enumerate(settings)
+        (outcome, job)
+        for outcome, setting in zip(outcomes, settings, strict=True)
         for job in jobs_of(corpus, setting)
         if sites is None or job[0].sample.site in sites
     ]
     # Large pages come first, so that no process works alone at the end.
-    jobs.sort(key=lambda job: -job[1][0].sample.path.stat().st_size)
-    outcomes: list[dict[str, list[Result]]] = [defaultdict(list) for _ in settings]
-    scores_of_jobs = progress(run(scores, [job for _, job in jobs]), "gold", len(jobs))
-    for (setting_number, (task, _)), scores_of_targets in zip(
-        jobs, scores_of_jobs, strict=True
-    ):
-        for target_number, (page, (score, failure)) in enumerate(
-            zip(task.targets, scores_of_targets, strict=True)
-        ):
+    jobs.sort(key=lambda pair: -pair[1][0].sample.path.stat().st_size)
+    answers = progress(run(scores, [job for _, job in jobs]), "gold", len(jobs))
+    for (outcome, (task, _)), answer in zip(jobs, answers, strict=True):
+        for page, (score, failure) in zip(task.targets, answer, strict=True):
             if failure.startswith("internal error"):
                 print(page.name, failure, sep="; ", file=sys.stderr)
-            mode = TRANSFER if target_number else SELF
-            outcomes[setting_number][mode].append(Result(page, score, (), failure))
+            mode = SELF if page is task.sample else TRANSFER
+            outcome[mode].append(Result(page, score, (), failure))
     for outcome in outcomes:
         for results in outcome.values():
             results.sort(key=lambda result: result.page.name)

@@ -58,12 +58,8 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
     own_links = set(_own_links(page, records))
     page = without(page, records)
     for _ in range(MOST_CUTS):
-        candidate_lists = [
-            [record.nodes for record in candidate] for candidate in candidates(page)
-        ]
-        copies = [
-            nodes for nodes in candidate_lists if _are_copies(page, nodes, own_links)
-        ]
+        lists = ([record.nodes for record in one] for one in candidates(page))
+        copies = [nodes for nodes in lists if _are_copies(page, nodes, own_links)]
         if not copies:
             break
         page = without(page, max(copies, key=len))
@@ -136,13 +132,10 @@ def _between(page: Page, nodes: set[NodeId]) -> set[NodeId]:
     nodes."""
     with_siblings = set(nodes)
     for parent in {page.parent[node] for node in nodes}:
-        own_children = [
-            child for child in page.child_elements(parent) if child in nodes
-        ]
+        children = list(page.child_elements(parent))
+        own_children = [child for child in children if child in nodes]
         span = range(own_children[0], own_children[-1] + 1)
-        children_between = [
-            child for child in page.child_elements(parent) if child in span
-        ]
+        children_between = [child for child in children if child in span]
         text_length = sum(map(page.text_length, children_between))
         if sum(map(page.text_length, own_children)) > MOST * text_length:
             with_siblings.update(children_between)

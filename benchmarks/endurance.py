@@ -28,12 +28,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commands import command_line
+from corpus import built
 from tables import PERFORMANCE, publish, table
 
-from amber_wrap.codegen.build import build_file
-from amber_wrap.domain.loader import load_domain
 from amber_wrap.files import write_wrapper
-from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.settings import Source
 
 POISON_EVERY = 1000
@@ -48,6 +46,8 @@ DEADLINE, MEMORY = 3.0, 384
 """The limits for a page, in seconds, and for a worker, in MiB."""
 SAMPLE_SECONDS = 0.2
 """The seconds between two measurements of memory."""
+TENTHS = "first, sixth and last tenth"
+"""The parts of a run in which memory is told."""
 WARC_PAGES = 500
 """The number of pages in a WARC file; the file ends in the middle of the last page."""
 DRIVER = """
@@ -106,31 +106,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         seconds = run(wrapper, inputs, calm_output, options.j, (), samples)
         print(f"uninterrupted: {seconds:.0f} s", flush=True)
         moments = random.Random(1).choices(range(int(seconds * 900)), k=options.kills)
-        seconds_between_kills = [
-            milliseconds / 1000 / max(1, options.kills / 4) for milliseconds in moments
-        ]
+        periods = [moment / 1000 / max(1, options.kills / 4) for moment in moments]
         killed_output = folder / "killed.jsonl"
-        run(wrapper, inputs, killed_output, options.j, seconds_between_kills)
+        run(wrapper, inputs, killed_output, options.j, periods)
         problems = list(problems_of(calm_output, inputs))
         is_same = digest(calm_output) == digest(killed_output)
-        dead_letters = Counter(
-            line["error"] for line in lines(Path(f"{calm_output}.dead.jsonl"))
-        )
+        letters = lines(Path(f"{calm_output}.dead.jsonl"))
+        causes = Counter(letter["error"] for letter in letters).most_common()
     if not is_same:
         problems.append("the run that was killed came to other records")
     rows = [
         ("pages", f"{options.pages:,}"),
         ("innocent pages whose records came out once", f"{inputs.innocent:,}"),
-        (
-            "dead letters",
-            ", ".join(
-                f"{error} {count}" for error, count in dead_letters.most_common()
-            ),
-        ),
-        (
-            "MiB of the supervisor, in the first, sixth and last tenth",
-            memory_told(samples, 0),
-        ),
+        ("dead letters", ", ".join(f"{error} {count}" for error, count in causes)),
+        (f"MiB of the supervisor, in the {TENTHS}", memory_told(samples, 0)),
         ("MiB of a worker, the same", memory_told(samples, 1)),
         ("kills of the driver", str(options.kills)),
         ("records after the kills", "the same" if is_same else "OTHERS"),
@@ -145,9 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def induced(folder: Path) -> Path:
     """Induce a wrapper from a generated page, and return the wrapper's path in the
     folder."""
-    path, source = folder / "wrapper.py", Source("sample.html", page(0))
-    wrapper = compile_wrapper([source], [load_domain("products")]).wrapper
-    write_wrapper(path, build_file(wrapper, [source.body], "benchmark"))
+    path = folder / "wrapper.py"
+    write_wrapper(path, built(Source("sample.html", page(0)), "products"))
     return path
 
 
@@ -276,12 +264,9 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
         if supervisor in (int(values["Pid"]), int(values["PPid"])):
             size = int(values.get("VmRSS", "0 kB").split()[0])
             memory_by_process[int(values["Pid"])] = size / 1024
-    if (
-        supervisor_memory := memory_by_process.pop(supervisor, 0)
-    ) and memory_by_process:
-        yield Footprint(
-            supervisor_memory, statistics.median(memory_by_process.values())
-        )
+    own_memory = memory_by_process.pop(supervisor, 0)
+    if own_memory and memory_by_process:
+        yield Footprint(own_memory, statistics.median(memory_by_process.values()))
 
 
 def memory_told(samples: Sequence[Footprint], field: int) -> str:
@@ -291,12 +276,8 @@ def memory_told(samples: Sequence[Footprint], field: int) -> str:
     """
     bounds = [len(samples) * tenth // 10 for tenth in range(11)]
     tenths = (samples[bounds[tenth] : bounds[tenth + 1]] for tenth in (0, 5, 9))
-    medians = (
-        statistics.median(sample[field] for sample in tenth_of_samples)
-        for tenth_of_samples in tenths
-        if tenth_of_samples
-    )
-    return ", ".join(f"{median:.0f}" for median in medians)
+    memory = ([sample[field] for sample in tenth] for tenth in tenths if tenth)
+    return ", ".join(f"{statistics.median(tenth):.0f}" for tenth in memory)
 
 
 def lines(path: Path) -> Iterator[dict[str, object]]:

@@ -100,21 +100,21 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
         for name, selector in selectors.items()
         if isinstance(selector, dict)
     }
-    rows, records = [], fields.pop("items")["selector"]
-    for row in root.xpath(xpath_of_css(records, "descendant-or-self::")):
-        rows.append({})
-        for name, selector in fields.items():
-            child = selector["selector"].removeprefix("> ")
-            is_child = child != selector["selector"]
-            nodes = row.xpath(xpath_of_css(child, "" if is_child else "descendant::"))
-            attribute = selector.get("attribute")
-            if selector["extractor"] == "href":
-                attribute = attribute or "href"
-            texts = (
-                node.get(attribute) if attribute else text_of(node) for node in nodes
-            )
-            rows[-1][field_names.get(name, name)] = next(texts, None)
-    return rows
+
+    def value(row: etree._Element, selector: dict[str, str]) -> str | None:
+        child = selector["selector"].removeprefix("> ")
+        axis = "descendant::" if child == selector["selector"] else ""
+        default = "href" if selector["extractor"] == "href" else None
+        attribute = selector.get("attribute", default)
+        nodes = row.xpath(xpath_of_css(child, axis))
+        texts = (node.get(attribute) if attribute else text_of(node) for node in nodes)
+        return next(texts, None)
+
+    records = xpath_of_css(fields.pop("items")["selector"], "descendant-or-self::")
+    return [
+        {field_names.get(name, name): value(row, fields[name]) for name in fields}
+        for row in root.xpath(records)
+    ]
 
 
 def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
@@ -162,10 +162,8 @@ def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
 def rows_of(program_list: List, root: etree._Element) -> list[etree._Element]:
     """Return the displayed rows that the first record expression of a list selects."""
     rows = root.xpath(program_list.records[0])
-    if program_list.is_shown:
-        is_displayed = helpers("helpers").is_shown
-        rows = [row for row in rows if is_displayed(row)]
-    return rows
+    is_shown = helpers("helpers").is_shown
+    return [row for row in rows if not program_list.is_shown or is_shown(row)]
 
 
 def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any:
@@ -187,13 +185,11 @@ def same(value: Any, expected_value: Any) -> bool:
     """Return whether two values are equal apart from white space; None equals an empty
     value."""
     if isinstance(value, list) or isinstance(expected_value, list):
-        first_texts, second_texts = (
-            [squeezed(text) for text in values or ()]
+        texts, expected_texts = (
+            list(filter(None, map(squeezed, values or ())))
             for values in (value, expected_value)
         )
-        return [text for text in first_texts if text] == [
-            text for text in second_texts if text
-        ]
+        return texts == expected_texts
     return squeezed(value) == squeezed(expected_value)
 
 
@@ -216,17 +212,6 @@ def only(exported: Exported) -> str:
 # --- the corpus ------------------------------------------------------------------
 
 
-def changed_fields(
-    findings: Sequence[Diagnostic], words: Sequence[str]
-) -> frozenset[str]:
-    """Return the fields that findings report as carried in another form."""
-    return frozenset(
-        finding.where
-        for finding in findings
-        if any(word in finding.message for word in words)
-    )
-
-
 NOT_CARRIED = (
     "left out",
     "text of the whole element",
@@ -235,6 +220,15 @@ NOT_CARRIED = (
     "first item",
 )
 """The words of findings which report that a field's values may differ."""
+
+
+def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
+    """Return the fields that findings report as carried in another form."""
+    return frozenset(
+        finding.where
+        for finding in findings
+        if any(words in finding.message for words in NOT_CARRIED)
+    )
 
 
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
@@ -262,7 +256,7 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
             continue
         rows = READERS[name](exported, plain_selection, source.body)
         expected_rows = expected(program, root, name in PATTERNS)
-        reported_fields = changed_fields(exported.findings, NOT_CARRIED)
+        reported_fields = changed_fields(exported.findings)
         count["fields not said"] = len(columns) - len(plain_selection.fields)
         for field in plain_selection.fields:
             is_reported = field.name in reported_fields
@@ -277,12 +271,10 @@ def verdicts(
 ) -> Iterator[str]:
     """Yield whether a field is carried; if it isn't, whether a finding reports that,
     and the page."""
-    row_pairs = zip(rows, expected_rows, strict=False)
-    values = [
-        (expected_row.get(field.name), row.get(field.name))
-        for row, expected_row in row_pairs
-    ]
-    is_same = len(rows) == len(expected_rows) and all(same(*pair) for pair in values)
+    is_same = len(rows) == len(expected_rows) and all(
+        same(row.get(field.name), expected_row.get(field.name))
+        for row, expected_row in zip(rows, expected_rows, strict=True)
+    )
     if is_reported:
         yield "told and equal" if is_same else "fields not said"
         return

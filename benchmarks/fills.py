@@ -122,9 +122,8 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
                 (len(values), record_count),
             )
             site, page = name_of(template.own), target.file.name
-            found_pairs.append(
-                Pair(site, page, name in known_types, *counts, *distances)
-            )
+            is_known = name in known_types
+            found_pairs.append(Pair(site, page, is_known, *counts, *distances))
     return found_pairs
 
 
@@ -211,16 +210,9 @@ def alarms(found_pairs: Sequence[Pair], half_number: int) -> list[tuple[str, ...
                 if pair.other[0]
                 < least_fill([pair.sample], level, spread) * pair.other[1]
             }
-            is_known_text = "yes" if is_known else "no"
-            rows.append(
-                (
-                    str(half_number),
-                    f"{level:.1%}",
-                    is_known_text,
-                    str(len(pages)),
-                    str(len(emptier)),
-                )
-            )
+            known = "yes" if is_known else "no"
+            counts = str(len(pages)), str(len(emptier))
+            rows.append((str(half_number), f"{level:.1%}", known, *counts))
     return rows
 
 

@@ -79,26 +79,22 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
             round_ = "second" if sample.is_second else "first"
             naming = "named" if sample.is_named else "open"
             best = sample.quality / sample.quality.max()
-            relative_quality[sample.corpus, naming, round_].append(
-                float(best[choice.number])
-            )
+            group = sample.corpus, naming, round_
+            relative_quality[group].append(float(best[choice.number]))
             if len(sample.pairs):
-                gain_by_group[sample.corpus, naming, round_].append(
-                    gain_of(sample, weights)
-                )
+                gain_by_group[group].append(gain_of(sample, weights))
         if not sample.is_named:
             presence = "with" if sample.has_list else "without"
             is_refused = choice.probability < SELECTION.least_probability
             refusals[f"{sample.corpus}, {presence} a list"].append(is_refused)
             if sample.has_list and is_refused and sample.corpus != SHORT:
+                page = f"{sample.corpus}/{sample.name}"
                 wrong_refusals.append(
-                    f"  refused with {choice.probability:.3f}: "
-                    f"{sample.corpus}/{sample.name}"
+                    f"  refused with {choice.probability:.3f}: {page}"
                 )
             elif sample.corpus not in (WITHOUT, OWN_CORPUS) and not sample.has_list:
-                taken_cut_pages[sample.corpus, sample.site].append(
-                    (sample.name, not is_refused)
-                )
+                taken_pages = taken_cut_pages[sample.corpus, sample.site]
+                taken_pages.append((sample.name, not is_refused))
     lines = ["quality of the chosen list by that of the best, sites left out:"]
     for key, values in sorted(relative_quality.items()):
         lines.append(f"  {', '.join(key):24} {np.mean(values):.3f} of {len(values)}")
@@ -122,13 +118,11 @@ def cut_page_lines(
     `taken_cut_pages` says for each page of a site whether another part of the page is
     taken for a list.
     """
-    pages = [
-        taken for site_pages in taken_cut_pages.values() for _, taken in site_pages
-    ]
-    by_site = [
-        np.mean([taken for _, taken in site_pages])
-        for site_pages in taken_cut_pages.values()
-    ]
+    sites = [[taken for _, taken in pages] for pages in taken_cut_pages.values()]
+    pages, by_site = (
+        [taken for site in sites for taken in site],
+        list(map(np.mean, sites)),
+    )
 
     def digest(site: tuple[str, str]) -> str:
         return hashlib.sha256("/".join(site).encode()).hexdigest()
@@ -188,14 +182,18 @@ def gain_of(sample: Sample, weights: Terms) -> float:
     highest score, 0 if no further list is likely enough."""
     scores = scores_of(sample, weights[LIST_RANKING])
     further_model = AdditiveModel(weights[FURTHER_LIST])
+
+    def is_likely(row: Matrix) -> bool:
+        features = dict(zip(FURTHER_FEATURES, row, strict=True))
+        probability = further_model.probability(features)
+        return probability > SELECTION.further_list_probability
+
     likely_gains = [
         (-scores[int(second)], gain)
         for (first, second, gain), row in zip(
             sample.pairs[:, :3], further_features(sample, weights), strict=True
         )
-        if int(first) == int(scores.argmax())
-        and further_model.probability(dict(zip(FURTHER_FEATURES, row, strict=True)))
-        > SELECTION.further_list_probability
+        if int(first) == int(scores.argmax()) and is_likely(row)
     ]
     return min(likely_gains)[1] if likely_gains else 0.0
 

@@ -103,9 +103,9 @@ def _count_of(score: Score) -> Counter[str]:
         right=score.records.right,
         given=score.records.given,
         gold=score.records.gold,
-        right_values=sum(type_count.right for type_count in score.types.values()),
-        given_values=sum(type_count.given for type_count in score.types.values()),
-        gold_values=sum(type_count.gold for type_count in score.types.values()),
+        right_values=score.attributes.right,
+        given_values=score.attributes.given,
+        gold_values=score.attributes.gold,
         perfect=score.perfect,
     )
 
@@ -138,14 +138,12 @@ def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
                 "",
             )
         else:
+            values = (count[f"{kind}_values"] for kind in ("right", "given", "gold"))
+            is_gold = corpus == truths.GOLD
             figures = (
                 _f1_text(count["right"], count["given"], count["gold"]),
-                _f1_text(
-                    count["right_values"], count["given_values"], count["gold_values"]
-                ),
-                _share_text(count["perfect"], count["gold"])
-                if corpus == truths.GOLD
-                else "",
+                _f1_text(*values),
+                _share_text(count["perfect"], count["gold"]) if is_gold else "",
                 _share_text(count["shown"], count["cells"]),
             )
         table_rows.append((corpus, round_, role, *figures))

@@ -214,13 +214,8 @@ def list_costs(count: int, round_number: int) -> tuple[float, ...]:
 
 def automaton(gazetteer: Gazetteer) -> AhoCorasick:
     """Return an automaton that scans for all terms at once."""
-    return AhoCorasick(
-        list(
-            dict.fromkeys(
-                form for term in gazetteer.terms for form in lower_case_forms(term)
-            )
-        )
-    )
+    forms = (form for term in gazetteer.terms for form in lower_case_forms(term))
+    return AhoCorasick(list(dict.fromkeys(forms)))
 
 
 # --- processes -----------------------------------------------------------------------
@@ -245,16 +240,14 @@ def processes() -> Iterator[tuple[str, float]]:
 
 def process(words: Sequence[str]) -> float:
     """Return the CPU time of one call of the command line."""
-    usage_before = getrusage(RUSAGE_CHILDREN)
     start = "from amber_wrap.cli import main; main()"
     command = [sys.executable, "-c", start, *words]
-    subprocess.run(command, check=True, capture_output=True)
-    usage_after = getrusage(RUSAGE_CHILDREN)
-    return (
-        usage_after.ru_utime
-        + usage_after.ru_stime
-        - usage_before.ru_utime
-        - usage_before.ru_stime
+
+    def child_seconds() -> float:
+        return sum(getrusage(RUSAGE_CHILDREN)[:2])
+
+    return timed(
+        lambda: subprocess.run(command, check=True, capture_output=True), child_seconds
     )
 
 

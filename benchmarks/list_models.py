@@ -29,10 +29,15 @@ from amber_wrap.analysis.list_selection import FURTHER_LIST, LIST_PRESENCE, LIST
 LIST_PENALTY = 3.0
 """The penalty on squared weights of the model "list", for features scaled to unit
 spread."""
-STUMPS, RATE, LEAST_LEAF, DRAWN, TRIED = 500, 0.1, 12, 0.6, 0.1
-"""The parameters of boosting: the number of stumps, the learning rate, the least number
-of pages on either side of a step, and the shares of pages and of features that are
-drawn for a stump."""
+RATE = 0.1
+"""The learning rate of boosting."""
+BOOSTING = {
+    **{"n_estimators": 500, "learning_rate": RATE, "max_depth": 1},
+    **{"min_samples_leaf": 12, "subsample": 0.6, "max_features": 0.1},
+}
+"""The parameters of boosting: the number of stumps, the learning rate, the depth of a
+stump, the least number of pages on either side of a step, and the shares of pages and
+of features that are drawn for a stump."""
 ENSEMBLE = 5
 """The number of boosted models whose mean is taken; each has its own random draws."""
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
@@ -77,11 +82,10 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
         scores = sample.features @ list_weights
         best = int(scores.argmax())
         if not sample.has_list or sample.quality[best] > LEAST_QUALITY:
+            factor = PRESENCE_WEIGHTS.get(sample.corpus, 1.0)
             presence_rows.append(described_by(sample, scores, best))
             presence_labels.append(sample.has_list)
-            presence_weights.append(
-                sample_weight * PRESENCE_WEIGHTS.get(sample.corpus, 1.0)
-            )
+            presence_weights.append(sample_weight * factor)
     terms: dict[str, Mapping[str, Term]] = {
         LIST_RANKING: {
             name: float(list_weight)
@@ -160,13 +164,9 @@ def further_features(sample: Sample, terms: Terms) -> Matrix:
     candidate is a list by its own features."""
     presence, own_odds = AdditiveModel(terms[LIST_PRESENCE]), []
     for second in sample.pairs[:, 1].astype(int):
-        named_features = zip(FEATURES, sample.features[second], strict=True)
-        values = {
-            name: value
-            for name, value in named_features
-            if name not in POSITION_FEATURES
-        }
-        own_odds.append(scaled_log_odds(presence.probability(values)))
+        values = dict(zip(FEATURES, sample.features[second], strict=True))
+        own = {name: values[name] for name in FEATURES if name not in POSITION_FEATURES}
+        own_odds.append(scaled_log_odds(presence.probability(own)))
     return np.hstack([sample.pairs[:, 3:], np.array(own_odds)[:, None]])
 
 
@@ -220,15 +220,8 @@ def fit_presence(
     weight = np.array(counts) / np.mean(counts)
     bias, jumps_of_features = 0.0, [Counter[float]() for _ in feature_names]
     for seed in range(ENSEMBLE):
-        boosted = GradientBoostingClassifier(
-            n_estimators=STUMPS,
-            learning_rate=RATE,
-            max_depth=1,
-            min_samples_leaf=LEAST_LEAF,
-            subsample=DRAWN,
-            max_features=TRIED,
-            random_state=seed,
-        ).fit(matrix, labels, sample_weight=weight)
+        model = GradientBoostingClassifier(**BOOSTING, random_state=seed)
+        boosted = model.fit(matrix, labels, sample_weight=weight)
         prior = float(np.average(labels, weights=weight))
         bias += np.log(prior / (1 - prior)) / ENSEMBLE
         for (stump,) in boosted.estimators_:
@@ -238,20 +231,16 @@ def fit_presence(
             low, high = (float(tree.value[i].item()) for i in (1, 2))
             bias += RATE * low / ENSEMBLE
             threshold = float(tree.threshold[0])
-            jumps_of_features[tree.feature[0]][threshold] += (
-                RATE * (high - low) / ENSEMBLE
-            )
+            jump = RATE * (high - low) / ENSEMBLE
+            jumps_of_features[tree.feature[0]][threshold] += jump
     terms: dict[str, Term] = {}
     for name, column, jumps in zip(
         feature_names, matrix.T, jumps_of_features, strict=True
     ):
         positions = sorted(jumps)
-        steps = np.concatenate(
-            [[0.0], np.cumsum([jumps[position] for position in positions])]
-        )
-        mean = float(
-            np.average(steps[np.searchsorted(positions, column)], weights=weight)
-        )
+        steps = np.cumsum([0.0, *(jumps[position] for position in positions)])
+        values = steps[np.searchsorted(positions, column)]
+        mean = float(np.average(values, weights=weight))
         bias += mean
         if positions:
             centred = [float(step) - mean for step in steps]

@@ -146,13 +146,12 @@ def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
     "right" is the share of right links among the pages with a next page. "given" is the
     share of the other pages on which a link is found.
     """
-    right_links = [outcome.is_right for outcome in outcomes if outcome.case.wanted]
-    wrong_links = [
-        not outcome.is_right for outcome in outcomes if not outcome.case.wanted
-    ]
+    (right, with_next), *others = figures_of(outcomes).values()
+    without_next = sum(pages for _, pages in others)
+    given = without_next - sum(right_pages for right_pages, _ in others)
     return {
-        "right": round(sum(right_links) / max(1, len(right_links)), 4),
-        "given": round(sum(wrong_links) / max(1, len(wrong_links)), 4),
+        "right": round(right / max(1, with_next), 4),
+        "given": round(given / max(1, without_next), 4),
     }
 
 
@@ -161,15 +160,7 @@ def link_table(outcomes_by_way: Mapping[str, Sequence[Outcome]]) -> str:
     unknown."""
     figures = [figures_of(outcomes) for outcomes in outcomes_by_way.values()]
     rows = (
-        (
-            name,
-            *(
-                f"{right_count} of {page_count}"
-                for right_count, page_count in (
-                    group_figures[name] for group_figures in figures
-                )
-            ),
-        )
+        (name, *("{} of {}".format(*by_group[name]) for by_group in figures))
         for name in figures[0]
     )
     return table(("a page with", *outcomes_by_way), rows)

@@ -142,9 +142,8 @@ def by_group(results: Sequence[Result]) -> dict[str, Figures]:
 
 def figures_of(summary: Summary) -> Figures:
     """Return the figures of a domain, or of all domains, that the ratchet compares."""
-    records = summary.measures["records"].count
-    attributes = summary.measures["attributes"].count
-    perfect = summary.measures["perfect records"].count
+    names = ("records", "attributes", "perfect records")
+    records, attributes, perfect = (summary.measures[name].count for name in names)
     figures = {
         "records_f1": records.f1,
         "attributes_precision": attributes.precision,

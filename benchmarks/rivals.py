@@ -87,22 +87,13 @@ def css_of(expression: str) -> str:
 def parsel_spider(wrapper: Wrapper) -> Read:
     """Return a reader that calls `.xpath(...).get()` for each field of each record, as
     most spiders do."""
-    sketches = in_xpath(wrapper)
 
-    def read(body: bytes) -> list[dict[str, str | None]]:
-        page = Selector(text=decode(body))
-        return [
-            {
-                name: record.xpath(
-                    f"{xpath}/{f'@{attribute}' if attribute else 'text()'}"
-                ).get()
-                for name, (xpath, attribute) in sketch.fields.items()
-            }
-            for sketch in sketches
-            for record in page.xpath(sketch.records)
-        ]
+    def value(record: Selector, path: str, attribute: str) -> str | None:
+        return record.xpath(
+            f"{path}/{f'@{attribute}' if attribute else 'text()'}"
+        ).get()
 
-    return read
+    return script(in_xpath(wrapper), Selector, Selector.xpath, value)
 
 
 def lxml_script(wrapper: Wrapper) -> Read:
@@ -152,7 +143,10 @@ def selectolax_script(wrapper: Wrapper) -> Read | None:
             return None
         return node.attributes.get(attribute) if attribute else node.text(strip=True)
 
-    return css_script(wrapper, LexborHTMLParser, LexborHTMLParser.css, value)
+    sketches = in_css(wrapper)
+    if not sketches:
+        return None
+    return script(sketches, LexborHTMLParser, LexborHTMLParser.css, value)
 
 
 def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
@@ -169,32 +163,32 @@ def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
             return None
         return node.get(attribute) if attribute else node.get_text(" ", strip=True)
 
-    make_tree = partial(BeautifulSoup, features=parser)
-    return css_script(wrapper, make_tree, BeautifulSoup.select, value)
+    sketches, make_tree = in_css(wrapper), partial(BeautifulSoup, features=parser)
+    return (
+        script(sketches, make_tree, BeautifulSoup.select, value) if sketches else None
+    )
 
 
-def css_script(
-    wrapper: Wrapper,
+def script(
+    sketches: Sequence[Sketch],
     make_tree: Callable[[str], Any],
     select: Callable[[Any, str], Sequence[Any]],
     value: Callable[[Any, str, str], str | None],
-) -> Read | None:
-    """Return a reader by CSS on the tree of a library, None if no area can be expressed
-    in CSS."""
-    sketches = in_css(wrapper)
+) -> Read:
+    """Return a reader by the expressions of `sketches` on the tree of a library."""
 
     def read(body: bytes) -> list[dict[str, str | None]]:
         page = make_tree(decode(body))
         return [
             {
-                name: value(record, css, attribute)
-                for name, (css, attribute) in sketch.fields.items()
+                name: value(record, path, attribute)
+                for name, (path, attribute) in sketch.fields.items()
             }
             for sketch in sketches
             for record in select(page, sketch.records)
         ]
 
-    return read if sketches else None
+    return read
 
 
 def autoscraper_rules(body: bytes, first_values: Sequence[str]) -> Read | None:

@@ -11,7 +11,7 @@ import inspect
 import json
 import pickle
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
@@ -77,12 +77,8 @@ class Runs:
         self.folder.mkdir(parents=True, exist_ok=True)
         code = digest([*package, Path(inspect.getfile(function)), *sources])
         function_key = f"{function.__module__}.{function.__qualname__} {code}"
-        keys = [
-            sha256(
-                f"{function_key} {job.name} {digest(job.files)}".encode()
-            ).hexdigest()
-            for job in jobs
-        ]
+        questions = (f"{function_key} {job.name} {digest(job.files)}" for job in jobs)
+        keys = [sha256(question.encode()).hexdigest() for question in questions]
         with closing(sqlite3.connect(self.folder / "results.sqlite", 60)) as database:
             database.execute(
                 "CREATE TABLE IF NOT EXISTS result (key PRIMARY KEY, value)"
@@ -90,31 +86,18 @@ class Runs:
             select = "SELECT key, value FROM result WHERE key IN "
             select += "(SELECT value FROM json_each(?))"
             pickled = dict(database.execute(select, (json.dumps(keys),)))
-            missing_jobs = {
-                key: job
-                for key, job in zip(keys, jobs, strict=True)
-                if key not in pickled
-            }
-            pairs = zip(
-                missing_jobs,
-                self._answers(function, missing_jobs.values()),
-                strict=True,
-            )
-            for key, value in progress(pairs, self.name, len(missing_jobs)):
-                pickled[key] = pickle.dumps(value)
-                with database:
-                    row = (key, pickled[key])
-                    database.execute("INSERT OR REPLACE INTO result VALUES (?, ?)", row)
+            jobs_by_key = zip(keys, jobs, strict=True)
+            missing = {key: job for key, job in jobs_by_key if key not in pickled}
+            arguments = [job.arguments for job in missing.values()]
+            with workers(max(1, min(self.processes, len(missing)))) as run:
+                answers = run(partial(_call_with, function), arguments)
+                pairs = zip(missing, answers, strict=True)
+                for key, value in progress(pairs, self.name, len(missing)):
+                    pickled[key] = pickle.dumps(value)
+                    with database:
+                        row = "INSERT OR REPLACE INTO result VALUES (?, ?)"
+                        database.execute(row, (key, pickled[key]))
         return [pickle.loads(pickled[key]) for key in keys]
-
-    def _answers(
-        self, function: Callable[..., Any], jobs: Collection[Job]
-    ) -> Iterator[Any]:
-        """Yield the result of the function for each job, in the order of the jobs."""
-        with workers(max(1, min(self.processes, len(jobs)))) as run:
-            yield from run(
-                partial(_call_with, function), [job.arguments for job in jobs]
-            )
 
 
 def _call_with(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -133,9 +116,6 @@ def _digest_of_path(path: Path) -> str:
     """Return a hash of a file, or of the files in a folder and their relative paths."""
     if path.is_file():
         return sha256(path.read_bytes()).hexdigest()
-    files = [
-        file
-        for file in sorted(path.rglob("*"))
-        if file.is_file() and "__pycache__" not in file.parts
-    ]
+    inner_paths = (inner for inner in sorted(path.rglob("*")) if inner.is_file())
+    files = [file for file in inner_paths if "__pycache__" not in file.parts]
     return digest(files) + "".join(file.relative_to(path).as_posix() for file in files)

@@ -7,7 +7,7 @@ import pickle
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -54,8 +54,8 @@ only the first records are kept."""
 FEWEST, MOST_LEFT = 3, 6
 """The least and the greatest number of records that a shortened page keeps."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
-"""The file that lists the pages on which another list remains when the list is cut
-out."""
+"""The file that lists the pages on which another list remains when the list is cut out,
+as "corpus/page"."""
 Matrix = NDArray[np.float64]
 """An array of numbers."""
 
@@ -109,9 +109,9 @@ def collected(file: Path | None = None, jobs: int = 2) -> list[Sample]:
     pages = [*truths.true_pages(corpus_folder())]
     if not pages:
         return []
-    pages += own_pages()
     with workers(jobs) as run:
-        all_samples = [sample for page in run(samples_of, pages) for sample in page]
+        samples_by_page = run(samples_of, [*pages, *own_pages()])
+        all_samples = [*chain.from_iterable(samples_by_page)]
     if file:
         file.write_bytes(pickle.dumps(all_samples))
     return all_samples
@@ -138,20 +138,13 @@ def samples_of(true_page: truths.TruePage) -> list[Sample]:
     quality = true_page.quality(page)
     page_samples = [sampled(true_page, described(page, domains), quality)]
     if true_page.domain:
-        named_domains = [
-            domain for domain in domains if domain.name == true_page.domain
-        ]
-        page_samples.append(
-            sampled(true_page, described(page, named_domains), quality, is_named=True)
-        )
-    if (
-        page_samples[0].has_list
-        and f"{true_page.corpus}/{page_samples[0].name}" not in second_lists()
-    ):
+        views = described(page, [load_domain(true_page.domain)])
+        page_samples.append(sampled(true_page, views, quality, is_named=True))
+    name = f"{true_page.corpus}/{page_samples[0].name}"
+    if page_samples[0].has_list and name not in truths.listed(SECOND_LISTS):
         cut_page = without_list(true_page, page, lambda rest: lists_of(rest, domains))
-        page_samples.append(
-            sampled(true_page, described(cut_page, domains), lambda records: 0.0)
-        )
+        views = described(cut_page, domains)
+        page_samples.append(sampled(true_page, views, lambda records: 0.0))
     if page_samples[0].has_list and true_page.corpus != OWN_CORPUS:
         page_samples += filter(None, [_shortened(true_page, domains)])
     return [sample for sample in page_samples if len(sample.quality)]
@@ -212,13 +205,6 @@ def _shortened(
     )
 
 
-@cache
-def second_lists() -> frozenset[str]:
-    """Return the pages on which another list remains when the list is cut out, as
-    "corpus/page"."""
-    return truths.listed(SECOND_LISTS)
-
-
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
     """Return the candidates of a page."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
@@ -265,16 +251,8 @@ def pairs_of(
         taken = TakenNodes(views[first].page)
         taken.take(views[first].records)
         for second, second_view in enumerate(views):
-            if taken.is_free(second_view.records) and may_be_further_list(
-                views[first], second_view
-            ):
-                gain = (
-                    quality((*views[first].records, *second_view.records))
-                    - qualities[first]
-                )
-                yield [
-                    first,
-                    second,
-                    gain,
-                    *relation_values(views[first], second_view).values(),
-                ]
+            pair = views[first], second_view
+            if taken.is_free(second_view.records) and may_be_further_list(*pair):
+                both = quality((*views[first].records, *second_view.records))
+                relations = relation_values(*pair).values()
+                yield [first, second, both - qualities[first], *relations]

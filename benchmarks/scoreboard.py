@@ -54,10 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with workers(options.j) as run:
         outcomes_of_variants = measure(corpus, list(VARIANTS.values()), run)
     outcomes = dict(zip(VARIANTS, outcomes_of_variants, strict=True))
-    tables_by_name = dict(
-        zip(NAMES, (total(corpus, outcomes), by_type(outcomes)), strict=True)
-    )
-    tables.publish(tables_by_name, tables.SCOREBOARD, options.write)
+    results = total(corpus, outcomes), by_type(outcomes)
+    by_name = dict(zip(NAMES, results, strict=True))
+    tables.publish(by_name, tables.SCOREBOARD, options.write)
     return 0
 
 
@@ -67,9 +66,8 @@ def total(corpus: Corpus, outcomes: Outcomes) -> str:
     rows, lost_lines = [], []
     for name, mode, results in runs(outcomes):
         summary, pages_at_zero = summary_of(results), at_zero(results)
-        counts = (
-            count_of(summary, measure) for measure in ("areas", "records", "attributes")
-        )
+        names = ("areas", "records", "attributes")
+        counts = (count_of(summary, measure) for measure in names)
         perfect = share(count_of(summary, "perfect records").recall)
         shares = (cell for count in counts for cell in measures(count))
         rows.append((name, mode, *shares, perfect, str(len(pages_at_zero))))
@@ -105,17 +103,13 @@ def by_type(outcomes: Outcomes) -> str:
     }
     rows = []
     for domain, name in sorted(types):
-        self_count, transfer_count, paper_count = (
-            count_of(summary_of_domain[domain], name)
-            if domain in summary_of_domain
-            else Count()
-            for summary_of_domain in summaries
+        *counts, paper_count = (
+            count_of(by_domain[domain], name) if domain in by_domain else Count()
+            for by_domain in summaries
         )
-        cells = [
-            cell
-            for count in (self_count, transfer_count)
-            for cell in (three_counts(count), *measures(count))
-        ]
+        cells = (
+            cell for count in counts for cell in (three_counts(count), *measures(count))
+        )
         rows.append((domain, name, *cells, share(paper_count.f1)))
     head = ("self", "P", "R", "F1", "transfer", "P", "R", "F1", "paper, self, F1")
     return table(("domain", "type", *head), rows)

@@ -183,12 +183,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory() as folder, workers(options.j) as run:
         keep = options.keep or Path(folder)
         # Wrappers are tried on pages of other templates, whose wrappers must exist.
-        list(
-            run(
-                partial(wrapper_of, folder=keep),
-                [template.own for template in templates_tried],
-            )
-        )
+        own_pages = [template.own for template in templates_tried]
+        list(run(partial(wrapper_of, folder=keep), own_pages))
         for observed in run(partial(observations, keep=keep), templates_tried):
             for sight in observed:
                 sights_by_row[sight.row].append(sight)
@@ -198,10 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if is_missed(sight):
                     outcome = f"{sight.status}, {sight.records} records"
                     print(row, sight.page, outcome, *sight.failed, sep="; ")
-    text = table(
-        HEAD, map(cells, ROWS_OF_TABLE.items(), map(sights_by_row.get, ROWS_OF_TABLE))
-    )
-    publish({"losses": text}, RELIABILITY, options.write)
+    rows = map(cells, ROWS_OF_TABLE.items(), map(sights_by_row.get, ROWS_OF_TABLE))
+    publish({"losses": table(HEAD, rows)}, RELIABILITY, options.write)
     return 0
 
 
@@ -223,15 +217,9 @@ ROWS_OF_TABLE = {
     **{f"another page, read right: {one}": QUIET for one in (GOLD, ROWS, COURTS, USE)},
 }
 """The rows of the table, and what the check should report on the pages of each."""
-HEAD = (
-    "page",
-    "should be",
-    "pages",
-    "as it should be",
-    "share",
-    "by the file alone",
-    "its share",
-)
+VERDICTS = ("as it should be", "share", "by the file alone", "its share")
+"""The heads of the columns about the check."""
+HEAD = ("page", "should be", "pages", *VERDICTS)
 """The head of the table."""
 
 
@@ -245,20 +233,13 @@ def cells(row: tuple[str, str], sights: Sequence[Sight] | None) -> Sequence[str]
     name, expected = row
     if not sights:
         return name, expected, "0", "–", "–", "–", "–"
-    right_count = sum(not is_missed(sight) for sight in sights)
-    right_alone = sum(sight.alone == (expected == LOSS) for sight in sights)
-    shares = [
-        f"{100 * count / len(sights):.1f} %" for count in (right_count, right_alone)
-    ]
-    return (
-        name,
-        expected,
-        str(len(sights)),
-        str(right_count),
-        shares[0],
-        str(right_alone),
-        shares[1],
-    )
+    cells_of_row = [name, expected, str(len(sights))]
+    for count in (
+        sum(not is_missed(sight) for sight in sights),
+        sum(sight.alone == (expected == LOSS) for sight in sights),
+    ):
+        cells_of_row += [str(count), f"{100 * count / len(sights):.1f} %"]
+    return cells_of_row
 
 
 # --- the pages ------------------------------------------------------------------------
@@ -273,10 +254,9 @@ def templates() -> Iterator[Template]:
     samples = [first_page for first_page, *_ in groups if first_page.corpus == GOLD]
     redesigns = read_corpus(gold_folder()).redesigns
     for number, (sample, *others) in enumerate(groups):
-        same_template = (
-            () if sample.gold and sample.site in redesigns else tuple(others)
-        )
+        is_redesigned = sample.gold and sample.site in redesigns
         foreign = (samples[(number + step) % len(samples)] for step in FOREIGN)
+        same_template = () if is_redesigned else tuple(others)
         yield Template(sample, same_template, tuple(foreign) if sample.gold else ())
 
 
@@ -310,10 +290,8 @@ def observations(template: Template, keep: Path) -> list[Sight]:
             f"{failure['clause']} {failure['field']}: {failure['message']}"
             for failure in report["failed"]
         )
-        alone = bool(file.check(body))
-        return Sight(
-            row, name, report["status"], report["records"], (*failures,), alone
-        )
+        figures = report["status"], report["records"], (*failures,)
+        return Sight(row, name, *figures, bool(file.check(body)))
 
     name, corpus = name_of(template.own), template.own.corpus
     sights = []

@@ -59,37 +59,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         def local() -> None:
             output = new_output_path()
-            run_options = RunOptions(
-                (str(pages),), f"{output}.parquet", f"{output}.dead", jobs=JOBS
-            )
+            files = (str(pages),), f"{output}.parquet", f"{output}.dead"
+            silent = nullcontext(lambda read: None)
             apply_many(
-                read_job(wrapper),
-                run_options,
-                lambda done: nullcontext(lambda read: None),
+                read_job(wrapper), RunOptions(*files, jobs=JOBS), lambda _: silent
             )
 
         def spark() -> None:
             apply_on_spark(read_job(wrapper), [str(pages)], new_output_path())
 
         runs_by_way = {"apply -j 2": local, "Spark, local[2]": spark}
-        seconds_by_way = in_turns(runs_by_way, options.rounds + 1, time.monotonic)
+        times_by_way = in_turns(runs_by_way, options.rounds + 1, time.monotonic)
     session.stop()
-    times = {
-        way: statistics.median(seconds[1:]) for way, seconds in seconds_by_way.items()
+    rates = {
+        way: options.pages / statistics.median(times[1:])
+        for way, times in times_by_way.items()
     }
-    apply_seconds = times["apply -j 2"]
     rows = [
-        (
-            folder_name,
-            f"{options.pages / seconds:,.0f}",
-            f"{apply_seconds / seconds:.2f}",
-        )
-        for folder_name, seconds in times.items()
+        (way, f"{rate:,.0f}", f"{rate / rates['apply -j 2']:.2f}")
+        for way, rate in rates.items()
     ]
-    corpus_size = (
-        f"{options.pages:,} pages of {size / options.pages / 1000:.1f} kB.\n\n"
-    )
-    text = corpus_size + table(("", "pages a second", "x apply -j 2"), rows)
+    text = f"{options.pages:,} pages of {size / options.pages / 1000:.1f} kB.\n\n"
+    text += table(("", "pages a second", "x apply -j 2"), rows)
     publish({"throughput": text}, PERFORMANCE, options.write)
     return 0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,6 +88,7 @@ def round_of(corpus: str, site: str) -> str:
     return SECOND if is_later else FIRST
 
 
+@cache
 def listed(file: Path) -> frozenset[str]:
     """Return the lines of a file, without comments and empty lines."""
     lines = file.read_text("utf-8").splitlines()

@@ -80,10 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     print(f"{'':9}" + "".join(f"{way:>10}" for way in ways))
     for name in FIGURES:
-        print(
-            f"{name:9}"
-            + "".join(f"{figures[name]:10.3f}" for figures in figures_by_way)
-        )
+        cells = (f"{figures[name]:10.3f}" for figures in figures_by_way)
+        print(f"{name:9}" + "".join(cells))
     return 0
 
 
@@ -117,16 +115,10 @@ def counted(folder: Path, pages: Pages, from_all_pages: bool = False) -> Counter
     truth_of_file = {
         entry["file"]: script.truth(files[entry["file"]], entry) for entry in pages
     }
-    induce_arguments = (
-        shlex.join(map(str, [*files.values()][1:])) if from_all_pages else ""
-    )
+    further = [*files.values()][1:] if from_all_pages else []
     with TemporaryDirectory() as out:
-        options = {
-            "cli": "amber-wrap",
-            "out": Path(out),
-            "induce_args": induce_arguments,
-        }
-        job = SimpleNamespace(corpus=folder, **options)
+        options = {"out": Path(out), "induce_args": shlex.join(map(str, further))}
+        job = SimpleNamespace(corpus=folder, cli="amber-wrap", **options)
         result = script.work((job, pages[0], pages[1:], truth_of_file))
     with redirect_stdout(StringIO()):
         return Counter(script.report(result, False))

@@ -93,11 +93,11 @@ def freshrss_expressions(exported) -> dict[str, str]:
 def test_php_selects_the_values_of_the_wrapper_by_freshrss_expressions(
     golden, tmp_path
 ):
-    from exports import NOT_CARRIED, changed_fields, expected, same
+    from exports import changed_fields, expected, same
 
     subject = replace(export_subject(str(golden / "wrapper.json")), url=URL)
     exported = freshrss(subject)
-    changed = changed_fields(exported.findings, NOT_CARRIED)
+    changed = changed_fields(exported.findings)
     settings = freshrss_expressions(exported)
     item = settings.pop("xPathItem")
     settings.pop("xPathItemTimeFormat", "")

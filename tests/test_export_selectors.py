@@ -59,12 +59,12 @@ def compared(case: Path, name: str):
     Yields the rows that the target selects, the expected rows, and the fields that the
     target carries.
     """
-    from exports import NOT_CARRIED, PATTERNS, READERS, changed_fields, expected
+    from exports import PATTERNS, READERS, changed_fields, expected
 
     subject = replace(export_subject(str(case / "wrapper.json")), url=URL)
     exported = TARGETS[name].make(subject)
     chosen, _ = selection(subject.program)
-    changed = changed_fields(exported.findings, NOT_CARRIED)
+    changed = changed_fields(exported.findings)
     fields = [field.name for field in chosen.fields if field.name not in changed]
     for page in pages(case):
         body = page.read_bytes()

@@ -188,7 +188,7 @@ def test_shares_of_survivors_are_counted_on_own_and_all_pages():
 
 def test_two_systems_are_compared_on_the_same_runs_and_types():
     assert tally.shared_pages(RESULTS, OURS, BY_HAND) == {"a": {"title"}}
-    ours, other = tally.duel(RESULTS, OURS, BY_HAND, keep)
+    ours, other = tally.duel(RESULTS, BY_HAND, keep)
     assert (ours, other) == (tally.Share(4, 4), tally.Share(2, 4))
 
 

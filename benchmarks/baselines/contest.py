@@ -86,9 +86,8 @@ def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
     for number, page in enumerate(pages):
         for record in records_of(page, [page])[0]:
             for field_name, value in record.values.items():
-                own_values[field_name].append(
-                    String(number, value.node, value.source, value.text)
-                )
+                string = String(number, value.node, value.source, value.text)
+                own_values[field_name].append(string)
     clock.stop(OURS)
     counts = {}
     for system, slots in (("RoadRunner", fields), (OURS, list(own_values.values()))):
@@ -121,15 +120,11 @@ def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
             for record in area.records
             if name in record
         ]
-        found_values, wanted_values = (
+        found, wanted = (
             Counter(comparable(value_kinds[name], value) for value in texts)
             for texts in (values, gold_values)
         )
-        return Count(
-            (found_values & wanted_values).total(),
-            found_values.total(),
-            wanted_values.total(),
-        )
+        return Count((found & wanted).total(), found.total(), wanted.total())
 
     clock = _Clock()
     wanted_values = {name: first_values[name] for name in value_kinds}

@@ -40,18 +40,8 @@ def install(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as draft:
         target = Path(draft) / "made"
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--target",
-            str(target),
-        ]
-        result = subprocess.run(
-            [*command, *REQUIREMENTS], capture_output=True, text=True
-        )
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--target", str(target)]
+        result = subprocess.run([*pip, *REQUIREMENTS], capture_output=True, text=True)
         if result.returncode:
             reason = (result.stderr.strip().splitlines() or ["pip failed"])[-1]
             raise LabelScraperError(f"autoscraper can't be installed: {reason}")

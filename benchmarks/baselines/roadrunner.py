@@ -225,18 +225,12 @@ class _Matching:
     def _step(self, place: _Place, strict: bool) -> tuple[Node, _Place] | None:
         """Return the match of the next nodes and the place after it, None at a
         mismatch."""
-        first_node = (
-            place.first_run[place.i] if place.i < len(place.first_run) else None
-        )
-        second_node = (
-            place.second_run[place.j] if place.j < len(place.second_run) else None
-        )
-        if (
-            first_node
-            and second_node
-            and (node := self.nodes(first_node, second_node, strict))
-        ):
-            return node, place.moved(1, 1)
+        first_node = next(iter(place.first_run[place.i : place.i + 1]), None)
+        second_node = next(iter(place.second_run[place.j : place.j + 1]), None)
+        if first_node and second_node:
+            node = self.nodes(first_node, second_node, strict)
+            if node:
+                return node, place.moved(1, 1)
         for node, oriented in ((first_node, place), (second_node, place.turned)):
             if not isinstance(node, Hook | Plus):
                 continue
@@ -363,16 +357,13 @@ class _Place:
         for oriented in (self, self.turned):
             next_nodes = oriented.second_run[oriented.j : oriented.j + 1]
             next_token = first_token(next_nodes[0]) if next_nodes else ""
-            for end in range(oriented.i + 1, len(oriented.first_run) + 1):
-                token = (
-                    first_token(oriented.first_run[end])
-                    if end < len(oriented.first_run)
-                    else ""
-                )
+            run = oriented.first_run
+            for end in range(oriented.i + 1, len(run) + 1):
+                token = first_token(run[end]) if end < len(run) else ""
                 if token == next_token:
                     place_after = replace(oriented, i=end)
                     place = place_after if oriented is self else place_after.turned
-                    yield Hook(oriented.first_run[oriented.i : end]), place
+                    yield Hook(run[oriented.i : end]), place
 
 
 def _ends(token: str, run: Nodes, start: int) -> Iterator[int]:

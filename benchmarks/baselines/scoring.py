@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from itertools import chain
 
 from corpus import gold_data
 
@@ -108,26 +109,17 @@ def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, 
     such as a menu, is left out with its records (AMBER, section 6.3).
     """
     page = placed_page.page
-    gold = [
-        [shown(page, record.nodes) for record in area] for area in placed_page.areas
-    ]
-    in_gold = frozenset().union(*(record for area in gold for record in area))
-    found_areas = [[shown(page, nodes) for nodes in area] for area in areas]
-    found_areas = [
-        area
-        for area in found_areas
-        if in_gold.intersection(*[frozenset().union(*area)])
-    ]
-    return (
-        _count(
-            [frozenset().union(*area) for area in found_areas],
-            [frozenset().union(*area) for area in gold],
-        ),
-        _count(
-            [record for area in found_areas for record in area],
-            [record for area in gold for record in area],
-        ),
+    gold = [[shown(page, one.nodes) for one in area] for area in placed_page.areas]
+    in_gold = frozenset().union(*chain.from_iterable(gold))
+    shown_areas = ([shown(page, nodes) for nodes in area] for area in areas)
+    found = [area for area in shown_areas if in_gold & frozenset().union(*area)]
+    found_areas, gold_areas = (
+        [frozenset().union(*records) for records in areas] for areas in (found, gold)
     )
+    found_records, gold_records = (
+        list(chain.from_iterable(areas)) for areas in (found, gold)
+    )
+    return _count(found_areas, gold_areas), _count(found_records, gold_records)
 
 
 def _count(

@@ -79,15 +79,11 @@ def compare_all(corpus: Corpus, runs: Runs, scraper_folder: Path) -> ComparisonT
         (first, *other_pages)
         for first, other_pages in samples_and_targets(corpus, TRANSFER)
     ]
+    scraper_jobs = jobs_of(corpus, sites, str(scraper_folder))
     for name, function, jobs, note in (
         ("mdr", contest.regions, jobs_of(corpus, pages), MDR_NOTE),
         ("roadrunner", contest.attributes, jobs_of(corpus, sites), ROADRUNNER_NOTE),
-        (
-            SCRAPER,
-            contest.labelled,
-            jobs_of(corpus, sites, str(scraper_folder)),
-            SCRAPER_NOTE,
-        ),
+        (SCRAPER, contest.labelled, scraper_jobs, SCRAPER_NOTE),
     ):
         try:
             if name == SCRAPER:
@@ -152,15 +148,13 @@ def summary(all_figures: Sequence[Figures]) -> tuple[str, Numbers]:
     measures = list(dict.fromkeys(measure for _, _, measure in counts))
     numbers, rows = {}, []
     for domain, system in sorted(seconds, key=lambda key: key[0]):
-        row_counts = [counts[domain, system, measure] for measure in measures]
-        row_numbers = [
-            (count.precision, count.recall, count.f1) for count in row_counts
-        ]
-        for measure, precision_recall_f1 in zip(measures, row_numbers, strict=True):
-            numbers[domain, system, measure] = precision_recall_f1
-        seconds_a_page = f"{seconds[domain, system] / pages[domain]:.2f}"
-        cells = (share(number) for f1 in row_numbers for number in f1)
-        rows.append((domain, str(pages[domain]), system, *cells, seconds_a_page))
+        cells = [domain, str(pages[domain]), system]
+        for measure in measures:
+            count = counts[domain, system, measure]
+            figures = count.precision, count.recall, count.f1
+            numbers[domain, system, measure] = figures
+            cells += map(share, figures)
+        rows.append([*cells, f"{seconds[domain, system] / pages[domain]:.2f}"])
     head = [cell for measure in measures for cell in (f"{measure} P", "R", "F1")]
     text = table(("domain", "pages", "system", *head, "CPU s a page"), rows)
     if failures := [f"* {job.failure}\n" for job in all_figures if job.failure]:

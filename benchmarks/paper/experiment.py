@@ -79,13 +79,11 @@ def real(domains: Collection[str], sites: int | None = None) -> GoldSet | None:
     if not folder.is_dir():
         return None
     gold = read_corpus(folder)
-    site_names = {page.site for page in gold.pages if page.domain in domains}
+    site_names = sorted({page.site for page in gold.pages})
     chosen_sites = {
         site
         for domain in domains
-        for site in sorted(
-            name for name in site_names if name.startswith(f"{domain}/")
-        )[:sites]
+        for site in [one for one in site_names if one.startswith(f"{domain}/")][:sites]
     }
     pages = tuple(page for page in gold.pages if page.site in chosen_sites)
     corpus = Corpus(pages, gold.redesigns)
@@ -192,14 +190,11 @@ class Experiment:
         """Return the options of a command line."""
         parser = command_line(self.about, "--write", "-j", seed=SEED, **self.numbers)
         cache = ROOT / "build" / self.suite
-        add_option = parser.add_argument
+        add_option, place = parser.add_argument, f"default build/{self.suite}"
         add_option("--on", nargs="+", choices=BOTH, default=BOTH, help="which sets")
-        add_option(
-            "--sites", type=int, metavar="N", help="of each domain, to try things"
-        )
-        add_option(
-            "--cache", type=Path, default=cache, help=f"default build/{self.suite}"
-        )
+        about = "of each domain, to try things"
+        add_option("--sites", type=int, metavar="N", help=about)
+        add_option("--cache", type=Path, default=cache, help=place)
         options = parser.parse_args(arguments)
         if options.write and options.sites:
             parser.error("a part of the sites is not what the page shows")

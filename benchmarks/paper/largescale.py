@@ -23,16 +23,9 @@ from tables import measures, share, table
 from amber_wrap.evaluation.precision_and_recall import Score, total_score
 from amber_wrap.evaluation.tasks import Result
 
-HEAD = (
-    "pages",
-    "with another number of records",
-    "records expected",
-    "found",
-    "of these right",
-    "P",
-    "R",
-    "F1",
-)
+RECORDS = ("records expected", "found", "of these right", "P", "R", "F1")
+"""The heads of the columns about records."""
+HEAD = ("pages", "with another number of records", *RECORDS)
 """The head of the table of records."""
 
 
@@ -40,44 +33,27 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Return tables of records and of frequencies, and a chart of the frequencies."""
     [results] = measure_pages(gold.corpus, runs)
     score = total_score(result.score for result in results)
+    records = score.records
+    differing = sum(map(differs, results))
+    numbers = len(results), differing, records.gold, records.given, records.right
+    counts = table(HEAD, [(*map("{:,}".format, numbers), *measures(records))])
+    shares = list(frequencies(score))
+    series = [
+        Series("in the truth", [frequency.truth for frequency in shares]),
+        Series("in the output", [frequency.output for frequency in shares]),
+    ]
     text = table(
-        HEAD,
-        [
-            (
-                f"{len(results):,}",
-                f"{sum(map(differs, results)):,}",
-                *(
-                    f"{number:,}"
-                    for number in (score.records.gold, score.records.given)
-                ),
-                f"{score.records.right:,}",
-                *measures(score.records),
-            )
-        ],
-    )
-    type_frequencies = list(frequencies(score))
-    text += "\n" + table(
-        ("type", "in the truth", "in the output", "deviation"),
+        ("type", *(column.name for column in series), "deviation"),
         (
-            (
-                frequency.type,
-                share(frequency.truth),
-                share(frequency.output),
-                frequency.deviation,
-            )
-            for frequency in type_frequencies
+            (one.type, share(one.truth), share(one.output), one.deviation)
+            for one in shares
         ),
     )
     title = "Attribute frequencies: records that have a value of the type"
-    series = [
-        Series("in the truth", [frequency.truth for frequency in type_frequencies]),
-        Series("in the output", [frequency.output for frequency in type_frequencies]),
-    ]
     chart_file = "largescale-frequencies.svg"
-    chart = charts.rows(
-        title, [frequency.type for frequency in type_frequencies], series
-    )
-    return Finding(f"{text}\n{image(chart_file, title)}", {chart_file: chart})
+    chart = charts.rows(title, [frequency.type for frequency in shares], series)
+    links = image(chart_file, title)
+    return Finding(f"{counts}\n{text}\n{links}", {chart_file: chart})
 
 
 main = Experiment("largescale", measure, __doc__, (SYNTHETIC,), {"real-estate": LARGE})

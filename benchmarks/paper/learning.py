@@ -124,22 +124,16 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         )
         for setting, counts in list(rounds.items())[:4]
     ]
-    chart = charts.lines(
-        title, [f"{number}" for number in range(1, longest + 1)], series
-    )
+    chart = charts.lines(title, list(map(str, range(1, longest + 1))), series)
     chart_file = f"learning-{gold.name}.svg"
-    text = "\n".join(
-        (
-            f"The pages show {len(truth):,} places.\n",
-            *(
-                f"{setting}:\n\n{rounds_of(round_counts)}"
-                for setting, round_counts in rounds.items()
-            ),
-            image(chart_file, title),
-            unseen(pages, truth, runs),
-        )
+    tables = (f"{name}:\n\n{rounds_of(counts)}" for name, counts in rounds.items())
+    parts = (
+        f"The pages show {len(truth):,} places.\n",
+        *tables,
+        image(chart_file, title),
+        unseen(pages, truth, runs),
     )
-    return Finding(text, {chart_file: chart})
+    return Finding("\n".join(parts), {chart_file: chart})
 
 
 main = Experiment("learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOMAIN]})
@@ -204,29 +198,19 @@ def steps(
         thresholds = replace(domain.thresholds, noise_ratio=ratio)
         domain = replace(domain, thresholds=thresholds)
     for learning_round, counts in taught(pages, domain, setting.sites, runs):
-        added_terms = [
-            judgement.term
-            for judgement in learning_round.judgements
-            if judgement.decision == "add"
-        ]
-        rejected_terms = [
-            judgement.term
-            for judgement in learning_round.judgements
-            if judgement.decision == "reject"
-        ]
+        added, rejected = (
+            [
+                judgement.term.casefold() in place_names
+                for judgement in learning_round.judgements
+                if judgement.decision == decision
+            ]
+            for decision in ("add", "reject")
+        )
         yield Step(
             counts["annotated"],
             counts["extracted"],
-            Count(
-                sum(term.casefold() in place_names for term in added_terms),
-                len(added_terms),
-                len(truth),
-            ),
-            Count(
-                sum(term.casefold() not in place_names for term in rejected_terms),
-                len(rejected_terms),
-                len(wrong_seed_terms),
-            ),
+            Count(added.count(True), len(added), len(truth)),
+            Count(rejected.count(False), len(rejected), len(wrong_seed_terms)),
         )
 
 
@@ -285,25 +269,20 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
     observations = observe(page, annotations, typing, domain, location_vocabulary)
     lesson = Lesson(source.name, source.sha256, gold.site, observations)
     places = [(node, agreement_words(value)) for node, value in places_of(page, gold)]
-    judged_attributes = [
-        (
-            attribute,
-            is_right(page, attribute.node, agreement_words(attribute.text), places),
-        )
+    judged = [
+        (one.origin, is_right(page, one.node, agreement_words(one.text), places))
         for area in typing.areas
         for attributes in area.attributes
-        for attribute in attributes
-        if attribute.type == LOCATION and attribute.text is not None
+        for one in attributes
+        if one.type == LOCATION and one.text is not None
     ]
-    annotated = [
-        right
-        for attribute, right in judged_attributes
-        if attribute.origin == "annotated"
-    ]
-    extracted = [right for _, right in judged_attributes]
+    results = {
+        "annotated": [right for origin, right in judged if origin == "annotated"],
+        "extracted": [right for _, right in judged],
+    }
     counts = {
-        name: Count(sum(results), len(results), len(places))
-        for name, results in (("annotated", annotated), ("extracted", extracted))
+        name: Count(sum(right), len(right), len(places))
+        for name, right in results.items()
     }
     return LocatedPage(LessonResult(lesson, analysis.record_count), counts)
 
@@ -333,19 +312,21 @@ def rounds_of(round_steps: Iterable[Step]) -> str:
         ("rnd.", "L^E", "C^E", "P^E", "R^E", "F1", "L^L", "C^L", *GONE),
         (
             (
-                f"{number}",
-                f"{step.annotated.given}",
-                f"{step.annotated.right}",
+                str(number),
+                *given_and_right(step.annotated),
                 *measures(step.annotated),
-                f"{step.learned.given}",
-                f"{step.learned.right}",
-                f"{step.rejected.given}",
-                f"{step.rejected.right}",
+                *given_and_right(step.learned),
+                *given_and_right(step.rejected),
                 share(step.extracted.f1),
             )
             for number, step in enumerate(round_steps, 1)
         ),
     )
+
+
+def given_and_right(count: Count) -> tuple[str, str]:
+    """Return the numbers of given and of right terms or locations."""
+    return str(count.given), str(count.right)
 
 
 def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str:
@@ -373,11 +354,7 @@ def unseen(pages: Sequence[GoldPage], truth: Collection[str], runs: Runs) -> str
     ) + table(
         head,
         (
-            (
-                name,
-                *measures(page_counts["annotated"]),
-                *measures(page_counts["extracted"]),
-            )
-            for name, page_counts in counts.items()
+            (name, *measures(by_name["annotated"]), *measures(by_name["extracted"]))
+            for name, by_name in counts.items()
         ),
     )

@@ -74,15 +74,11 @@ def with_fewer_places(domain: Domain, share: float, sample: int) -> Domain:
     terms = sorted({term for name in lists for term in domain.gazetteers[name].terms})
     random.Random(sample).shuffle(terms)
     kept_terms = frozenset(terms[: round(share * len(terms))])
-    cut_lists = {
-        name: replace(
-            gazetteer,
-            terms=tuple(term for term in gazetteer.terms if term in kept_terms),
-        )
-        for name in lists
-        for gazetteer in [domain.gazetteers[name]]
-    }
-    return replace(domain, gazetteers={**domain.gazetteers, **cut_lists})
+    cut_lists = dict(domain.gazetteers)
+    for name in lists:
+        kept = tuple(term for term in cut_lists[name].terms if term in kept_terms)
+        cut_lists[name] = replace(cut_lists[name], terms=kept)
+    return replace(domain, gazetteers=cut_lists)
 
 
 def with_places_alone(domain: Domain) -> Domain:
@@ -128,12 +124,12 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
         options = Options(strategy=strategy)
         compilation = compile_wrapper([read_saved_page(str(path))], [domain], options)
         rows = tuple(to_rows(compilation.wrapper, compilation.pages[0], raw=True))
+        return Induced(compilation, rows)
     except AmberError as error:
         return Induced(None, failure=str(error))
     except Exception as error:
         failure = f"internal error ({type(error).__name__}: {error})"
         return Induced(None, failure=failure)
-    return Induced(compilation, rows)
 
 
 # --- results --------------------------------------------------------------------

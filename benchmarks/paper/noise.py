@@ -48,20 +48,12 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     )
     head = [cell for domain in domains for cell in (f"{domain}, paper", domain)]
     paper_columns = dict(zip(SIZES, zip(*PAPER.values(), strict=True), strict=True))
-    rows = [
-        (
-            figure,
-            *(
-                cell
-                for domain in domains
-                for cell in (
-                    paper_columns[domain][number],
-                    census_by_domain[domain].figures[figure],
-                )
-            ),
-        )
-        for number, figure in enumerate(PAPER)
-    ]
+    rows = []
+    for number, figure in enumerate(PAPER):
+        rows.append([figure])
+        for domain in domains:
+            measured_figure = census_by_domain[domain].figures[figure]
+            rows[-1] += [paper_columns[domain][number], measured_figure]
     charts_by_file = {
         f"noise-{domain}.svg": drawing(domain, domain_census.sizes)
         for domain, domain_census in census_by_domain.items()

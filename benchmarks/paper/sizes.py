@@ -52,42 +52,21 @@ main = Experiment("sizes", measure, __doc__)
 
 def by_number(results: Sequence[Result], name: str) -> tuple[str, str]:
     """Return a table and a chart of the accuracy by the number of records on a page."""
-    results_by_label: dict[str, list[Result]] = {}
+    rows, labels = [], []
+    f1_of_measure: dict[str, list[float | None]] = {"records": [], "attributes": []}
     for label, (least, most) in BINS.items():
-        group = [
-            result for result in results if least <= records_of(result.page) <= most
-        ]
+        group = [one for one in results if least <= records_of(one.page) <= most]
         if group:
-            results_by_label[label] = group
-    counts_by_label = {
-        label: [
-            summary_of(group).measures[measure].count
-            for measure in ("records", "attributes")
-        ]
-        for label, group in results_by_label.items()
-    }
+            summary, cells = summary_of(group), [label, str(len(group))]
+            for measure, values in f1_of_measure.items():
+                cells += measures(summary.measures[measure].count)
+                values.append(summary.measures[measure].count.f1)
+            rows.append(cells)
+            labels.append(f"{label} ({len(group)} pages)")
     head = ("records on the page", "pages", "records P", "R", "F1", "attributes P", "R")
-    text = table(
-        (*head, "F1"),
-        (
-            (
-                label,
-                str(len(results_by_label[label])),
-                *measures(records),
-                *measures(attributes),
-            )
-            for label, (records, attributes) in counts_by_label.items()
-        ),
-    )
-    series = [
-        Series(series_label, [counts[number].f1 for counts in counts_by_label.values()])
-        for number, series_label in enumerate(("records F1", "attributes F1"))
-    ]
-    labels = [
-        f"{label} ({len(group)} pages)" for label, group in results_by_label.items()
-    ]
+    series = [Series(f"{measure} F1", f1) for measure, f1 in f1_of_measure.items()]
     title = f"Accuracy by records on the page: {name} pages"
-    return text, charts.shares(title, labels, series)
+    return table((*head, "F1"), rows), charts.shares(title, labels, series)
 
 
 def records_of(page: GoldPage) -> int:
@@ -126,9 +105,8 @@ def objects(results: Iterable[Result]) -> dict[str, int]:
                 lost_records.add(difference.where)
         record_counts.update(at_most(number) for number in wrong_values.values())
         record_counts[LOST] += len(lost_records)
-        record_counts["0"] += (
-            records_of(result.page) - len(wrong_values) - len(lost_records)
-        )
+        wrong_records = len(wrong_values) + len(lost_records)
+        record_counts["0"] += records_of(result.page) - wrong_records
     return in_order(record_counts, LOST)
 
 
@@ -145,17 +123,11 @@ def pages(results: Iterable[Result]) -> dict[str, int]:
 
 def types(results: Iterable[Result]) -> dict[str, int]:
     """Return the numbers of pages by how many attribute types have an error."""
-    return in_order(
-        Counter(
-            at_most(
-                sum(
-                    max(count.given, count.gold) > count.right
-                    for count in result.score.types.values()
-                )
-            )
-            for result in results
-        )
+    errors = (
+        sum(max(one.given, one.gold) > one.right for one in result.score.types.values())
+        for result in results
     )
+    return in_order(Counter(map(at_most, errors)))
 
 
 def at_most(number: int) -> str:

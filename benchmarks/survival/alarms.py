@@ -11,6 +11,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import own
 import tally
@@ -57,17 +58,14 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
             check_job(sample, targets, types[sample.domain])
             for sample, targets in samples_and_targets(gold.corpus, mode)
         ]
-        checked_pages = [
-            page for checked in runs.of(check_pages, jobs, sources) for page in checked
-        ]
-        right = [page for page in checked_pages if mode == SELF or page.is_right]
-        wrong = [page for page in checked_pages if page not in right]
+        checked = list(chain.from_iterable(runs.of(check_pages, jobs, sources)))
+        right = [page for page in checked if mode == SELF or page.is_right]
+        wrong = [page for page in checked if page not in right]
         for verdict, verdict_pages in (("right", right), ("wrong", wrong)):
             if verdict_pages:
                 flagged = tally.share(map(is_flagged, verdict_pages))
-                totals.append(
-                    (page_kind, verdict, str(flagged.of), str(flagged.number))
-                )
+                counts = str(flagged.of), str(flagged.number)
+                totals.append((page_kind, verdict, *counts))
         wrong_checks += [page for page in right if is_flagged(page)]
         wrong_checks += [page for page in wrong if not is_flagged(page)]
     text = table(("page", "extraction", "pages", "flagged"), totals)
@@ -114,10 +112,8 @@ def check_pages(
         score, _ = score_page(target, rows, types)
         _, status, failed = report_of(wrapper, body)
         is_right = accuracy_of(target, rows, types).takes_part
-        figures = score.records.f1, score.attributes.f1
-        checked_pages.append(
-            CheckedPage(target.name, is_right, *figures, status, failed)
-        )
+        figures = score.records.f1, score.attributes.f1, status, failed
+        checked_pages.append(CheckedPage(target.name, is_right, *figures))
     return checked_pages
 
 

@@ -115,18 +115,16 @@ def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
 def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
     """Yield the patterns to try, from the most general."""
     yield "(.+)"
-    pairs_with_value = [
-        (text, value) for text, value in pairs if value and value in text
+    partitions = [
+        (text.partition(value), value)
+        for text, value in pairs
+        if value and value in text
     ]
-    partitions = [(text.partition(value), value) for text, value in pairs_with_value]
     if not partitions:
         return
-    pattern_before = _common_literal(
-        [before for (before, _, _), _ in partitions], at_end=True
-    )
-    pattern_after = _common_literal(
-        [after for (_, _, after), _ in partitions], at_end=False
-    )
+    texts_before, _, texts_after = zip(*(parts for parts, _ in partitions), strict=True)
+    pattern_before = _common_literal(texts_before, at_end=True)
+    pattern_after = _common_literal(texts_after, at_end=False)
     yield f"{pattern_before}(.+?){pattern_after}"
     yield rf"{pattern_before}(\S+)"
     forms = {_pattern_of_form(value) for _, value in partitions}

@@ -90,17 +90,10 @@ class Rules:
         row_of_record: dict[etree._Element, Row] = {}
         for rule in self.rules:
             for record in rule.records(root):
-                if record not in row_of_record:
-                    values = {
-                        name: value(record) for name, value in rule.values.items()
-                    }
-                    row_of_record[record] = {**empty_row, **values}
-        rows_in_order = (
-            row_of_record[element]
-            for element in root.iter("*")
-            if element in row_of_record
-        )
-        return [row for row in rows_in_order if any(row.values())]
+                values = {name: value(record) for name, value in rule.values.items()}
+                row_of_record.setdefault(record, {**empty_row, **values})
+        elements = (element for element in root.iter("*") if element in row_of_record)
+        return [row for row in map(row_of_record.get, elements) if any(row.values())]
 
 
 @lru_cache(maxsize=1)
@@ -114,24 +107,17 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
     """Return the rules for a page whose records are known, None if their places aren't
     known."""
     root = tree(body)
-    example_of_record = {
-        example.rows[0]: example for example in gold_examples(gold, root)
-    }
+    remaining = {example.rows[0]: example for example in gold_examples(gold, root)}
+    known_records = set(remaining)
     rules = []
-    remaining = dict(example_of_record)
     while remaining:
-        proposals = ranked(
-            language.records(steps(None, record)) for record in remaining
-        )
+        proposals = ranked(language.records(steps(None, one)) for one in remaining)
         best_path, best_score = None, 0
         for path in map(compiled, proposals):
             selected = set(path(root))
-            score = len(selected & remaining.keys()) - len(
-                selected - example_of_record.keys()
-            )
-            if selected & remaining.keys() and (
-                best_path is None or score > best_score
-            ):
+            right, wrong = selected & remaining.keys(), selected - known_records
+            score = len(right) - len(wrong)
+            if right and (best_path is None or score > best_score):
                 best_path, best_score = path, score
         if best_path is None or (rules and best_score <= 0):
             break
@@ -198,9 +184,7 @@ def ranked(proposals: Iterable[Iterable[str]]) -> list[str]:
         for place, path in enumerate(dict.fromkeys(proposal)):
             votes[path] += 1
             rank[path] = min(place, rank.get(path, place))
-    return sorted(votes, key=lambda expression: (-votes[expression], rank[expression]))[
-        :MOST
-    ]
+    return sorted(votes, key=lambda path: (-votes[path], rank[path]))[:MOST]
 
 
 @lru_cache(maxsize=4096)

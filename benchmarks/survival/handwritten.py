@@ -61,11 +61,8 @@ class Rule:
         """Yield the values in the nodes of a record."""
         for node in nodes:
             for selected in self.path(node):
-                text = (
-                    collapse(selected)
-                    if isinstance(selected, str)
-                    else text_of(selected)
-                )
+                is_text = isinstance(selected, str)
+                text = collapse(selected) if is_text else text_of(selected)
                 if match := self.pattern.search(text):
                     value = match[1 if self.pattern.groups else 0]
                     if value and value.strip():
@@ -99,14 +96,8 @@ class Handwritten:
     def __call__(self, body: bytes) -> list[Row]:
         """Return the rows of a page in document order."""
         root = parse_html(decode(body))
-        area_of_record = {
-            node: area for area in self.areas for node in area.record(root)
-        }
-        return [
-            area_of_record[node].read(node)
-            for node in root.iter("*")
-            if node in area_of_record
-        ]
+        area_of = {node: area for area in self.areas for node in area.record(root)}
+        return [area_of[node].read(node) for node in root.iter("*") if node in area_of]
 
 
 @cache

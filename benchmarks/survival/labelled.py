@@ -46,10 +46,8 @@ class LabelledWrapper:
             # The process may be gone: the next page gets another process.
             service.cache_clear()
             raise
-        return [
-            dict(zip(self.rules, values, strict=True))
-            for values in zip_longest(*(map(collapse, column) for column in columns))
-        ]
+        rows = zip_longest(*(map(collapse, column) for column in columns))
+        return [dict(zip(self.rules, values, strict=True)) for values in rows]
 
 
 def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:

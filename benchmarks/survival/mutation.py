@@ -73,9 +73,7 @@ class Mutation:
         row_of_record: dict[int, int | None] = {}
         # Changes of a single field come first, so that changes of any field find the
         # new values.
-        for change in sorted(
-            self.changes, key=lambda change: change.field == ANY_FIELD
-        ):
+        for change in sorted(self.changes, key=lambda one: one.field == ANY_FIELD):
             if change.record not in row_of_record:
                 row_of_record[change.record] = self._rank(change.record, rows)
             row_number = row_of_record[change.record]
@@ -122,11 +120,8 @@ class Mutation:
         if change.new is None:
             if change.field:
                 return None if either_contains(value, change.old) else value
-            squeezed_value = squeezed(value)
-            is_gone = (
-                squeezed_value in squeezed(change.old)
-                and squeezed_value not in (self.rest[change.record])
-            )
+            text, rest = squeezed(value), self.rest[change.record]
+            is_gone = text in squeezed(change.old) and text not in rest
             return None if is_gone else value
         if name in self.urls:
             return value

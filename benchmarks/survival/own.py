@@ -97,14 +97,13 @@ class GeneratedFile(CheckedWrapper):
             value = normal_forms[name](text, text, "")[0]
             return None if value is None else json.dumps(value)
 
+        all_rows = zip(self.displayed, self.typed, rows, strict=True)
         return [
             {
                 name: expected_value(name, row.get(name), displayed_row, typed_row)
                 for name in typed_row
             }
-            for displayed_row, typed_row, row in zip(
-                self.displayed, self.typed, rows, strict=True
-            )
+            for displayed_row, typed_row, row in all_rows
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:

@@ -15,6 +15,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import eq
 from pathlib import Path
 
 from commands import command_line
@@ -89,19 +90,14 @@ def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
                     if old.area == area.name == new.area
                 ]
                 for rule in area.fields:
-                    pairs_with_field = [
-                        pair for pair in pairs if rule.name in pair[0].values
-                    ]
-                    texts = [old.values[rule.name].text for old, _ in pairs_with_field]
-                    records = [rows for _, rows in pairs_with_field]
+                    with_field = [pair for pair in pairs if rule.name in pair[0].values]
+                    texts = [old.values[rule.name].text for old, _ in with_field]
+                    records = [rows for _, rows in with_field]
                     for reading in rule.readings:
-                        values = TreeValueReader(patterns).column(
-                            reading.locators, records
-                        )
-                        same_count = sum(
-                            value is not None and value.shown == text
-                            for text, value in zip(texts, values, strict=True)
-                        )
+                        reader = TreeValueReader(patterns)
+                        values = reader.column(reading.locators, records)
+                        shown = [value and value.shown for value in values]
+                        same_count = sum(map(eq, shown, texts))
                         survived = same_count >= SAME * len(texts)
                         counts[family_of(reading.family), survived] += 1
     return counts

@@ -110,9 +110,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
         )
         for (old, new), result in zip(pairs, results, strict=True)
     ]
-    head = [
-        f"{step}: {name}" for step in STEPS for name in ("records F1", "attributes")
-    ]
+    names = ("records F1", "attributes")
+    head = [f"{step}: {name}" for step in STEPS for name in names]
     text = table(("old page", "new page", *head, "check of the old wrapper"), rows)
     return Finding(f"{text}\n{conclusion(results)}\n")
 
@@ -158,12 +157,8 @@ def conclusion(results: Sequence[dict[str, Any]]) -> str:
     possible_pairs = [result for result in results if is_done(result["induced anew"])]
     step_results = []
     for step in STEPS:
-        figures_of_step = [
-            result[step] for result in possible_pairs if result[step] is not None
-        ]
-        step_results.append(
-            f"{step} {sum(map(is_done, figures_of_step))} of {len(figures_of_step)}"
-        )
+        figures = [pair[step] for pair in possible_pairs if pair[step] is not None]
+        step_results.append(f"{step} {sum(map(is_done, figures))} of {len(figures)}")
     return (
         f"Of {len(results)} pairs {len(possible_pairs)} have a new page that can be "
         f"done at all (records F1 of {CAN_DO} where induced anew). Of these are done, "

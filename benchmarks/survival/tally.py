@@ -97,18 +97,15 @@ def shared_pages(
     return {page: names for page, names in shared_types.items() if names}
 
 
-def duel(
-    results: Results, system: str, second_system: str, keep: Keep
-) -> tuple[Share, Share]:
-    """Return the survivors of two systems in the same runs, by the same types."""
+def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
+    """Return the survivors of this project and a baseline in the same runs, by the same
+    types."""
     pairs = [
-        (
-            outcome.survives(names),
-            results[second_system][page].outcomes[trial].survives(names),
-        )
-        for page, names in shared_pages(results, system, second_system).items()
-        for trial, outcome in results[system][page].outcomes.items()
-        if keep(trial) and trial in results[second_system][page].outcomes
+        (outcome.survives(names), other_outcomes[trial].survives(names))
+        for page, names in shared_pages(results, OURS, baseline).items()
+        for other_outcomes in [results[baseline][page].outcomes]
+        for trial, outcome in results[OURS][page].outcomes.items()
+        if keep(trial) and trial in other_outcomes
     ]
     return share(first for first, _ in pairs), share(second for _, second in pairs)
 
@@ -118,12 +115,8 @@ def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
     losses."""
 
     def ratio(name: str) -> float:
-        own_share, baseline_share = duel(
-            results, OURS, name, lambda trial: trial.scope == scope
-        )
-        if not baseline_share.of:
-            return -1.0
-        return (own_share.loss or 0.0) / max(baseline_share.loss or 0.0, 1e-9)
+        own, other = duel(results, name, lambda trial: trial.scope == scope)
+        return (own.loss or 0.0) / max(other.loss or 0.0, 1e-9) if other.of else -1.0
 
     return max((name for name in names if name in results), key=ratio)
 
@@ -135,24 +128,13 @@ def participation(results: Results) -> str:
     """Return the table of the pages that each system takes part on."""
     rows = []
     for name in _systems_with_results(results):
-        accuracy = [result.accuracy for result in results[name].values()]
-        taking_part = [
-            page_accuracy for page_accuracy in accuracy if page_accuracy.takes_part
-        ]
-        found_share = sum(page_accuracy.found for page_accuracy in taking_part) / (
-            len(taking_part) or 1
-        )
-        types = sum(len(page_accuracy.names) for page_accuracy in taking_part) / (
-            len(taking_part) or 1
-        )
-        rows.append(
-            (
-                name,
-                f"{len(taking_part)} of {len(accuracy)}",
-                f"{types:.1f}",
-                f"{100 * found_share:.0f}",
-            )
-        )
+        pages = [result.accuracy for result in results[name].values()]
+        taking_part = [page for page in pages if page.takes_part]
+        count = len(taking_part) or 1
+        types = sum(len(page.names) for page in taking_part) / count
+        found = 100 * sum(page.found for page in taking_part) / count
+        part = f"{len(taking_part)} of {len(pages)}"
+        rows.append((name, part, f"{types:.1f}", f"{found:.0f}"))
     return table(("system", "pages", "types a page", "gold values found, %"), rows)
 
 
@@ -182,15 +164,10 @@ def duels(results: Results, scope: str) -> str:
     for name in (name for name in _systems_with_results(results) if name != OURS):
         cells = [name, str(len(shared_pages(results, OURS, name)))]
         for rate in RATES:
-            own_share, baseline_share = duel(
-                results, OURS, name, trials_at(scope, rate)
-            )
-            ratio = (
-                NONE
-                if not baseline_share.loss
-                else f"{(own_share.loss or 0) / baseline_share.loss:.2f}"
-            )
-            cells += [str(baseline_share), str(own_share), ratio]
+            own_share, its_share = duel(results, name, trials_at(scope, rate))
+            own_loss, its_loss = own_share.loss or 0, its_share.loss
+            ratio = f"{own_loss / its_loss:.2f}" if its_loss else NONE
+            cells += [str(its_share), str(own_share), ratio]
         rows.append(cells)
     head = [
         f"{percent(rate)}: {column}"
@@ -206,10 +183,7 @@ def by_operator(results: Results, scope: str, baseline: str) -> str:
     for operator in OPERATORS:
         cells = [operator]
         for rate in RATES:
-            own_share, baseline_share = duel(
-                results, OURS, baseline, trials_at(scope, rate, operator)
-            )
-            cells += [str(own_share), str(baseline_share)]
+            cells += map(str, duel(results, baseline, trials_at(scope, rate, operator)))
         rows.append(cells)
     head = [
         f"{percent(rate)}: {name}"
@@ -232,30 +206,25 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
         ]
         wrong = [outcome for outcome in outcomes if not outcome.survives()]
         right = [outcome for outcome in outcomes if outcome.survives()]
-        flagged, alarms = share(map(is_flagged, wrong)), share(map(is_flagged, right))
-        file_shares = [
-            share(
-                outcome.file_status != OK
-                for outcome in verdict_outcomes
-                if outcome.file_status
-            )
-            for verdict_outcomes in (wrong, right)
-        ]
-        rows.append(
-            (
-                "all" if rate is None else percent(rate),
-                f"{flagged.of:,}",
-                str(flagged),
-                str(file_shares[0]),
-                str(share(outcome.status == "BROKEN" for outcome in wrong)),
-                f"{alarms.of:,}",
-                str(alarms),
-                str(file_shares[1]),
-            )
-        )
+        wrong_cells, right_cells = map(flagged_cells, (wrong, right))
+        broken = str(share(outcome.status == "BROKEN" for outcome in wrong))
+        name = "all" if rate is None else percent(rate)
+        rows.append((name, *wrong_cells, broken, *right_cells))
     wrong_ones = ("wrong runs", "flagged, %", "by the file alone, %", "BROKEN, %")
     right_ones = ("right runs", "false alarms, %", "of the file alone, %")
     return table(("rate", *wrong_ones, *right_ones), rows)
+
+
+def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """Return the number of runs, and the shares that the check and that the file alone
+    reported."""
+    by_file = (outcome.file_status for outcome in outcomes if outcome.file_status)
+    flagged = share(map(is_flagged, outcomes))
+    return (
+        f"{flagged.of:,}",
+        str(flagged),
+        str(share(status != OK for status in by_file)),
+    )
 
 
 def is_flagged(outcome: Outcome) -> bool:
@@ -289,14 +258,12 @@ def curves(results: Results, scope: str) -> str:
     best other baseline."""
     baselines = [name for name in BASELINES if name != BY_HAND]
     names = (OURS, APPLY, BY_HAND, best_baseline(results, scope, baselines))
-    series = [
-        Series(
-            name,
-            [own_pages(results, name, trials_at(scope, rate)).value for rate in RATES],
-        )
-        for name in names
-        if name in results
-    ]
+
+    def values(name: str) -> list[float | None]:
+        shares = (own_pages(results, name, trials_at(scope, rate)) for rate in RATES)
+        return [one_share.value for one_share in shares]
+
+    series = [Series(name, values(name)) for name in names if name in results]
     title = f"Runs survived over the rate of changes ({scope})"
     return charts.lines(title, list(map(percent, RATES)), series, form=charts.percent)
 
@@ -328,16 +295,9 @@ def lost(results: Results) -> Iterator[str]:
                 f"{name} {right}/{given}/{wanted}"
                 for name, (right, given, wanted) in outcome.values.items()
             ]
-            yield "\t".join(
-                (
-                    f"{page}{'' if result.accuracy.takes_part else ' (no part)'}",
-                    trial.scope,
-                    str(trial.rate),
-                    trial.operator,
-                    str(trial.seed),
-                    "whole" if outcome.is_whole else "other number",
-                    "survived" if survives else ", ".join(wrong),
-                    outcome.status,
-                    "; ".join(outcome.failed),
-                )
-            )
+            part = "" if result.accuracy.takes_part else " (no part)"
+            cells = f"{page}{part}", trial.scope, trial.rate, trial.operator, trial.seed
+            records = "whole" if outcome.is_whole else "other number"
+            values = "survived" if survives else ", ".join(wrong)
+            failed = "; ".join(outcome.failed)
+            yield "\t".join(map(str, (*cells, records, values, outcome.status, failed)))

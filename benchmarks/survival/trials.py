@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ from systems import GROUPS, HERE, Group, Runner
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import AmberError
 from amber_wrap.evaluation.gold import GoldPage
+from amber_wrap.evaluation.precision_and_recall import Count
 from amber_wrap.evaluation.score import score_page
 from examples import Rows
 
@@ -89,24 +90,19 @@ class Outcome:
     status: str = ""
     failed: Sequence[str] = ()
 
-    def survives(self, names: Iterable[str] | None = None) -> bool:
+    def survives(self, names: Container[str] | None = None) -> bool:
         """Return whether the records and values are those of the unchanged page, with
         few exceptions.
 
         Only the types in `names` count, all types if `names` is None.
         """
-        counted_types = (
-            self.values if names is None else set(names) & self.values.keys()
-        )
-        right_count, given_count, expected_count = (
-            sum(self.values[name][position] for name in counted_types)
-            for position in range(3)
-        )
-        f1 = (
-            2 * right_count / (given_count + expected_count)
-            if given_count + expected_count
-            else 1.0
-        )
+        counts = [
+            Count(*self.values[name])
+            for name in self.values
+            if names is None or name in names
+        ]
+        total = sum(counts, Count())
+        f1 = total.f1 if total.given + total.gold else 1.0
         return self.is_whole and f1 >= ENOUGH
 
 
@@ -191,10 +187,9 @@ def plan(
         for rate_number, rate in enumerate(RATES):
             for seed in range(seeds):
                 # Operators and rates begin with different pages.
-                place = (
-                    (seed + 7 * operator_number + 3 * rate_number) * stride % len(names)
-                )
-                trials_by_page[names[place]].append(Trial(operator, rate, scope, seed))
+                turn = seed + 7 * operator_number + 3 * rate_number
+                name = names[turn * stride % len(names)]
+                trials_by_page[name].append(Trial(operator, rate, scope, seed))
     return {name: tuple(trials) for name, trials in trials_by_page.items()}
 
 

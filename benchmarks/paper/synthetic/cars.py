@@ -145,11 +145,8 @@ class Cars(Trade):
 
         make_and_model = [(span("make"),), (span("model"),)]
         trim = [phrase(values["trim"])]
-        engine = (
-            []
-            if "c" in self.engine_form or not values["engine_size"]
-            else [(span("engine_size"),)]
-        )
+        is_long = "c" in self.engine_form or not values["engine_size"]
+        engine = [] if is_long else [(span("engine_size"),)]
         doors = [phrase(span("doors"), "dr")]
         year = [(span("year"),)]
         words: Sequence[Phrase]
@@ -173,12 +170,9 @@ class Cars(Trade):
 
     def _titled(self, words: Phrase) -> Phrase:
         """Return the words as a title, in capitals if the site writes titles so."""
+        change = str.upper if self.upper else str
         return tuple(
-            replace(
-                span,
-                text=span.text.upper() if self.upper else span.text,
-                types=("title", *span.types),
-            )
+            replace(span, text=change(span.text), types=("title", *span.types))
             for span in words
         )
 

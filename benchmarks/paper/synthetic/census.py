@@ -73,13 +73,10 @@ def statistics(folder: Path, domain: str) -> Census:
         pages_with_areas += len(areas) > 1
         claims = _displayed_claims(page, local_domain)
         for kind in COUNTED:
-            claims_of_type = [
-                (claim.node, claim.text.casefold())
-                for claim in claims
-                if claim.type == kind
-            ]
+            own_claims = (claim for claim in claims if claim.type == kind)
+            places = [(claim.node, claim.text.casefold()) for claim in own_claims]
             values = list(_true_values(page, records, kind))
-            false_count, missed_count = judged(page, claims_of_type, values)
+            false_count, missed_count = judged(page, places, values)
             false_counts[kind].append(false_count)
             found_counts[kind] += len(values) - missed_count
     pages = len(golds)

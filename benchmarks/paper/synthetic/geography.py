@@ -62,13 +62,11 @@ def country(seed: int) -> tuple[Town, ...]:
     shuffled_areas = rng.sample(postcode_areas, len(postcode_areas))
     towns = []
     for rank, name in enumerate(rng.sample(names, TOWN_COUNT)):
-        county_number = rank // COUNTY_SIZE
-        area = shuffled_areas[county_number % len(shuffled_areas)]
+        number = rank // COUNTY_SIZE
+        area = shuffled_areas[number % len(shuffled_areas)]
+        county = counties[number % len(counties)]
         hamlets = tuple(hamlet(rng) for _ in range(rng.randint(1, 3)))
-        district = f"{area}{rng.randint(1, 29)}"
-        towns.append(
-            Town(name, counties[county_number % len(counties)], hamlets, district)
-        )
+        towns.append(Town(name, county, hamlets, f"{area}{rng.randint(1, 29)}"))
     return tuple(towns)
 
 

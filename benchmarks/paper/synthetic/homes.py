@@ -42,11 +42,9 @@ class Homes(Trade):
         """Draw a home on a market, or on the site's market if `market` is ""."""
         market = market or self.market
         town = self.region.town(rng)
-        style, bedroom_count = self.address_style, min(6, 1 + int(rng.gauss(2.1, 1)))
-        bedroom_count, property_type = (
-            max(1, bedroom_count),
-            _in_case(weighted(rng, styles()["houses"]), self.case),
-        )
+        style = self.address_style
+        bedroom_count = max(1, min(6, 1 + int(rng.gauss(2.1, 1))))
+        property_type = _in_case(weighted(rng, styles()["houses"]), self.case)
         rooms = {
             "bedrooms": bedroom_count,
             "bathrooms": max(1, round(bedroom_count / 2 - 0.4 + rng.random())),
@@ -74,31 +72,19 @@ class Homes(Trade):
             postcode_phrase,
         )
         headline_types = {name for span in headline for name in span.types}
-        facts = [
-            count_facts[name]
-            for name in count_facts
-            if name in shown_types - headline_types
-        ]
-        if "property_type" in shown_types - headline_types:
-            facts.insert(
-                rng.choice((0, len(facts))),
-                Fact("property_type", "Type", property_type),
-            )
+        fact_types = shown_types - headline_types
+        facts = [fact for name, fact in count_facts.items() if name in fact_types]
+        if "property_type" in fact_types:
+            type_fact = Fact("property_type", "Type", property_type)
+            facts.insert(rng.choice((0, len(facts))), type_fact)
         facts += self._missing(shown_types) + status_fact + self._untyped(rng, number)
-        noun = (
-            f"{bedroom_count} bedroom {property_type}"
-            if {"bedrooms", "property_type"} <= shown_types
-            else (
-                property_type
-                if "property_type" in shown_types
-                else rng.choice(("property", "home"))
-            )
-        )
-        address_lines = (
-            ()
-            if "location" in headline_types
-            else self._lines(address_parts, postcode_phrase)
-        )
+        if "property_type" not in shown_types:
+            noun = rng.choice(("property", "home"))
+        elif "bedrooms" in shown_types:
+            noun = f"{bedroom_count} bedroom {property_type}"
+        else:
+            noun = property_type
+        lines = self._lines(address_parts, postcode_phrase)
         return Offer(
             number=number,
             href=self.link(
@@ -107,7 +93,7 @@ class Homes(Trade):
             price=price(rng, prices, amount),
             headline=headline,
             subline=(),
-            place=address_lines,
+            place=() if "location" in headline_types else lines,
             facts=tuple(facts),
             badge=badge,
             former=former(rng, prices, amount) if market == SALE else "",
@@ -185,20 +171,14 @@ class Homes(Trade):
     ) -> Phrase:
         """Return the headline of a home."""
         status = Span(status_words, ("legal_status",))
-        type_span = (
-            Span(property_type, ("property_type",))
-            if "property_type" in shown_types
-            else Span("property")
-        )
+        type_span = Span("property")
+        if "property_type" in shown_types:
+            type_span = Span(property_type, ("property_type",))
         bedrooms = count_facts["bedrooms"].phrase if "bedrooms" in shown_types else ()
         whole_address = in_one_line(self.address_style, address_parts, postcode_phrase)
         match self.headline:
             case "address":
-                return (
-                    phrase(whole_address, " ", status)
-                    if status_words
-                    else whole_address
-                )
+                return phrase(whole_address, " " if status_words else "", status)
             case "rooms":
                 return joined(" ", [bedrooms, phrase(type_span), phrase(status)])
             case "rooms-in":
@@ -276,10 +256,7 @@ def draw_homes(key: str, region: Region, host: str, noisy: bool) -> Homes:
         weekly=weekly,
         href=rng.choice(words["hrefs"]),
         labels={
-            name: (
-                rng.choice(count_words[name]),
-                rng.choice(count_words[f"{name}-words"]),
-            )
+            name: tuple(rng.choice(count_words[key]) for key in (name, f"{name}-words"))
             for name in ("bedrooms", "bathrooms", "receptions")
         },
         **drawn(rng, "homes-details"),

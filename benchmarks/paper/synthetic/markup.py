@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -99,16 +99,8 @@ def attributes(**values: str) -> Markup:
 def shows(values: Iterable[Value]) -> Markup:
     """Return the attribute that marks an element as the place of values, "" without
     values."""
-    descriptions = [
-        [
-            value.type,
-            value.text,
-            value.source,
-            [[term.kind, term.name] for term in value.terms],
-        ]
-        for value in values
-    ]
-    return attributes(shows=json.dumps(descriptions)) if descriptions else Markup("")
+    data = [[*astuple(value)[:3], [*map(astuple, value.terms)]] for value in values]
+    return attributes(shows=json.dumps(data)) if data else Markup("")
 
 
 def parsed(markup: str) -> etree._Element:

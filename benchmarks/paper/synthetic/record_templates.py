@@ -30,6 +30,8 @@ from synthetic.random_choices import (
 
 TEST_IDS = {"price", "place", "heading", "record", "badge", "facts"}
 """The roles of elements that may have a test id."""
+PLAIN_STYLES = ("none", "utility", "short")
+"""The styles of naming in which a fact has no name of its own."""
 ITEM_PROPERTIES = {"price": "price", "place": "address", "heading": "name"}
 """The `itemprop` of elements by role."""
 
@@ -91,11 +93,8 @@ def _class_tokens(naming: Naming, role: str) -> str:
     match naming.style:
         case "bem":
             token = block if role == "record" else f"{block}__{word}"
-            return (
-                f"{token} {token}--{rng.choice(['lg', 'alt'])}"
-                if _is_rare(rng)
-                else token
-            )
+            marked = f"{token} {token}--"
+            return marked + rng.choice(["lg", "alt"]) if _is_rare(rng) else token
         case "camel":
             return _camel_case(block, word) if rng.random() < 0.7 else _camel_case(word)
         case "prefixed":
@@ -112,11 +111,8 @@ def _class_tokens(naming: Naming, role: str) -> str:
             return f"{block}_{word}".replace("-", "_")
         case "short":
             return rng.choice("abcdfhlmprst") + rng.choice("0123456789bcdp")
-    return (
-        f"{word} {rng.choice(['clearfix', 'cf', 'js-item', 'group'])}"
-        if _is_rare(rng)
-        else word
-    )
+    further = ["clearfix", "cf", "js-item", "group"]
+    return f"{word} {rng.choice(further)}" if _is_rare(rng) else word
 
 
 def _is_rare(rng: Random) -> bool:
@@ -146,11 +142,7 @@ class FactStyle(Style):
     def names_of(self, fact: Fact, names: Naming) -> Markup:
         """Return the HTML attributes that name a fact."""
         icon_word = styles()["icons"].get(fact.type)
-        if not (self.named and icon_word) or names.style in (
-            "none",
-            "utility",
-            "short",
-        ):
+        if not (self.named and icon_word) or names.style in PLAIN_STYLES:
             return names.of("fact")
         return names.of("fact", f"{names.block[:4]}-{icon_word}")
 
@@ -216,16 +208,10 @@ def details_page(offer: Offer) -> Value:
 def around(spans: Phrase, kind: str) -> tuple[str, str, str]:
     """Return the texts before a value, of the value, and behind it; all are "" if the
     phrase has no value of the type."""
-    position = next(
-        (rank for rank, span in enumerate(spans) if kind in span.types), None
-    )
-    if position is None:
-        return "", "", ""
-    return (
-        text_of(spans[:position]),
-        spans[position].text,
-        text_of(spans[position + 1 :]),
-    )
+    for rank, span in enumerate(spans):
+        if kind in span.types:
+            return text_of(spans[:rank]), span.text, text_of(spans[rank + 1 :])
+    return "", "", ""
 
 
 def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
@@ -268,23 +254,11 @@ def _linked(rng: Random) -> frozenset[str]:
 environment().globals["ICONS"] = styles()["icons"]
 environment().filters["text_of"] = text_of
 environment().filters["values_of"] = values_of
-environment().globals.update(
-    {
-        function.__name__: function
-        for function in (
-            around,
-            attributes,
-            details_page,
-            former,
-            joined,
-            only,
-            phrase,
-            text_of,
-            values_of,
-            without,
-        )
-    }
-)
+for function in (
+    *(around, attributes, details_page, former, joined),
+    *(only, phrase, text_of, values_of, without),
+):
+    environment().globals[function.__name__] = function
 
 
 PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}

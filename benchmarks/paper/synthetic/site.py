@@ -295,11 +295,8 @@ def _results(site: Site, rng: Random, count: int) -> Markup:
         featured_area = area(layout, card, site.areas, featured_offers, Fillers())
         box_format = Markup("<div{}><h3>{}</h3>{}</div>")
         featured_box = box_format.format(site.names.of("box"), title, featured_area)
-        return (
-            featured_box + main_area
-            if site.areas == "featured"
-            else main_area + featured_box
-        )
+        is_first = site.areas == "featured"
+        return featured_box + main_area if is_first else main_area + featured_box
     return main_area
 
 
@@ -315,9 +312,8 @@ def _page_title(site: Site) -> str:
     place = site.region.towns[0].name
     if site.domain == CAR:
         return f"Used cars in {place}"
-    return (
-        f"Property {'to rent' if site.trade.market == LET else 'for sale'} in {place}"
-    )
+    market = "to rent" if site.trade.market == LET else "for sale"
+    return f"Property {market} in {place}"
 
 
 def _agent_name(rng: Random, domain: str, home_region: Region) -> str:

@@ -66,10 +66,9 @@ def sentence(
     rng: Random, region: Region, domain: str, subject: str, noun: str = "property"
 ) -> str:
     """Draw a sentence about a subject, with places and amounts."""
+    is_home = domain == "real-estate"
     home_or_car_price = (
-        rng.randint(90, 600) * 1000
-        if domain == "real-estate"
-        else 500 * rng.randint(6, 30)
+        rng.randint(90, 600) * 1000 if is_home else 500 * rng.randint(6, 30)
     )
     return rng.choice(prose()[domain][subject]).format(
         place=region.locality(rng),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from lxml.html import HtmlMixin
 
@@ -19,9 +21,11 @@ from operators.draft import (
     displayed_words,
     squeezed,
 )
-from operators.located import GoldPlace, GoldValue, LocatedPage, uncut
+from operators.located import Element, GoldPlace, GoldValue, LocatedPage, uncut
 from operators.wording import LABEL_LENGTH, labels
 
+SOURCES = ("href", "src", "data-src", "srcset", "alt")
+"""The HTML attributes that may show a value."""
 CELLS = ("td", "th", "dd")
 """The tags of elements that stay, empty, if their value is removed."""
 
@@ -140,12 +144,8 @@ def _rows(
     clusters: list[set[str]] = []
     for children in fields_by_child.values():
         for fields in children.values():
-            merged = set(fields).union(
-                *(cluster for cluster in clusters if cluster & fields)
-            )
-            clusters = [cluster for cluster in clusters if not cluster & fields] + [
-                merged
-            ]
+            merged = fields.union(*(one for one in clusters if one & fields))
+            clusters = [*(one for one in clusters if not one & fields), merged]
     cluster_of = {name: frozenset(cluster) for cluster in clusters for name in cluster}
     appearances: dict[Fields, set[object]] = {}
     rows = []
@@ -159,24 +159,12 @@ def _rows(
             child_of_cluster.setdefault(cluster, child)
             appearance = _appearance(page, child, children[child])
             appearances.setdefault(cluster, set()).add(appearance)
-        rows.append(
-            (
-                parent,
-                {
-                    cluster: child
-                    for cluster, child in child_of_cluster.items()
-                    if cluster not in ambiguous
-                },
-            )
-        )
+        rows.append((parent, child_of_cluster, ambiguous))
+    shared = Counter(chain.from_iterable(appearances.values()))
     distinct = {
         cluster
-        for cluster in appearances
-        if not any(
-            appearances[cluster] & appearances[other_cluster]
-            for other_cluster in appearances
-            if other_cluster != cluster
-        )
+        for cluster, looks in appearances.items()
+        if all(shared[look] == 1 for look in looks)
     }
     distinct_rows = [
         Row(
@@ -184,10 +172,10 @@ def _rows(
             {
                 cluster: child
                 for cluster, child in child_of_cluster.items()
-                if cluster in distinct
+                if cluster in distinct - ambiguous
             },
         )
-        for parent, child_of_cluster in rows
+        for parent, child_of_cluster, ambiguous in rows
     ]
     return [row for row in distinct_rows if len(row.children) > 1]
 
@@ -331,12 +319,7 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
     is_inside = any(page.holds(node, rank) and node != rank for node in record.nodes)
     if not is_inside or page.elements[rank].tag == "tr":
         return False
-    bounds = rank, page.end[rank]
-    if any(
-        bounds[0] <= node < bounds[1]
-        for gold_record in page.records
-        for node in gold_record.nodes
-    ):
+    if any(page.holds(rank, node) for one in page.records for node in one.nodes):
         return False
     for other_field, value in record.values.items():
         if other_field == name:
@@ -359,19 +342,13 @@ def _is_shown_beside(
     within = page.elements[rank]
     value = record.given[name]
     if record.values[name].source != "text":
-        all_elements = [element for node in nodes for element in node.iter("*")]
-        inner_elements = list(within.iter("*"))
-        sources = ("href", "src", "data-src", "srcset", "alt")
-        count = sum(
-            value in element.get(source, "")
-            for element in all_elements
-            for source in sources
-        )
-        return count > sum(
-            value in element.get(source, "")
-            for element in inner_elements
-            for source in sources
-        )
+
+        def count(*tops: Element) -> int:
+            elements = (element for top in tops for element in top.iter("*"))
+            shown = (one.get(source, "") for one in elements for source in SOURCES)
+            return sum(value in text for text in shown)
+
+        return count(*nodes) > count(within)
     text = displayed_words(nodes, within=within)
     other_values = (
         other_text for field, other_text in record.given.items() if field != name

@@ -256,29 +256,22 @@ class LocatedPage:
                 groups: dict[tuple[str, frozenset[str]], list[int]] = {}
                 for rank in ranks:
                     element = self.elements[rank]
-                    groups.setdefault((element.tag, stable_tokens(element)), []).append(
-                        rank
-                    )
+                    key = element.tag, stable_tokens(element)
+                    groups.setdefault(key, []).append(rank)
                 node_of_group: dict[tuple[str, frozenset[str]], int] = {}
                 for tag, tokens in sorted(groups, key=lambda group: len(group[1])):
-                    base = next(
-                        (
-                            other_group
-                            for other_group in node_of_group
-                            if other_group[0] == tag
-                            and other_group[1]
-                            and other_group[1] < tokens
-                        ),
-                        (tag, tokens),
+                    bases = (
+                        (base_tag, base_tokens)
+                        for base_tag, base_tokens in node_of_group
+                        if base_tag == tag and base_tokens and base_tokens < tokens
                     )
+                    base = next(bases, (tag, tokens))
                     if base not in node_of_group:
                         node_of_group[base] = count
                         count += 1
                     for rank in groups[tag, tokens]:
-                        node_of_rank[rank] = node_of_group[base]
-                        next_level.setdefault(node_of_group[base], []).extend(
-                            children.get(rank, ())
-                        )
+                        node_of_rank[rank] = node = node_of_group[base]
+                        next_level.setdefault(node, []).extend(children.get(rank, ()))
             level = next_level
         return node_of_rank
 

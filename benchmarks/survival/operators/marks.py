@@ -47,23 +47,19 @@ def change_class_tokens(draft: Draft) -> None:
 
 def change_id(draft: Draft) -> None:
     """Change ids, and the HTML attributes that refer to them."""
-    ids_and_ranks = (
-        (element.get("id"), rank) for rank, element in enumerate(draft.elements)
-    )
+    ids = ((element.get("id"), rank) for rank, element in enumerate(draft.elements))
     references = [
         (element, name, element.get(name, "").split())
         for element in draft.elements
         for name in REFERENCES
         if name in element.attrib
     ]
-    for group in draft.choose(
-        draft.grouped((name, rank) for name, rank in ids_and_ranks if name)
-    ):
+    for group in draft.choose(draft.grouped(pair for pair in ids if pair[0])):
         old, new = draft.elements[group[0]].get("id", ""), draft.new_name()
         for rank in group:
             draft.elements[rank].set("id", new)
-        for element, name, ids in references:
-            if old in ids:
+        for element, name, names in references:
+            if old in names:
                 _replace(element, old, new, name)
 
 

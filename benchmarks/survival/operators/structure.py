@@ -133,11 +133,8 @@ def _is_wrapper(draft: Draft, rank: int) -> bool:
         len(parent) == 1 and not f"{parent.text or ''}{element.tail or ''}".strip()
     )
     if not children:
-        return (
-            is_only_content
-            and bool((element.text or "").strip())
-            and parent.tag != "body"
-        )
+        has_text = bool((element.text or "").strip())
+        return is_only_content and has_text and parent.tag != "body"
     texts = (element.text, *(child.tail for child in element))
     if len(children) > 1 or any(text and text.strip() for text in texts):
         return False
@@ -150,16 +147,14 @@ def _other_tags(element: Element) -> list[str]:
     """Return the tags that an element may change to, by its parent and its content."""
     parent = parent_of(element)
     if element.tag in LISTS:
-        children = [child.tag for child in element.iterchildren("*")]
-        if not children or set(children) != {"li"}:
+        if {child.tag for child in element.iterchildren("*")} != {"li"}:
             return []
-        inner_tags = {
-            inner_element.tag
+        fits = nests(parent.tag, "div") and all(
+            nests("div", inner_element.tag)
             for child in element
             for inner_element in child
             if is_tag(inner_element)
-        }
-        fits = nests(parent.tag, "div") and all(nests("div", tag) for tag in inner_tags)
+        )
         return ["div"] if fits else []
     tags = [
         tag

@@ -115,9 +115,7 @@ def reworded(label: str, rng: Random) -> str:
     """Draw another wording of a label; a colon at its end may be dropped."""
     bare_label = label.rstrip(": ")
     synonyms = SYNONYMS.get(bare_label.casefold())
-    new_label = (
-        rng.choice(synonyms) if synonyms else rng.choice(FRAMES).format(bare_label)
-    )
+    new_label = rng.choice(synonyms or FRAMES).format(bare_label)
     return new_label + ":" if label.endswith(":") and rng.random() < 0.5 else new_label
 
 
