@@ -1,11 +1,39 @@
-"""Write files as a whole or not at all."""
+"""Write files as a whole or not at all, and report what can't be written."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
+
+from amber_wrap.errors import FileError
+
+
+@contextmanager
+def writing(path: object) -> Iterator[None]:
+    """Turn an OSError of the `with` block into a FileError that names `path`."""
+    try:
+        yield
+    except BrokenPipeError:
+        # A program that closes the pipe early is no error: click ends quietly.
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FileError(f"cannot write {path}: {reason}") from error
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file as a whole or not at all, and create its folder if missing.
+
+    If `path` is a symbolic link, the file at its target is written. Raise FileError if
+    the file can't be written.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path.resolve(), content)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -10,13 +10,8 @@ import pytest
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.domain.schema import ValueKind
+from amber_wrap.files import find_samples, generations, next_generation, store_samples
 from amber_wrap.maintenance.attempts import with_known_values
-from amber_wrap.maintenance.files_beside_wrapper import (
-    find_samples,
-    generations,
-    next_generation,
-    store_samples,
-)
 from amber_wrap.maintenance.healing import heal_wrapper, reading_differences
 from amber_wrap.maintenance.matching import (
     KnownTexts,

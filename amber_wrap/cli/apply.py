@@ -21,6 +21,7 @@ from amber_wrap.cli.options import (
     RawOption,
     UrlOption,
     named_wrapper,
+    output_option,
 )
 from amber_wrap.cli.terminal import complain, note_changes, uncleaned
 
@@ -62,9 +63,7 @@ def apply(
         list[str] | None,
         typer.Argument(metavar="INPUT...", help=INPUTS_HELP, show_default=False),
     ] = None,
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="FILE", help=OUTPUT_HELP)
-    ] = STDOUT,
+    output: Annotated[str, output_option(OUTPUT_HELP)] = STDOUT,
     jobs: JobsOption = 0,
     url: UrlOption = "",
     raw: RawOption = False,

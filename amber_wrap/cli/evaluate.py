@@ -29,10 +29,7 @@ def evaluate(
     ] = "self",
     no_domain: Annotated[
         bool,
-        typer.Option(
-            "--no-domain",
-            help="Let all domains compete for each page.",
-        ),
+        typer.Option("--no-domain", help="Let all domains compete for each page."),
     ] = False,
     domain: Annotated[
         str,

@@ -59,7 +59,6 @@ def explain(
     """
     from amber_wrap.files import read_saved_page
     from amber_wrap.lowering.lower import lower_wrapper
-    from amber_wrap.lowering.pattern_losses import find_pattern_losses
     from amber_wrap.passes.analysis import parse_samples
     from amber_wrap.pipeline import analyse_samples, compile_wrapper
     from amber_wrap.report.pass_steps import explanation
@@ -82,8 +81,8 @@ def explain(
         raise typer.Exit(PROBLEM)
     compilation = compile_wrapper([source], domains, options)
     lowered = lower_wrapper(compilation.wrapper, [page.root for page in pages])
-    losses = find_pattern_losses(lowered.wrapper, lowered.program)
-    for line in (*column_lines(compilation), *pattern_loss_lines(losses)):
+    loss_lines = pattern_loss_lines(lowered.wrapper, lowered.program)
+    for line in (*column_lines(compilation), *loss_lines):
         typer.echo(line)
 
 
@@ -139,12 +138,8 @@ def write_report(name: str, text: str) -> None:
 
     Raise FileError if the file can't be written.
     """
-    from amber_wrap.atomic_write import write_atomically
+    from amber_wrap.atomic_write import write_file
 
     path = Path(name)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path.resolve(), text)
-    except OSError as error:
-        raise errors.FileError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, text)
     typer.echo(f"wrote {path}: open it in a browser", err=True)

@@ -8,7 +8,13 @@ from typing import Annotated, Literal
 import typer
 
 from amber_wrap import errors
-from amber_wrap.cli.options import ForceOption, UrlOption, WrapperFile
+from amber_wrap.cli.options import (
+    ForceOption,
+    UrlOption,
+    WrapperFile,
+    output_option,
+    repeatable,
+)
 from amber_wrap.cli.terminal import note_changes
 
 
@@ -19,17 +25,14 @@ def export_to(
     ],
     output: Annotated[
         str,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE|FOLDER",
-            help="Output file, or folder for several files. Default: stdout.",
+        output_option(
+            "Output file, or folder for several files. Default: stdout.", "FILE|FOLDER"
         ),
     ] = "",
     url: UrlOption = "",
 ) -> None:
     """Convert a wrapper for another tool, and list what the tool can't express."""
-    from amber_wrap.atomic_write import write_atomically
+    from amber_wrap.atomic_write import write_file
     from amber_wrap.export.target import export_subject
     from amber_wrap.export.target_list import target_called
     from amber_wrap.spec.building import existing_samples
@@ -53,11 +56,7 @@ def export_to(
     is_folder = file_count > 1 or output.endswith("/") or Path(output).is_dir()
     for name, text in exported.files.items():
         path = Path(output) / name if is_folder else Path(output)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path.resolve(), text)
-        except OSError as error:
-            raise errors.FileError(f"cannot write {path}: {error.strerror}") from error
+        write_file(path, text)
         typer.echo(f"wrote {path}", err=True)
 
 
@@ -94,22 +93,14 @@ def import_schema(
     schema: Annotated[str, typer.Argument(help="File of the schema.")],
     samples: Annotated[
         list[str] | None,
-        typer.Option(
+        repeatable(
             "--sample",
-            metavar="PAGE",
-            help="Saved page that the schema reads; adds kinds, a contract and a .py "
-            "file. Repeatable.",
-            show_default=False,
+            "PAGE",
+            "Saved page that the schema reads; adds kinds, a contract and a .py file.",
         ),
     ] = None,
     output: Annotated[
-        str,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Output file. Default: wrappers/SCHEMA.json.",
-        ),
+        str, output_option("Output file. Default: wrappers/SCHEMA.json.")
     ] = "",
     url: UrlOption = "",
     force: ForceOption = False,

@@ -53,9 +53,7 @@ def fetch(
     pages: Annotated[
         int,
         typer.Option(
-            "--pages",
-            min=1,
-            help="Number of pages to fetch, following next-page links.",
+            min=1, help="Number of pages to fetch, following next-page links."
         ),
     ] = 1,
     wrapper: Annotated[

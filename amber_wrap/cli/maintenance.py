@@ -24,6 +24,7 @@ from amber_wrap.cli.options import (
     WithoutOption,
     WrapperFile,
     competing_domains,
+    output_option,
     own_domains_folder,
 )
 from amber_wrap.cli.terminal import complain, note_changes
@@ -138,11 +139,8 @@ def heal(
     ] = "",
     output: Annotated[
         str,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Output file. Default: WRAPPER, or WRAPPER_2.py for a new generation.",
+        output_option(
+            "Output file. Default: WRAPPER, or WRAPPER_2.py for a new generation."
         ),
     ] = "",
     domain: DomainOption = "",
@@ -159,18 +157,16 @@ def heal(
     from amber_wrap.files import (
         check_stdin,
         check_target,
+        find_samples,
+        next_generation,
         read_saved_page,
         read_wrapper,
+        sample_folder,
+        store_samples,
         stored_path,
         write_wrapper,
     )
     from amber_wrap.maintenance import healing
-    from amber_wrap.maintenance.files_beside_wrapper import (
-        find_samples,
-        next_generation,
-        sample_folder,
-        store_samples,
-    )
     from amber_wrap.maintenance.matching import diff_lines
     from amber_wrap.spec.building import heal_command, induce_command
     from amber_wrap.spec.drafting import HealedSpec
@@ -253,8 +249,7 @@ def _not_read_by_others(
     which isn't tried. `domains` and `options` are those of the command, for reading the
     pages. Print a line for each page that another generation reads.
     """
-    from amber_wrap.files import read_wrapper, stored_path
-    from amber_wrap.maintenance.files_beside_wrapper import generations
+    from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read
 
     unread = sources

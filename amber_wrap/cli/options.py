@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keyword import iskeyword
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -32,6 +32,17 @@ def named_wrapper(name: str) -> str:
     from amber_wrap.files import find_wrapper
 
     return find_wrapper(name)
+
+
+def output_option(help_text: str, metavar: str = "FILE") -> Any:
+    """Return the option `--output`, described by a help text."""
+    return typer.Option("-o", "--output", metavar=metavar, help=help_text)
+
+
+def repeatable(name: str, metavar: str, help_text: str) -> Any:
+    """Return an option that may be given several times, described by a help text."""
+    help_text = f"{help_text} Repeatable."
+    return typer.Option(name, metavar=metavar, help=help_text, show_default=False)
 
 
 WRAPPER_HELP = "Name or file (.py or .json) of a wrapper; the file is not run."
@@ -82,39 +93,21 @@ FieldsOption = Annotated[
 ]
 ExampleOption = Annotated[
     list[str] | None,
-    typer.Option(
+    repeatable(
         "--example",
-        metavar="NAME=VALUE",
-        help="Name and value of a column in one record; finds the values of the other "
-        "records. Repeatable.",
-        show_default=False,
+        "NAME=VALUE",
+        "Name and value of a column in one record; finds the values of the other "
+        "records.",
     ),
 ]
 RenameOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rename",
-        metavar="NAME=OTHER",
-        help="Rename a column. Repeatable.",
-        show_default=False,
-    ),
+    list[str] | None, repeatable("--rename", "NAME=OTHER", "Rename a column.")
 ]
-DropOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--drop",
-        metavar="NAME",
-        help="Omit a column. Repeatable.",
-        show_default=False,
-    ),
-]
+DropOption = Annotated[list[str] | None, repeatable("--drop", "NAME", "Omit a column.")]
 KindOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--kind",
-        metavar="NAME=KIND",
-        help="Set the kind of a column: text, number, date, ... Repeatable.",
-        show_default=False,
+    repeatable(
+        "--kind", "NAME=KIND", "Set the kind of a column: text, number, date, ..."
     ),
 ]
 ForceOption = Annotated[

@@ -35,6 +35,7 @@ from amber_wrap.cli.options import (
     WithinOption,
     WithoutOption,
     competing_domains,
+    output_option,
     parse_examples,
     parse_pairs,
 )
@@ -53,12 +54,7 @@ def induce(
     domain: DomainOption = "",
     output: Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help='Output file ("-": stdout). Default: wrappers/SAMPLE.py.',
-        ),
+        output_option('Output file ("-": stdout). Default: wrappers/SAMPLE.py.'),
     ] = None,
     url: UrlOption = "",
     strategy: StrategyOption = "role",
@@ -98,12 +94,12 @@ def induce(
         check_stdin,
         check_target,
         read_saved_page,
+        store_samples,
         stored_path,
         wrapper_path,
         write_wrapper,
     )
     from amber_wrap.generalise.doubts import SETTLED
-    from amber_wrap.maintenance.files_beside_wrapper import store_samples
     from amber_wrap.report.text_report import columns_not_read, induction_summary
     from amber_wrap.settings import Options
     from amber_wrap.spec.building import compile_samples, first_stated_address

@@ -11,10 +11,10 @@ import re
 from functools import cache
 from typing import Final
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.helpers import template_environment
 
 BREAKS: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 """Characters that readers of YAML or PHP may drop, or read as line ends."""
@@ -91,15 +91,7 @@ def fill(path: str, /, **values: object) -> str:
 @cache
 def _environment() -> Environment:
     """Return the Jinja environment whose templates can print only `Written` values."""
-    jinja = Environment(
-        loader=FunctionLoader(template),
-        finalize=written_only,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    jinja = template_environment(written_only)
     jinja.filters |= {"quoted": _quoted, "php": php, "xml": xml, "camel": camel}
     jinja.filters["content"] = _content
     return jinja

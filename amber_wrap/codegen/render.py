@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment
 
 from amber_wrap.codegen.helper_library import (
     global_names,
@@ -54,7 +54,7 @@ from amber_wrap.codegen.variable_names import (
 from amber_wrap.domain.schema import AttributeType
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.date_patterns import DATE_HELPERS
-from amber_wrap.lowering.helpers import template
+from amber_wrap.lowering.helpers import template_environment
 from amber_wrap.lowering.program import Column, List, Program
 from amber_wrap.lowering.xpath_simplification import short
 
@@ -134,15 +134,7 @@ def _fill(
 @cache
 def environment() -> Environment:
     """Return the Jinja environment whose templates can print only `Code`."""
-    jinja = Environment(
-        loader=FunctionLoader(template),
-        finalize=code_only,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    jinja = template_environment(code_only)
     jinja.globals["assign"] = assign
     return jinja
 

@@ -6,9 +6,8 @@ selects records and values by XPath expressions. `ensemble` chooses between seve
 expressions for a field. `interpret` turns the records into output rows.
 
 `drift_check` checks the records against the contract, and returns a report
-(`contract_report`). It compares the order of the fields (`field_order_check`). It finds
-missed records and values (`missed_data`), faults of whole pages (`page_faults`), and
-pages without results (`empty_page`).
+(`contract_report`). It finds missed records and values (`missed_data`), faults of whole
+pages (`page_faults`), and pages without results (`empty_page`).
 
 When a wrapper is induced from sample pages, `evaluator` evaluates thousands of
 expressions on the columns of a `Page`. A column is a list with one entry per node.

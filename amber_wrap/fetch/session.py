@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 from protego import Protego
 from w3lib.encoding import http_content_type_encoding
 
-from amber_wrap.atomic_write import write_atomically
+from amber_wrap.atomic_write import write_atomically, writing
 from amber_wrap.dom.markup import decode
-from amber_wrap.errors import FetchError, FileError
+from amber_wrap.errors import FetchError
 from amber_wrap.fetch.browser import Behaviour, render
 from amber_wrap.fetch.host_guard import HostGuard, split_url
 from amber_wrap.fetch.http import AGENT, Limits, Response, get
@@ -243,9 +243,7 @@ def save_page(page: Fetched, path: Path) -> None:
     Raise FileError if a file can't be written.
     """
     facts = json.dumps(facts_of(page), ensure_ascii=False, indent=1) + "\n"
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, page.body)
         write_atomically(path.with_name(path.name + _SUFFIX), facts)
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}") from error

@@ -162,13 +162,11 @@ def write_intended(
         )
         file_lines = list_entries(read_lists(domain_folder, schema))
         folder = domain_folder / LEARNED_FOLDER
-        try:
+        with atomic_write.writing(f"to {folder}"):
             changed = tuple(_write_changed(folder, lines, file_lines, store.lessons()))
             if not (folder / IGNORE).exists():
                 atomic_write.remove_temporary_files(folder / IGNORE)
                 atomic_write.write_atomically(folder / IGNORE, _IGNORED)
-        except OSError as error:
-            raise FileError(f"cannot write to {folder}: {error.strerror}") from error
         store.intend(lines, lines, time)
     return changed
 
@@ -203,7 +201,7 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
     with store_snapshot(folder) as store:
         lessons = store.lessons()
     before, after = _lines_by_list(file_lines), _lines_by_list(lines)
-    try:
+    with atomic_write.writing(f"to {folder}"):
         for list_key in {line[:2] for line in file_lines ^ lines}:
             terms = sorted(term for _, _, term in after[list_key])
             # A missing file counts as lost, so that the file of an emptied list stays.
@@ -212,8 +210,6 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
                 path = folder / list_file_name(list_key)
                 sites = _sites_behind(list_key, terms, lessons)
                 atomic_write.write_atomically(path, _file_text(sites, terms))
-    except OSError as error:
-        raise FileError(f"cannot write to {folder}: {error.strerror}") from error
     return folder / list_file_name((kind, list_name))
 
 
@@ -234,11 +230,9 @@ def copy_lists(
                 f"{path} was not written by amber-wrap, and is not overwritten: name "
                 "another folder with --to"
             )
-    try:
+    with atomic_write.writing(f"to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         return tuple(_write_changed(folder, list_entries(lists), frozenset(), lessons))
-    except OSError as error:
-        raise FileError(f"cannot write to {folder}: {error.strerror}") from error
 
 
 def list_file_name(list_key: ListKey) -> str:

@@ -8,12 +8,15 @@ the same helpers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
@@ -48,6 +51,22 @@ def template(name: str) -> str:
     `name` is the path of the template below `template_folder`.
     """
     return (template_folder() / name).read_text("utf-8")
+
+
+def template_environment(finalize: Callable[[Any], Any]) -> Environment:
+    """Return a Jinja environment for the templates.
+
+    `finalize` is called for each value that a template prints.
+    """
+    return Environment(
+        loader=FunctionLoader(template),
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
 
 
 @cache

@@ -7,6 +7,5 @@ The input is a wrapper, its samples, and new pages of the site. The output is a
 `Healing`, the result of a repair. `annotator_check` checks pages. `attempts` induces
 wrappers for the new pages. `matching` finds the old areas (lists) and columns in the
 new wrappers, and prints the changes. `healing` decides whether the new wrapper replaces
-the old one. `files_beside_wrapper` finds the samples of a wrapper, and later wrappers
-of the same site. `thresholds` has all thresholds of this folder.
+the old one. `thresholds` has all thresholds of this folder.
 """

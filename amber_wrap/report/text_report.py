@@ -14,13 +14,15 @@ from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.next_page_rule import NextPageRule
 from amber_wrap.generalise.several_samples import LeftOut
-from amber_wrap.lowering.pattern_losses import PatternLoss
+from amber_wrap.lowering.domain_patterns import shortened
+from amber_wrap.lowering.program import Program
 from amber_wrap.lowering.xpath_simplification import short
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
 from amber_wrap.selectors.area_groups import TypedPage
+from amber_wrap.values.regular_expressions import compose
 from amber_wrap.values.texts_and_urls import ITEM_END
-from amber_wrap.wrapper.ir import AreaRule, Locator
+from amber_wrap.wrapper.ir import AreaRule, Locator, Wrapper
 
 SHOWN_RECORDS = 3
 """The number of records whose values are shown."""
@@ -249,20 +251,47 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
     }
 
 
-def pattern_loss_lines(losses: Iterable[PatternLoss]) -> Iterator[str]:
+def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
     """Yield lines on the fields with a simpler pattern in the generated file.
 
     The simpler pattern matches less than the wrapper's pattern. A line names the field
-    and the simpler pattern. Yield nothing without losses.
+    and the simpler pattern. Yield nothing without such fields. `program` is the content
+    of the generated file. `wrapper` must be the wrapper that lowering returned with the
+    program.
     """
-    losses = list(losses)
+    losses = list(_pattern_losses(wrapper, program))
     if losses:
         yield ""
         yield "patterns of the generated file that match less than the wrapper's:"
-    width = max((len(loss.field) for loss in losses), default=0)
-    for loss in losses:
-        pattern = loss.pattern or "the whole text"
+    width = max((len(field) for field, *_ in losses), default=0)
+    for field, pattern, name, length in losses:
+        pattern = pattern or "the whole text"
         if len(pattern) > LONGEST_PATTERN:
             pattern = f"{pattern[:LONGEST_PATTERN]}…"
-        yield f"  {loss.field:{width}}  {pattern}"
-        yield f"  {'':{width}}  instead of {loss.name} ({loss.length:,} characters)"
+        yield f"  {field:{width}}  {pattern}"
+        yield f"  {'':{width}}  instead of {name} ({length:,} characters)"
+
+
+def _pattern_losses(
+    wrapper: Wrapper, program: Program
+) -> Iterator[tuple[str, str, str, int]]:
+    """Yield the fields whose pattern is simpler in the program than in the wrapper.
+
+    With each field are its pattern in the program ("" for whole texts), and the name
+    and the length of the wrapper's pattern.
+    """
+    patterns = dict(wrapper.patterns)
+    for area, page_list in zip(wrapper.areas, program.lists, strict=True):
+        rules = {rule.name: rule for rule in area.fields}
+        for column in page_list.columns:
+            full_patterns = {
+                locator.pattern: compose(locator.pattern, patterns)
+                for reading in area.followed_readings(rules[column.name])
+                for locator in reading.locators
+                if locator.pattern
+            }
+            copied = {shortened(pattern) for pattern in full_patterns.values()}
+            for pattern in dict.fromkeys(read.pattern for read in column.reads):
+                if full_patterns and pattern not in copied:
+                    name, full_pattern = next(iter(full_patterns.items()))
+                    yield column.name, pattern, name, len(full_pattern)

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from amber_wrap.atomic_write import remove_temporary_files, write_atomically
+from amber_wrap.atomic_write import remove_temporary_files, write_atomically, writing
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.input_pages import (
     BadInput,
@@ -296,10 +296,8 @@ class Journal:
         system can't write the file.
         """
         data = {"version": _JOURNAL_VERSION, **asdict(progress)}
-        try:
+        with writing(self.path):
             write_atomically(self.path, json.dumps(data))
-        except OSError as error:
-            raise FileError(f"cannot write {self.path}: {error.strerror}") from error
 
     def end(self) -> None:
         """Remove the journal after the run has ended."""

@@ -8,8 +8,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from amber_wrap.atomic_write import writing
 from amber_wrap.errors import FileError
-from amber_wrap.runtime.outputs import is_still_at, is_stream, writing
+from amber_wrap.runtime.outputs import is_still_at, is_stream
 
 LOCK_SUFFIX = ".lock"
 WAIT_SECONDS, PAUSE_SECONDS = 2.0, 0.05

@@ -13,12 +13,12 @@ import os
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, Final, Self
 
+from amber_wrap.atomic_write import writing
 from amber_wrap.domain.normal_form import Value, with_joined_items
 from amber_wrap.errors import FileError
 from amber_wrap.files import STDIN
@@ -139,19 +139,6 @@ def open_sink(
     to_lines = _csv_lines(columns) if is_csv else _json_lines(columns)
     file = sys.stdout.buffer if path == STDOUT else _opened(path, position)
     return (_GzipSink if is_gzip else _LineSink)(path, file, to_lines)
-
-
-@contextmanager
-def writing(path: str) -> Iterator[None]:
-    """Turn an OSError of the `with` block into a FileError that names `path`."""
-    try:
-        yield
-    except BrokenPipeError:
-        # A program that closes the pipe early is no error: click ends quietly.
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise FileError(f"cannot write {path}: {reason}") from error
 
 
 def refuse_existing(path: str) -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from amber_wrap.atomic_write import writing
 from amber_wrap.domain.normal_form import Value
 from amber_wrap.errors import FileError
 from amber_wrap.runtime.optional_libraries import extra_module
@@ -27,7 +28,6 @@ from amber_wrap.runtime.outputs import (
     cell,
     refuse_existing,
     sync_folder,
-    writing,
 )
 
 

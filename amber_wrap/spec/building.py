@@ -27,12 +27,12 @@ from amber_wrap.errors import (
 from amber_wrap.files import (
     WRAPPERS_FOLDER,
     difference,
+    find_samples,
     read_saved_page,
     read_wrapper,
     stored_path,
 )
 from amber_wrap.generalise.user_decisions import UNHELD, inapplicable_decisions
-from amber_wrap.maintenance.files_beside_wrapper import find_samples
 from amber_wrap.maintenance.healing import heal_wrapper
 from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, Watch, compile_wrapper

@@ -14,8 +14,8 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Item
 
-from amber_wrap.atomic_write import write_atomically
-from amber_wrap.errors import FileError, SelectionError
+from amber_wrap.atomic_write import write_atomically, writing
+from amber_wrap.errors import SelectionError
 from amber_wrap.spec.reader import Spec
 
 HEADER = """\
@@ -210,10 +210,8 @@ def write_spec(path: Path, text: str) -> None:
     The file is written whole or not at all. Raise FileError if the file can't be
     written.
     """
-    try:
+    with writing(path):
         write_atomically(path.resolve(), text)
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror}") from error
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:

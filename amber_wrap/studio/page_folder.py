@@ -25,13 +25,15 @@ from amber_wrap.engine.ensemble import FoundRecord
 from amber_wrap.engine.interpret import records_on
 from amber_wrap.errors import FileError, SelectionError
 from amber_wrap.files import (
+    SAMPLES_SUFFIX as STORED_SAMPLES,
+)
+from amber_wrap.files import (
     STORED_SUFFIX,
     WRAPPERS_FOLDER,
     read_saved_page,
     read_wrapper,
     wrapper_path,
 )
-from amber_wrap.maintenance.files_beside_wrapper import SAMPLES_SUFFIX as STORED_SAMPLES
 from amber_wrap.spec.reader import SPEC_SUFFIX
 from amber_wrap.wrapper.ir import Wrapper
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import tomlkit
 
-from amber_wrap.atomic_write import write_atomically
+from amber_wrap.atomic_write import write_atomically, writing
 from amber_wrap.columns.assembly import ALL
 from amber_wrap.domain.schema import COLUMN_NAME, ValueKind
 from amber_wrap.errors import FileError, SelectionError
@@ -379,15 +379,13 @@ def _write(spec: Path, expected: _Contents, new: _Contents) -> None:
         raise FileError(
             f"{spec.name} was changed outside the studio: undo and redo are impossible"
         )
-    try:
+    with writing(spec):
         for suffix, content in new.items():
             path = spec.with_suffix(suffix)
             if content is None:
                 path.unlink(missing_ok=True)
             else:
                 write_atomically(path, content)
-    except OSError as error:
-        raise FileError(f"cannot write {spec}: {error.strerror}") from error
 
 
 def _contents(spec: Path) -> _Contents:
