@@ -487,6 +487,23 @@ def test_a_number_is_read_from_its_own_cell():
     assert (record["title"], record["minutes"]) == ("1917", "162")
 
 
+def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
+    """Show rents with their period, and rooms beside bedrooms in one text."""
+    home = (
+        "<li><a href='/homes/{0}'>{0} High Street, Oxford</a><b class=rent>£{0}50 pcm"
+        "</b><p class=size>{1} bedrooms, {2} bathrooms</p><i class=state>{3}</i></li>"
+    )
+    homes = [(9, 2, 1, "new"), (12, 3, 2, "let"), (7, 1, 1, "new"), (15, 4, 2, "old")]
+    html = f"<ul>{''.join(home.format(*values) for values in homes)}</ul>"
+    source = Source("homes.html", html.encode())
+    options = Options(fields="all")
+    wrapper = compile_wrapper([source], [load_domain("real-estate")], options).wrapper
+    record = to_rows(wrapper, page_of(html))[0]
+    assert (record["price"], record["price_period"]) == (950, "month")
+    assert record["state"] == "new"
+    assert not {"rent", "size"} & record.keys()
+
+
 def test_a_price_is_read_from_its_own_cell():
     """Show a tea of another page that has a deposit, but no price yet."""
     teas = [

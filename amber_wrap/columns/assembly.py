@@ -23,7 +23,7 @@ from amber_wrap.columns.dropped_columns import (
     dropped_notes,
     make_column_note,
 )
-from amber_wrap.columns.duplicates import spaced_words, without_repetitions
+from amber_wrap.columns.duplicates import without_repetitions
 from amber_wrap.columns.name_sources import JsonLdValues, json_ld_values
 from amber_wrap.columns.naming import (
     NAMELESS,
@@ -43,6 +43,7 @@ from amber_wrap.columns.refined_attributes import (
     attribute_of,
     refine_attributes,
     take_refinements,
+    typed_texts,
 )
 from amber_wrap.columns.text_columns import find_text_columns
 from amber_wrap.columns.thresholds import COLUMN
@@ -58,7 +59,6 @@ from amber_wrap.dom.page import LISTS, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.selectors.area_groups import (
-    AreaGroup,
     TypedPage,
     groups_of,
     with_attributes,
@@ -263,8 +263,8 @@ def _named_columns(
         columns, refinements = take_refinements(text_columns, group, types)
         for name, cells_by_record in refinements.items():
             refined[name] |= cells_by_record
-        typed_texts, date_types = _typed_texts(group, types, refinements)
-        unrepeated = without_repetitions(columns, typed_texts, date_types, has_own_name)
+        known_texts, date_types = typed_texts(group, types, refinements)
+        unrepeated = without_repetitions(columns, known_texts, date_types, has_own_name)
         reason = "other columns have the same values"
         notes += dropped_notes(columns, unrepeated, count, reason)
         columns = unrepeated[: COLUMN.most_columns]
@@ -377,24 +377,3 @@ def _names(
     if is_within or is_behind or [*names] != [UNNAMED]:
         return names
     return {_HEADING: "it is above the records"}
-
-
-def _typed_texts(
-    group: AreaGroup, types: Mapping[str, ValueKind], refined: Refinements
-) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
-    """Return the texts of known values by type and record, and the names of date types.
-
-    Each text is returned as lower-case words with blanks around each word. `types` maps
-    the name of a type to its kind. If `refined` has cells for a type, the texts of the
-    type come from these cells only.
-    """
-    texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
-    for page, start, attributes in group.attributes():
-        for attribute in attributes:
-            if attribute.text and not attribute.source.startswith("@"):
-                texts[attribute.type][page, start] = spaced_words(attribute.text)
-    for name, cells in refined.items():
-        texts[name] = {
-            record: spaced_words(cell.text) for record, cell in cells.items()
-        }
-    return texts, [name for name in texts if types[name] is ValueKind.DATE]

@@ -28,6 +28,10 @@ _TIME_ZONE: Final = re.compile(
 )
 """A regular expression for a time zone behind a time of day. A range of times, such as
 "10:30-12:00", has no time zone."""
+_AMOUNTS: Final = frozenset(
+    {ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY}
+)
+"""The kinds of values that are numbers, often with words such as "bedrooms"."""
 _Column = list[Cell]
 """The cells of a column (the texts at one position of all records)."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
@@ -84,6 +88,34 @@ def take_refinements(
             ]
             refinements[name] = _by_record(finer)
     return unused_columns, refinements
+
+
+def typed_texts(
+    group: AreaGroup, types: Mapping[str, ValueKind], refined: Refinements
+) -> tuple[dict[str, dict[RecordKey, str]], list[str]]:
+    """Return the texts of known values by type and record, and the names of date types.
+
+    Each text is returned as lower-case words with blanks around each word. `types` maps
+    the name of a type to its kind. If `refined` has cells for a type, the texts of the
+    type come from these cells only. Amounts are returned a second time, with the words
+    beside them that a pattern reads, such as "pcm" in "£900 pcm".
+    """
+    texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
+    with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)
+    for page, start, attributes in group.attributes():
+        for attribute in attributes:
+            name = attribute.type
+            if attribute.text and not attribute.source.startswith("@"):
+                texts[name][page, start] = spaced_words(attribute.text)
+                if attribute.matched and types[name] in _AMOUNTS:
+                    words = spaced_words(attribute.matched)
+                    with_words[f"{name} with words"][page, start] = words
+    for name, cells in refined.items():
+        texts[name] = {
+            record: spaced_words(cell.text) for record, cell in cells.items()
+        }
+    dates = [name for name in texts if types[name] is ValueKind.DATE]
+    return texts | with_words, dates
 
 
 def refine_attributes(
