@@ -18,7 +18,8 @@ records, so that records can be compared. `path_scores` rates the positions, and
 `attribute_choice` chooses by the ratings. `sparse_annotations` adds positions with few
 annotations. `secondary_amounts` recognises amounts of money that aren't prices, and
 `vague_dates` recognises dates such as "2 days ago". `value_extents`, `partial_values`
-and `value_trimming` find values that are parts of texts.
+and `value_trimming` find values that are parts of texts, with the words that texts have
+in common (`common_words`).
 
 `extraction_typing` defines the result. `further_lists` adds lists with the same kind of
 records as the chosen list. `pagination` finds the next page. `thresholds` has the

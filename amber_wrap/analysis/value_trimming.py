@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from amber_wrap.analysis.record_annotations import AnnotatedText, TextSpan, overlaps_any
+from amber_wrap.analysis.common_words import common_words
+from amber_wrap.analysis.record_annotations import AnnotatedText, TextSpan
 from amber_wrap.analysis.thresholds import ALIGNMENT
 
 DELIMITER = re.compile(
@@ -28,10 +29,6 @@ STRONG_DELIMITER = re.compile(r" ?[|•·∙▪●»›;]")
 
 LABEL = re.compile(r"[^\W\d][^:]{1,24}: ")
 """A label before a value: "Location: Oxford"."""
-
-_WORD = re.compile(r"\S+")
-_NUMBER = r"\d[\d.,]*"
-"""The pattern that replaces numbers in common words of texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,92 +144,8 @@ def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimm
     if topic is None:
         return cut
     trimmed = [annotated.within(cut.value_span(annotated.text)) for annotated in short]
-    first_words, last_words = _common_words(trimmed, topic)
+    first_words, last_words = common_words(trimmed, topic)
     return replace(cut, first_words=first_words, last_words=last_words)
-
-
-def _common_words(
-    texts: Sequence[AnnotatedText], topic: str
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words at the start of nearly all texts, and the words at the end.
-
-    Each result is a set with one regular expression, or an empty set. Names are left
-    out, because names may be parts of values. A name is a word with a capital. The
-    first word of a text is a name only if `topic` contains the word.
-    """
-    if len(texts) < ALIGNMENT.least_texts:
-        return frozenset(), frozenset()
-    topic_words = {_letters(word) for word in _WORD.findall(topic)}
-    first_words = _shared_start(
-        [_free_words(annotated) for annotated in texts], topic_words
-    )
-    while first_words and first_words[-1].endswith(_NUMBER):
-        first_words.pop()
-    reversed_words = [_free_words(annotated, is_reversed=True) for annotated in texts]
-    last_words = _shared_start(reversed_words, None)
-    return _expression(first_words), _expression(last_words[::-1])
-
-
-def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str]:
-    """Return the words at the start of a text, before the first recognised value.
-
-    If `is_reversed`, return the words at the end in reverse order. The words are
-    regular expressions, in which numbers match any number. At least one word is left
-    for a value.
-    """
-    words = list(_WORD.finditer(annotated.text))
-    if is_reversed:
-        words.reverse()
-    free_words = []
-    for word in words[:-1]:
-        if overlaps_any(word.span(), annotated.inner_spans):
-            break
-        escaped = [re.escape(part) for part in re.split(_NUMBER, word[0])]
-        free_words.append(_NUMBER.join(escaped))
-    return free_words
-
-
-def _letters(word: str) -> str:
-    """Return the letters that the regular expression `word` contains."""
-    return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
-
-
-def _shared_start(
-    texts: Sequence[Sequence[str]], topic_words: Collection[str] | None
-) -> list[str]:
-    """Return the words that nearly all texts start with, up to the first name.
-
-    A name is a word with a capital. The first word of a text is a name only if
-    `topic_words` contains the word, or if `topic_words` is None. Return [] if the
-    words have no letters. `texts` has the words of each text as regular expressions.
-    """
-    start: list[str] = []
-    while True:
-        length = len(start)
-        next_words = Counter(
-            words[length]
-            for words in texts
-            if len(words) > length and words[:length] == start
-        ).most_common(1)
-        if not next_words:
-            break
-        [(word, count)] = next_words
-        if count < ALIGNMENT.common_words_share * len(texts):
-            break
-        letters = _letters(word)
-        may_be_name = length > 0 or topic_words is None or letters in topic_words
-        if letters[:1].isupper() and may_be_name:
-            break
-        start.append(word)
-    return start if any(map(_letters, start)) else []
-
-
-def _expression(words: Sequence[str]) -> frozenset[str]:
-    """Return a set with the regular expression for a sequence of words.
-
-    Return an empty set if there are no words.
-    """
-    return frozenset({" ".join(words)} if words else ())
 
 
 def _label_delimiter(texts: Sequence[AnnotatedText]) -> frozenset[str]:
