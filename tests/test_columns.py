@@ -487,6 +487,28 @@ def test_a_number_is_read_from_its_own_cell():
     assert (record["title"], record["minutes"]) == ("1917", "162")
 
 
+def test_a_text_is_read_without_a_badge_that_the_record_shows_elsewhere():
+    badge = "<span class=badge>{}</span>"
+    item = (
+        "<li><div class=flag>{2}</div><h3><a href='/homes/{0}'>{0} house</a></h3>"
+        "<p class=summary>{3}{1}</p></li>"
+    )
+    homes = (
+        ("Alder", "Sunny, near the river", "NEW"),
+        ("Birch", "Quiet, with a garden", ""),
+        ("Cedar", "Close to the station", "SOLD"),
+        ("Hazel", "A barn to convert", "NEW"),
+    )
+    html = "".join(
+        item.format(name, summary, flag, badge.format(flag) if flag else "")
+        for name, summary, flag in homes
+    )
+    html = f"<ul>{html}</ul>"
+    records = rows(compiled(html=html), html)
+    assert [row["summary"] for row in records] == [summary for _, summary, _ in homes]
+    assert records[0]["flag"] == "NEW"
+
+
 def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
     """Show rents with their period, and rooms beside bedrooms in one text."""
     home = (

@@ -279,18 +279,17 @@ def _own_texts_only(
     The column is changed only if all these conditions hold:
 
     - more than half of its cells have child elements with text,
-    - other columns read all these child elements,
+    - other columns have the texts of all these child elements,
     - each element also has a text of its own,
     - these texts aren't labels.
 
     Otherwise, return the column unchanged.
     """
-    read_elsewhere = {
-        (cell.page, cell.node)
+    other_texts = {
+        (cell.record, cell.text)
         for other in columns
         if other is not column
         for cell in other
-        if cell.source == TEXT
     }
 
     def children_with_text(cell: Cell) -> list[NodeId]:
@@ -302,11 +301,11 @@ def _own_texts_only(
         """Return the text directly in a cell's element, without texts of child
         elements.
 
-        Return "" unless other columns read all child elements with text. Return "" as
-        well if child elements divide the text.
+        Return "" unless other columns have the texts of all child elements. Return ""
+        as well if child elements divide the text.
         """
         if any(
-            (cell.page, child) not in read_elsewhere
+            (cell.record, cell.page.source_text(child, TEXT)) not in other_texts
             for child in children_with_text(cell)
         ):
             return ""
