@@ -107,10 +107,11 @@ def test_a_word_that_all_records_share_does_not_decide_the_domain():
 
 def test_brand_and_colour_do_not_make_the_products_of_a_shop_cars():
     brands = ("Tutto Bikes", "Ruta", "Norco Sport", "Alba")
+    colors = ("white", "black", "pink", "red")
     items = "".join(
         f"<li><h2><a href='/p/{i}'>Bicycle of {i}0 inches</a></h2><b>${i}49.00</b>"
-        f"<i class='brand'>{brand}</i><i class='color'>Colour of {brand}</i></li>"
-        for i, brand in enumerate(brands, 1)
+        f"<i class='brand'>by {brand}</i><p>Color: <i>{color}</i></p></li>"
+        for i, (brand, color) in enumerate(zip(brands, colors, strict=True), 1)
     )
     body = f"<main><ul>{items}</ul></main>".encode()
     domains = [load_domain(name) for name in built_in_domains()]

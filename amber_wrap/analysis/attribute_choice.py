@@ -25,6 +25,7 @@ from amber_wrap.analysis.record_annotations import (
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.value_trimming import NO_CUT, Trimming
 from amber_wrap.annotate.annotator import Annotation
+from amber_wrap.annotate.markup_annotators import NAME
 from amber_wrap.annotate.pattern_and_gazetteer_annotators import displayed_span
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
@@ -244,7 +245,7 @@ def chosen_attribute(
     if score.is_whole_text:
         source = score.line or whole_source(page, node, source, annotation)
         text = matched = page.source_text(node, source)
-        if not kind.whole:
+        if not kind.whole and recogniser != NAME:
             recogniser = None  # Only a part of the text is recognised.
         if score.cut:
             start, end = score.cut.value_span(text)
