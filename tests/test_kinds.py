@@ -104,3 +104,13 @@ def test_a_column_named_like_a_code_is_a_text(name: str) -> None:
 @pytest.mark.parametrize("name", ["number_of_rooms", "total_number", "number"])
 def test_a_column_named_like_a_count_is_a_number(name: str) -> None:
     assert column_form(["12", "9", "47"], [name]).kind == "count"
+
+
+@pytest.mark.parametrize("name", ["time", "card_time", "uhrzeit"])
+def test_times_of_day_with_points_are_texts(name: str) -> None:
+    assert column_form(["9.00", "18.45", "20.15"], [name]).kind == "text"
+
+
+def test_numbers_with_points_that_are_no_times_of_day_are_numbers() -> None:
+    assert column_form(["9.58", "9.72", "9.80"], ["time"]).kind == "number"
+    assert column_form(["9.00", "18.45", "20.15"], ["height"]).kind == "number"

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.thresholds import ANNOTATION
+from amber_wrap.columns.name_sources import usual_field
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.domain.normal_form import NORMAL_FORMS
 from amber_wrap.domain.schema import ValueKind
@@ -42,6 +43,8 @@ _CODE: Final = re.compile(r"0\d|\d{10}")
 digits in a row."""
 _MONTH: Final = re.compile(r"(?:19|20)\d\d(?:\.(?:0?[1-9]|1[0-2]))?")
 """A regular expression for a year or a month of a year, such as "2007.10"."""
+_TIME_OF_DAY: Final = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d")
+"""A regular expression for a time of day with a point, such as "18.45"."""
 _PREFIXED: Final = re.compile(
     r"(?:[kmgtpe]i?(?:b(?:its?|ytes?|ps)?|hz)|bytes?)(?:/s)?|[kmgt]o|[кмгт]б", re.I
 )
@@ -205,8 +208,8 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
     """Return the kind and regular expression of numbers in texts such as "12 comments".
 
     Most texts must have the same words around the number. No text may have a number
-    above 1 with other words. Return None otherwise, or if the numbers are identifiers
-    or months. `names` are the possible names of the column.
+    above 1 with other words. Return None otherwise, or if the numbers are identifiers,
+    months or times. `names` are the possible names of the column.
     """
     surroundings = Counter(
         (text[: match.start()], text[match.end() :])
@@ -270,17 +273,22 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Return whether numbers are identifiers, such as article numbers, or months.
+    """Return whether numbers are identifiers, such as article numbers, or months or
+    times.
 
     `numbers` are texts of digits. They are identifiers if one of the column's possible
     `names` has a word such as "id", or if one number has the form of a code. They are
-    months if all are years, and at least one has a month: "2007.10".
+    months if all are years, and at least one has a month: "2007.10". They are times if
+    all have the form "18.45", and a word of a name stands for a time.
     """
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))
     are_years = all(map(_MONTH.fullmatch, numbers))
     are_months = are_years and not all(map(str.isdigit, numbers))
-    return bool(words & IDENTIFIERS) or are_codes or are_months
+    are_times = all(map(_TIME_OF_DAY.fullmatch, numbers)) and any(
+        usual_field(word) == "time" for word in words
+    )
+    return bool(words & IDENTIFIERS) or are_codes or are_months or are_times
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
