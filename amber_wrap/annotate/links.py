@@ -47,12 +47,15 @@ class Links:
 
     `names` are the labels and tooltips of links and the `alt` texts of images, in lower
     case. `headlines` are the links that may be the headline of a record.
+    `second_addresses` are the links that display an address beside a link with a name
+    and the same target.
     """
 
     pages: Sequence[NodeId]
     image_targets: Collection[str]
     names: Collection[str]
     headlines: frozenset[NodeId]
+    second_addresses: frozenset[NodeId]
 
     def is_name(self, page: Page, node: NodeId) -> bool:
         """Return whether the text of an element is in `names`, regardless of case.
@@ -79,6 +82,7 @@ def links_of(page: Page) -> Links:
         image_targets=image_targets,
         names=_names(page, links, image_nodes),
         headlines=_headlines(page, links, image_targets),
+        second_addresses=_second_addresses(page, links),
     )
 
 
@@ -172,6 +176,45 @@ def _headlines(
             page, same_role, pictured_targets, image_targets
         )
     )
+
+
+def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
+    """Return the links that display an address beside a link with a name.
+
+    Both links must have the same target. This must hold for all links of the same kind
+    (`_role`) that display addresses, and the links with names must be of one kind, too.
+    """
+    with_text = [link for link in links if _has_letter(page.string(link))]
+    addresses = [link for link in with_text if _displays_address(page, link)]
+    named_role = {
+        _target(page, link): _role(page, link)
+        for link in sorted({*with_text}.difference(addresses))
+    }
+    named_roles: dict[object, set[object]] = defaultdict(set)
+    for link in addresses:
+        named_roles[_role(page, link)].add(named_role.get(_target(page, link)))
+    return frozenset(
+        link
+        for link in addresses
+        if len(roles := named_roles[_role(page, link)]) == 1 and None not in roles
+    )
+
+
+def _displays_address(page: Page, link: NodeId) -> bool:
+    """Return whether the text of a link is an address at the host of the link's target.
+
+    For example, the text is "example.org/docs", and the target is
+    "https://www.example.org/docs/".
+    """
+    target, text = _target(page, link), page.string(link)
+    host = _without_scheme(target).partition("/")[0]
+    has_host = "//" in target and "." in host
+    return has_host and " " not in text and _without_scheme(text).startswith(host)
+
+
+def _without_scheme(address: str) -> str:
+    """Return an address without its scheme and without "www."."""
+    return re.sub(r"\A(?:https?:)?(?://)?(?:www\.)?", "", address)
 
 
 def _role(page: Page, link: NodeId) -> tuple[object, ...]:

@@ -50,15 +50,16 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     `links.headlines`, and short elements with a class such as `title`. Elements whose
     text equals the name of a link or image are headlines, too. Of nested headlines,
     only the inner one is yielded. If a link contains a title, the title is yielded
-    instead of the link.
+    instead of the link. Links in `links.second_addresses` are no headlines.
     """
+    links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):
         yield title, TEXT
     for node in page.elements():
         if page.tag[node] in HEADINGS:
             if page.string(node) and links.headlines.isdisjoint(page.elements(node)):
                 yield node, TEXT
-        elif node in links.headlines and not holds_heading(page, node):
+        elif node in links_with_titles and not holds_heading(page, node):
             yield _title(page, links, node), TEXT
 
 
