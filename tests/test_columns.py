@@ -526,6 +526,16 @@ def test_texts_of_amounts_and_the_words_that_patterns_read_are_no_columns():
     assert not {"rent", "size"} & record.keys()
 
 
+def test_a_number_is_read_with_its_unit_in_an_element_of_its_own():
+    sizes = ("3.6 GB", "600.5 MB", "13.3 GB", "1.1 GB")
+    row = "<tr><td><a href='/files/{0}'>File no. {0}</a><td>{1} <span>{2}</span></tr>"
+    cells = (row.format(i, *size.split()) for i, size in enumerate(sizes, 1))
+    html = f"<table><tr><th>File<th>Size</tr>{''.join(cells)}</table>"
+    records = rows(compiled(html=html), html)
+    assert [record["size"] for record in records] == list(sizes)
+    assert list(records[0]) == ["details_page", "title", "size"]
+
+
 def test_a_price_is_read_from_its_own_cell():
     """Show a tea of another page that has a deposit, but no price yet."""
     teas = [

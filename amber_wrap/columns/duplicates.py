@@ -18,7 +18,7 @@ from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.name_sources import LABEL_BEFORE, usual_field
 from amber_wrap.columns.names_from_texts import find_date, is_time
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.value_kinds import is_date
+from amber_wrap.columns.value_kinds import has_unit, is_date
 from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.texts_and_urls import ITEM_END
 
@@ -281,7 +281,8 @@ def _own_texts_only(
     - more than half of its cells have child elements with text,
     - other columns have the texts of all these child elements,
     - each element also has a text of its own,
-    - these texts aren't labels.
+    - these texts aren't labels,
+    - most texts aren't numbers with units, such as "3.6 GB".
 
     Otherwise, return the column unchanged.
     """
@@ -319,6 +320,8 @@ def _own_texts_only(
         set(own_texts)
     ) < len(own_texts)
     if 2 * with_children <= len(column) or with_own_text < len(column) or are_labels:
+        return column
+    if 2 * sum(has_unit(cell.text) for cell in column) > len(column):
         return column
     return [
         replace(cell, text=text, source=OWN_TEXT)

@@ -188,6 +188,18 @@ def _has_few_words(text: str, more: int = 0) -> bool:
     return len(re.findall(r"[^\W\d_]+", text)) <= MOST_WORDS + more
 
 
+def has_unit(text: str) -> bool:
+    """Return whether a text is a number with a unit, such as "12 km" or "3.6 GB"."""
+    match = re.fullmatch(rf"{_FIGURE} ?(?P<unit>\D+)", text)
+    return match is not None and _is_unit(match["unit"])
+
+
+def _is_unit(text: str) -> bool:
+    """Return whether a text is a unit, perhaps with a full stop or blanks around it."""
+    unit = text.strip(" .")
+    return unit_of(unit) is not None or _PREFIXED.fullmatch(unit) is not None
+
+
 def _is_quantity(text: str) -> bool:
     """Return whether a text is a number with a unit, such as "12 km".
 
@@ -260,15 +272,13 @@ def _may_stand_around(before: str, after: str) -> bool:
         words[0][: len(words[0]) - ending] in PERIODS for ending in range(ENDING)
     )
     has_more_numbers = any(map(str.isdigit, after)) and not is_score
-    unit = after.strip(" .")
-    is_quantity = unit_of(unit) is not None or _PREFIXED.fullmatch(unit) is not None
     return not (
         is_name
         or is_within_number
         or is_within_word
         or is_time
         or has_more_numbers
-        or is_quantity
+        or _is_unit(after)
     )
 
 
