@@ -64,6 +64,29 @@ def test_the_amount_that_every_record_has_is_the_price() -> None:
     ]
 
 
+def test_a_price_after_a_struck_price_of_the_same_class_is_read() -> None:
+    amount = "<span class='shop-price-amount amount'><bdi>£{0}</bdi></span>"
+    regular = amount.format("9{0}")
+    reduced = f"<del>{regular}</del> <ins>{amount.format('6{0}')}</ins>"
+    items = "".join(
+        "<li class='product'><a class='item-link loop-item__link'"
+        f" href='/item/{i}'><h2 class='loop-item__title'>Item number {i}</h2>"
+        f"<span class='price'>{(regular, regular, reduced)[i % 3].format(i)}</span>"
+        "</a></li>"
+        for i in range(12)
+    )
+    page = f"<html lang=en><main><ul class=products>{items}</ul></main>".encode()
+    domains, options = [load_domain("products")], Options(fields="all")
+    wrapper = compile_wrapper([Source("a", page)], domains, options).wrapper
+    rows = to_rows(wrapper, parse(page), raw=True)
+    assert [row["price"] for row in rows] == [
+        f"£{(9, 9, 6)[i % 3]}{i}" for i in range(12)
+    ]
+    assert [row["old_price"] for row in rows] == [
+        (None, None, f"£9{i}")[i % 3] for i in range(12)
+    ]
+
+
 def test_a_second_amount_that_may_be_the_price_is_reported() -> None:
     html = "<p><b>£{0}00</b></p><p>is what you pay here</p><p><i>£{0}20</i></p>"
     items = "".join(ITEM.format(i, html.format(i)) for i in range(1, 6))

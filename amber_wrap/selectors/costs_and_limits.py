@@ -60,8 +60,10 @@ class SearchLimits:
     and on which the candidates are tried."""
     tried_at_once: int = 32
     """The number of candidates for a locator that are tried at a time. Candidates from
-    the most records come first. The trials end at a batch with a candidate that gains
-    values."""
+    the most records come first. The trials end at a batch with a good candidate."""
+    most_wrong_share: float = 0.2
+    """The greatest share of wrong values among the values that a good candidate reads.
+    A candidate from fewer records may read no old price, for example."""
     further_tried_at_once: int = 8
     """The number of candidates for a locator of a further reading that are tried at a
     time."""

@@ -44,6 +44,13 @@ class LocatorOutcome(NamedTuple):
         loss = (1 - SEARCH.skipping_gain) * skipping
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
+    def is_good(self, records: RecordSet) -> bool:
+        """Return whether the locator skips no texts, and reads few wrong values, in
+        some `records`."""
+        right, wrong = [(part & records).bit_count() for part in self[:2]]
+        few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)
+        return few_wrong and not self.skipping & records
+
     @property
     def read(self) -> RecordSet:
         """The records for which the locator reads a value."""

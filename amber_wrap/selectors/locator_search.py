@@ -271,9 +271,9 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best locator on some records, or None if no locator has a gain.
 
-        Try the locators in batches of `batch_size`. Stop at the first batch with a gain
-        in which the locator skips no texts (`LocatorOutcome.skipping`). Locators that
-        were generated from many of the records are tried first.
+        Try the locators in batches of `batch_size`. Stop at the first batch whose best
+        locator is good (`LocatorOutcome.is_good`). Locators that were generated from
+        many of the records are tried first.
         """
         best = None
         promising = sorted(
@@ -290,7 +290,7 @@ class LocatorPool:
                 outcome = self.outcome(best)
                 if outcome.gain(records) <= 0:
                     best = None
-                elif not outcome.skipping & records:
+                elif outcome.is_good(records):
                     break
         return best
 
