@@ -36,7 +36,7 @@ from amber_wrap.columns.prices_and_dates import (
     FORMER_PRICE,
     is_former_price,
     with_currencies,
-    with_date_texts,
+    with_displayed_texts,
 )
 from amber_wrap.columns.refined_attributes import (
     Refinements,
@@ -229,9 +229,9 @@ def with_columns(
         with_attributes(typed_page, with_column_attributes)
         for typed_page in typed_pages
     )
-    typed_pages, date_text_types = with_date_texts(typed_pages, (*kinds, *column_types))
+    typed_pages, text_types = with_displayed_texts(typed_pages, (*kinds, *column_types))
     typed_pages, all_types, currency_columns = with_currencies(
-        typed_pages, (*kinds, *column_types, *date_text_types), unique_names.values()
+        typed_pages, (*kinds, *column_types, *text_types), unique_names.values()
     )
     final_notes = (
         replace(column_note, name="", reason="it is the currency of a price")

@@ -1,9 +1,10 @@
 """Recognise former prices and parts of prices, and add values for the currencies of
-prices and the displayed texts of dates.
+prices and the displayed texts of dates and prices.
 
 A currency is read from an element that declares the currency by a class or by
 microdata, for example `<meta itemprop="priceCurrency" content="EUR">`. The displayed
-text of a date is added if it has no ISO form, such as "3 hours ago".
+text is added for a date without ISO form, such as "3 hours ago", and for ranges of
+prices.
 """
 
 from __future__ import annotations
@@ -233,40 +234,49 @@ def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
                     yield attribute
 
 
-def text_name(name: str) -> str:
-    """Return the name of the type for the displayed texts of dates.
+def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
+    """Return the names of the types for the displayed texts of dates and amounts.
 
-    For example, return `posted_text` for the dates of type `posted`.
+    For example, the name is `posted_text` for the dates of type `posted`.
     """
+    return {
+        _text_name(kind.name)
+        for kind in kinds
+        if kind.kind in (ValueKind.DATE, ValueKind.MONEY)
+    }
+
+
+def _text_name(name: str) -> str:
+    """Return the name of the type for the displayed texts of the type `name`."""
     return f"{name}_text"
 
 
-def with_date_texts(
+def with_displayed_texts(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
-    """Return the sample pages with displayed texts of dates added, and the added types.
+    """Return the sample pages with displayed texts of values added, and the added
+    types.
 
     `typed_pages` are the sample pages, and `kinds` the types of the values of their
-    records. A date type gets a further type for its texts if at least one of the texts,
-    such as "3 hours ago", can't be converted to an ISO date. For example, the type
-    `posted` gets `posted_text`. The text of each date then becomes a value of the new
-    type.
+    records. A type gets a further type for its texts if they can't be converted. That
+    is at least one text of a type of dates, such as "3 hours ago", or more than half of
+    the texts of a type of amounts, such as "£20 - £30". For example, the type `posted`
+    gets `posted_text`. The text of each date then becomes a value of the new type.
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}
     for kind in kinds:
-        name = text_name(kind.name)
-        if kind.kind is ValueKind.DATE and name not in used_keys:
-            date_attributes = [
-                (typed_page.page, attribute)
-                for typed_page in typed_pages
-                for attribute in _attributes(typed_page)
-                if attribute.type == kind.name
-            ]
-            texts = [attribute.text or "" for _, attribute in date_attributes]
-            first = day_or_month_first(texts)
-            if not all(date(text, first) for text in texts):
-                text_types[kind.name] = _text_type(name, kind, date_attributes)
+        name = _text_name(kind.name)
+        if name in used_keys or name not in displayed_text_names([kind]):
+            continue
+        values = [
+            (typed_page.page, attribute)
+            for typed_page in typed_pages
+            for attribute in _attributes(typed_page)
+            if attribute.type == kind.name
+        ]
+        if _are_unreadable(kind.kind, [attribute for _, attribute in values]):
+            text_types[kind.name] = _text_type(name, kind, values)
 
     def with_texts(
         page: Page, record: Record, attributes: Sequence[Attribute]
@@ -286,28 +296,41 @@ def with_date_texts(
     return with_added, tuple(text_types.values())
 
 
-def _text_type(
-    name: str, kind: AttributeType, dates: Sequence[tuple[Page, Attribute]]
-) -> AttributeType:
-    """Return the type `name` for the displayed texts of dates.
+def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
+    """Return whether a date, or more than half of the amounts, can't be converted.
 
-    `dates` holds the dates of the type `kind`, each with its page. If the elements hold
-    nothing but the dates, the new type reads the whole text of an element. Otherwise,
-    the new type finds values by the regular expressions of `kind`.
+    `kind` is the kind of the `values`: dates or amounts of money.
     """
-    if all(page.source_text(day.node, day.source) == day.text for page, day in dates):
+    if kind is ValueKind.DATE:
+        texts = [value.text or "" for value in values]
+        first = day_or_month_first(texts)
+        return not all(date(text, first) for text in texts)
+    readable = sum(money(value.matched or "")[0] is not None for value in values)
+    return 2 * readable < len(values)
+
+
+def _text_type(
+    name: str, kind: AttributeType, values: Sequence[tuple[Page, Attribute]]
+) -> AttributeType:
+    """Return the type `name` for the displayed texts of values.
+
+    `values` holds the values of the type `kind`, each with its page. If the elements
+    hold nothing but the values, the new type reads the whole text of an element.
+    Otherwise, the new type finds values by the regular expressions of `kind`.
+    """
+    if all(
+        page.source_text(value.node, value.source) == value.text
+        for page, value in values
+    ):
         return AttributeType(name, ValueKind.TEXT, whole=True)
     return replace(kind, name=name, kind=ValueKind.TEXT)
 
 
-def _as_text(date_attribute: Attribute, text_type: AttributeType) -> Attribute:
-    """Return the displayed text of a date as a value (attribute) of type
-    `text_type`."""
+def _as_text(attribute: Attribute, text_type: AttributeType) -> Attribute:
+    """Return the displayed text of an attribute (a value of a record) as a value of
+    type `text_type`."""
     if text_type.whole and not text_type.is_recognised:
         return replace(
-            date_attribute,
-            type=text_type.name,
-            matched=date_attribute.text,
-            recogniser=None,
+            attribute, type=text_type.name, matched=attribute.text, recogniser=None
         )
-    return replace(date_attribute, type=text_type.name)
+    return replace(attribute, type=text_type.name)

@@ -18,7 +18,7 @@ from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
 from amber_wrap.columns.dropped_columns import ColumnNote
-from amber_wrap.columns.prices_and_dates import FORMER_PRICE, text_name
+from amber_wrap.columns.prices_and_dates import FORMER_PRICE, displayed_text_names
 from amber_wrap.contract.induction import with_contracts
 from amber_wrap.contract.verification import check_patterns, verify
 from amber_wrap.dom.page import Page
@@ -171,9 +171,7 @@ def type_columns(
         typed, domain.schema.types, fields, example_names, options.ascii_names
     )
     domain = replace(domain, patterns={**domain.patterns, **patterns})
-    known_names |= {
-        text_name(kind.name) for kind in kinds if kind.kind is ValueKind.DATE
-    }
+    known_names |= displayed_text_names(kinds)
     is_free = fields == ALL
     free = [kind.name for kind in kinds if is_free and kind.name not in known_names]
     first_sample_free: tuple[str, ...] = ()
