@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -290,7 +291,7 @@ def test_price_and_former_price_are_read_as_two_columns(was):
         "price_currency": "GBP",
         "old_price": 90.99,
         "old_price_currency": "GBP",
-        "text_1": "12",
+        "sizes": "12",
         "rated": 95,
     }
 
@@ -586,3 +587,70 @@ def test_addresses_of_documents_are_not_named_by_their_scheme():
     html = "".join(row.format(number, name) for number, name in enumerate(reports))
     record = rows(compiled(html=f"<ul>{html}</ul>"), f"<ul>{html}</ul>")[0]
     assert record["pdf"] == "https://x.org/0.pdf"
+
+
+def read_list(items: Sequence[str], domain: str = "listing") -> list[dict[str, object]]:
+    """Return the records of a page with a list of these items, as displayed."""
+    rows_html = "".join(
+        f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3>{item}</li>"
+        for i, item in enumerate(items)
+    )
+    html = f"<html lang=en><main><ul>{rows_html}</ul></main>"
+    source, options = Source("a", html.encode()), Options(fields="all")
+    wrapper = compile_wrapper([source], [load_domain(domain)], options).wrapper
+    return to_rows(wrapper, page_of(html), raw=True)
+
+
+@pytest.mark.parametrize(
+    ("icon", "name"),
+    [
+        ("bi bi-geo-alt", "location"),
+        ("fas fa-map-marker-alt", "location"),
+        ("fa fa-user", "author"),
+        ("icon icon-folder", "category"),
+    ],
+)
+def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    records = read_list([f"<p><i class='{icon}'></i> {word}</p>" for word in words])
+    assert [record[name] for record in records] == list(words)
+
+
+def test_ranges_of_prices_are_read_as_displayed() -> None:
+    items = [f"<p>Pay</p><b>£{30 + i},000 - £{42 + i},000</b>" for i in range(6)]
+    records = read_list(items, "products")
+    assert records[1]["price_text"] == "£31,000 - £43,000"
+
+
+def test_a_label_beside_its_value_is_no_column() -> None:
+    counts = (13, 1, 0, 24, 5, 0)
+    items = [
+        f"<p><a href='/talks/{i}#r'>{n} <span>Review{'s' * (n > 1)}</span></a></p>"
+        if n
+        else ""
+        for i, n in enumerate(counts)
+    ]
+    records = read_list(items)
+    assert set(records[0]) == {"details_page", "title", "reviews"}
+    assert records[0]["reviews"] == "13 Reviews"
+
+
+def test_links_in_the_form_of_buttons_are_no_column() -> None:
+    texts = ["Add to cart"] * 7 + ["Read more"]
+    items = [
+        f"<a class='button add' href='?add={i}'>{text}</a>"
+        for i, text in enumerate(texts)
+    ]
+    assert set(read_list(items)[0]) == {"details_page", "title"}
+
+
+def test_an_amount_that_equals_the_price_is_no_column() -> None:
+    item = (
+        "<p><span>Regular price</span> <span class='regular'>${0}.50 USD</span></p>"
+        "<p><s>{1}</s><span>Sale price</span> <span class='sale'>${0}.50 USD</span></p>"
+    )
+    items = [item.format(9 + i, f"${20 + i}.00 USD" * (i % 3 == 2)) for i in range(9)]
+    records = read_list(items, "products")
+    columns = {"price", "title", "details_page", "old_price", "sale"}
+    assert set(records[0]) == columns
+    assert records[2]["old_price"] == "$22.00 USD"

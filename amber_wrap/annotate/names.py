@@ -57,7 +57,7 @@ def find_named_elements(page: Page) -> NamedElements:
     by_label: dict[str, list[NodeId]] = defaultdict(list)
     icon_names: dict[NodeId, list[Sequence[str]]] = defaultdict(list)
     for node in page.elements():
-        if is_icon(page, node) and (names := _names_of_icon(page, node)):
+        if is_icon(page, node) and (names := names_of_icon(page, node)):
             icon_names[page.parent[node]].append(names)
     for node in page.elements():
         if 0 < page.text_length(node) <= ANNOTATION.longest_value:
@@ -136,7 +136,7 @@ def _tokens_in_attributes(*values: str | None) -> tuple[str, ...]:
     return (*names, *filter(is_label, texts))
 
 
-def _names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
+def names_of_icon(page: Page, icon: NodeId) -> Sequence[str]:
     """Return the names and short labels in the markup of an icon.
 
     The fragment of a drawing's address is a name: "bed" in `<use href="a.svg#bed">`.

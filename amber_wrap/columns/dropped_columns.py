@@ -4,7 +4,7 @@ dropped.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from amber_wrap.annotate.headers import header_above
-from amber_wrap.annotate.labels_and_titles import COLONS
+from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.columns.cells import (
@@ -27,11 +27,12 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
+from amber_wrap.values.numbers_and_prices import money
 
-PLURAL_ENDING: Final = 2
-"""The greatest number of letters that the plural adds to a word."""
 BUTTON: Final = "button"
 """The HTML tag, and the value of the attribute `role`, of a button."""
+BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
+"""Words in the classes of links that look like buttons."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
 _IS_LABEL: Final = "it is the label of another column"
@@ -113,6 +114,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
+    if _are_button_links(column):
+        return "it is a link in the form of a button"
     if len(texts) <= max(
         1, COLUMN.most_action_texts * len(column)
     ) and _are_action_links(column):
@@ -144,7 +147,8 @@ def is_one_word(texts: Collection[str]) -> bool:
     return len(texts) == 1 or (
         shortest.isalpha()
         and all(
-            text.startswith(shortest) and len(text) <= len(shortest) + PLURAL_ENDING
+            text.startswith(shortest)
+            and len(text) <= len(shortest) + COLUMN.longest_plural_ending
             for text in texts
         )
     )
@@ -155,6 +159,19 @@ def _is_in_button(cell: Cell) -> bool:
     return any(
         BUTTON in (cell.page.tag[node], cell.page.attributes[node].get("role"))
         for node in _element_and_ancestors(cell)
+    )
+
+
+def _are_button_links(column: Sequence[Cell]) -> bool:
+    """Return whether most cells are links with the same text and a class for buttons,
+    such as "btn"."""
+    [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
+    return usual >= COLUMN.all_with_exceptions * len(column) and all(
+        cell.page.tag[cell.node] == "a"
+        and any(
+            name_words(token) & BUTTON_WORDS for token in cell.page.classes(cell.node)
+        )
+        for cell in column
     )
 
 
@@ -220,18 +237,26 @@ def redundant_columns(
     A reason is a text for the user. A column adds no data if, in nearly all its
     records, its text equals a known value of the record, or the text of an earlier
     column. Only letters and digits are compared. A column that holds only the label of
-    another column, such as "Price:", adds no data, either. `group` has the records with
-    their known values (attributes).
+    another column, such as "Price:", adds no data, either. Neither does a column of
+    amounts that equal a known amount in another element, such as "$9 USD" beside "$9".
+    `group` has the records with their known values (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
+    cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for name, text in displayed_values(attributes):
             texts_by_type[name][page, start] = squeeze(text)
+        for attribute in attributes:
+            if attribute.text:
+                cell = Cell(page, start, attribute.node, attribute.text)
+                cells_by_type[attribute.type][page, start] = cell
     known_texts = list(texts_by_type.values())
     reasons: dict[int, str] = {}
     for index, column in enumerate(columns):
         texts = _texts_by_record(column)
-        if any(_has_texts_of(texts, known) for known in known_texts):
+        if any(_has_texts_of(texts, known) for known in known_texts) or any(
+            _has_amounts_of(column, cells) for cells in cells_by_type.values()
+        ):
             reasons[index] = "another column has the same values"
         else:
             known_texts.append(texts)
@@ -239,7 +264,9 @@ def redundant_columns(
         frozenset(texts) for texts in known_texts if len(set(texts.values())) > 1
     }
     for index, column in enumerate(columns):
-        if index not in reasons and _is_label_column(column, varied_records):
+        if index not in reasons and _is_label_column(
+            column, varied_records, known_texts
+        ):
             reasons[index] = _IS_LABEL
     return reasons
 
@@ -291,6 +318,24 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
     return {cell.record: squeeze(cell.text) or cell.text for cell in column}
 
 
+def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
+    """Return whether a column repeats known amounts of money from other elements.
+
+    In nearly all records, the amount and the currency must be equal, and neither
+    element may contain the other.
+    """
+    same = 0
+    for cell in column:
+        amount, currency, _ = money(cell.text)
+        other = known.get(cell.record)
+        if amount is None or currency is None or other is None:
+            continue
+        is_elsewhere = not cell.page.are_nested(cell.node, other.node)
+        if is_elsewhere and money(other.text)[:2] == (amount, currency):
+            same += 1
+    return same >= COLUMN.nearly_all * len(column)
+
+
 def _has_texts_of(texts: _RecordTexts, known: _RecordTexts) -> bool:
     """Return whether a column repeats a known column.
 
@@ -302,21 +347,41 @@ def _has_texts_of(texts: _RecordTexts, known: _RecordTexts) -> bool:
 
 
 def _is_label_column(
-    column: Sequence[Cell], varied_records: Collection[Collection[RecordKey]]
+    column: Sequence[Cell],
+    varied_records: Collection[Collection[RecordKey]],
+    known_texts: Sequence[_RecordTexts],
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts of the column must be equal. They must end with a colon, or each must be
-    the label of the text behind it, and nothing may name the column. The other column
-    must have different texts, in exactly the same records. `varied_records` contains,
-    for each column with different texts, the set of the column's records.
+    All texts of the column must be equal, or be the singular and the plural of a word.
+    They must end with a colon, or stand alone beside one of the `known_texts`, or each
+    must be the label of the text behind it, and nothing may name the column. Another
+    column must have different texts, in exactly the same records. `varied_records`
+    contains, for each column with different texts, the set of the column's records.
     """
-    texts = _texts_by_record(column)
-    if len(set(texts.values())) > 1 or frozenset(texts) not in varied_records:
+    records = frozenset(cell.record for cell in column)
+    if records not in varied_records or not is_one_word({cell.text for cell in column}):
         return False
-    is_before_text = all(map(_is_label_of_next, column))
-    return column[0].text.endswith(COLONS) or (
-        is_before_text and not has_own_name(column)
+    if column[0].text.endswith(COLONS):
+        return True
+    is_beside_value = all(_is_beside_value(cell, known_texts) for cell in column)
+    return is_beside_value or (
+        all(map(_is_label_of_next, column)) and not has_own_name(column)
+    )
+
+
+def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:
+    """Return whether the parent of a cell's element shows only the cell's text and a
+    value.
+
+    The value, or the whole text of the parent, must be one of the `known_texts` of the
+    record.
+    """
+    label = squeeze(cell.text)
+    shown = squeeze(cell.page.string(cell.page.parent[cell.node]))
+    values = {shown, shown.removeprefix(label), shown.removesuffix(label)} - {label}
+    return not any(map(str.isdigit, label)) and any(
+        texts.get(cell.record) in values for texts in known_texts
     )
 
 

@@ -306,8 +306,8 @@ def _property_name(key: str) -> str:
 UNSHOWN: Final = frozenset({"image", "website"})
 """Fields that are no texts. A class of this name belongs to an image or a link beside
 the text."""
-_ENGLISH: Final = "english"
-"""The key of the English words in `data/fields.toml`."""
+_ENGLISH, _OTHER = "english", "other"
+"""The keys of the English and the other words in `data/fields.toml`."""
 _SHORTEST_WORD: Final = 3
 """The least number of letters of a word for a usual field in a class name."""
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
@@ -327,14 +327,14 @@ def usual_field(label: str) -> str:
 
     Return "" if the label names no usual field.
     """
-    fields, text = _fields_by_word(), " ".join(label.split()).casefold()
+    fields, text = fields_by_word(), " ".join(label.split()).casefold()
     return fields.get(text) or fields.get(_without_outer_signs(text), "")
 
 
 def is_english_field(label: str) -> bool:
     """Return whether a label is an English word for a usual field."""
     word = _without_outer_signs(" ".join(label.split()).casefold())
-    return word in _fields_by_word(_ENGLISH)
+    return word in fields_by_word(_ENGLISH)
 
 
 def _without_outer_signs(text: str) -> str:
@@ -349,16 +349,16 @@ def has_usual_word(words: Iterable[str]) -> bool:
 
 
 @cache
-def _fields_by_word(*languages: str) -> Mapping[str, str]:
+def fields_by_word(*lists: str) -> Mapping[str, str]:
     """Return a dictionary from words to the usual fields that they name.
 
-    The words belong to the `languages`, or to all languages if none is given.
+    `lists` are keys of `data/fields.toml`, by default those of all languages.
     """
     path = files(__package__).joinpath("data/fields.toml")
     fields: dict[str, str] = {}
     for field, words in tomllib.loads(path.read_text("utf-8")).items():
-        lists = [words.get(language, "") for language in languages or words]
-        for phrase in ",".join(lists).split(","):
+        phrases = ",".join(words.get(key, "") for key in lists or (_ENGLISH, _OTHER))
+        for phrase in phrases.split(","):
             if word := " ".join(phrase.split()).casefold():
                 fields.setdefault(word, field)
     return fields
@@ -373,7 +373,7 @@ def _class_words() -> frozenset[str]:
     """
     return frozenset(
         word
-        for word, field in _fields_by_word().items()
+        for word, field in fields_by_word().items()
         if word.isalpha() and len(word) >= _SHORTEST_WORD and field not in UNSHOWN
     )
 

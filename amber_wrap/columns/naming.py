@@ -11,6 +11,7 @@ from amber_wrap.annotate.headers import CLICKED
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.names import LABELLING, label_of
 from amber_wrap.columns.cells import LINK, Cell
+from amber_wrap.columns.icon_names import fields_of_icons
 from amber_wrap.columns.name_sources import (
     JsonLdValues,
     field_of_link_folder,
@@ -98,8 +99,8 @@ def names_with_origins(
 
     A name must come from more than half of the cells. Words on the page are the best
     source. Further sources are JSON-LD properties, classes, folders in link targets,
-    the form of the texts and words beside the texts. If no source gives a name, return
-    only the name "text" (`UNNAMED`).
+    icons, the form of the texts and words beside the texts. If no source gives a name,
+    return only the name "text" (`UNNAMED`).
 
     `class_counts` maps a name to the number of elements with a class of this name.
     `linked` holds the JSON-LD properties of the records. `own_folders` has the first
@@ -127,9 +128,10 @@ def names_with_origins(
         ("the form of its texts", [form] if form and are_vague else []),
         ("its class", best_classes),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
+        ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the form of its texts", [form] if form else []),
         ("a heading that links to the page of its record", titles),
-        ("the word beside it", _usual_names(cells, _by_word_beside, COLUMN.nearly_all)),
+        ("the word beside it", _words_beside(cells)),
         ("the folder of its link", folder_names),
     ]
     origins: dict[str, str] = {}
@@ -290,6 +292,23 @@ def _by_link_text(cell: Cell) -> Iterator[str]:
     length = cell.page.text_length(cell.node)
     if cell.source == LINK and 0 < length <= COLUMN.longest_label:
         yield name_of_label(cell.page.string(cell.node))
+
+
+def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
+    """Return the names that words beside nearly all texts of a column give.
+
+    A singular counts for its plural, too: the name is "reviews" if the texts are "1
+    review" and "2 reviews".
+    """
+    names = {name for cell in cells for name in _by_word_beside(cell)}
+
+    def names_and_plurals(cell: Cell) -> Iterator[str]:
+        for word in _by_word_beside(cell):
+            longest = len(word) + COLUMN.longest_plural_ending
+            forms = (name for name in names if word and name.startswith(word))
+            yield from (form for form in forms if len(form) <= longest)
+
+    return _usual_names(cells, names_and_plurals, COLUMN.nearly_all)
 
 
 def _by_word_beside(cell: Cell) -> Iterator[str]:

@@ -39,11 +39,7 @@ from amber_wrap.columns.outer_elements import (
     columns_to_join,
     table_column,
 )
-from amber_wrap.columns.prices_and_dates import (
-    FORMER_PRICE,
-    is_former_price,
-    is_part_of_price,
-)
+from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_price
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, Page
@@ -392,7 +388,7 @@ def _record_texts(
                 elif cell_place := table_column(page, node):
                     place = bare_place = cell_place
                 if is_former_price([cell]):
-                    place = bare_place = f"{FORMER_PRICE} {place}"
+                    place = bare_place = f"old {place}"
                 is_part = node != leaf
                 outer = None if is_part or label else outer_elements.around(node, row)
                 yield _RecordText(

@@ -50,6 +50,8 @@ class ColumnThresholds:
     """The least number of records on a page that are numbered 1, 2, 3 and so on."""
     shortest_stem: int = 3
     """The least number of letters that all forms of a word share."""
+    longest_plural_ending: int = 2
+    """The greatest number of letters that the plural adds to a word."""
     longest_heading: int = 80
     """The greatest length of a heading in characters."""
     heading_levels: int = 3

@@ -1,0 +1,49 @@
+"""Name columns by the icons beside their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from amber_wrap.annotate.labels_and_titles import name_words
+from amber_wrap.annotate.names import is_icon, names_of_icon
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
+from amber_wrap.dom.page import NodeId, Page
+
+_ICONS: Final = "icons"
+"""The key of the words for icons in `data/fields.toml`."""
+
+
+def fields_of_icons(cell: Cell) -> Iterator[str]:
+    """Yield the usual fields that icons before the text of a cell stand for.
+
+    For example, yield "location" for `<li><i class="bi-geo-alt"></i> Leeds</li>`. An
+    icon is a child or the previous sibling of the cell's element, or of an ancestor
+    with the same text.
+    """
+    page = cell.page
+    for node in nodes_with_same_text(page, cell.node):
+        icons = [child for child in page.child_elements(node) if is_icon(page, child)]
+        before = page.previous(node)
+        if before >= 0 and is_icon(page, before):
+            icons.append(before)
+        for icon in icons:
+            yield from _fields_of_icon(page, icon)
+
+
+def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
+    """Yield the usual fields that the names in the markup of an icon stand for."""
+    for name in names_of_icon(page, icon):
+        words = name_words(name)
+        for phrase, field in _phrases():
+            if phrase <= words:
+                yield field
+
+
+@cache
+def _phrases() -> tuple[tuple[frozenset[str], str], ...]:
+    """Return pairs of the words in an icon's name and the usual field."""
+    fields = fields_by_word(_ICONS)
+    return tuple((frozenset(words.split()), field) for words, field in fields.items())
