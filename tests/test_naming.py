@@ -181,6 +181,8 @@ HEADERS = {
     "<td><b>Trial Court Case Number</b></td></tr>",
     "cells of a class": "<tr><td class=tcat>Tree</td>"
     "<td class=tcat>Trial Court Case Number</td></tr>",
+    "texts for screen readers": "<tr><th>Tree</th><th><a>Trial Court Case Number"
+    " <i class=visually-hidden>Sort ascending</i></a></th></tr>",
     "cells in no row": "<th>Tree</th><th>Trial Court Case Number</th>",
 }
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, dropwhile, groupby, pairwise
 
 from amber_wrap.annotate.labels_and_titles import is_label, name_words
+from amber_wrap.annotate.spoken_texts import seen_text
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page
@@ -78,7 +79,7 @@ def header_above(page: Page, cell: NodeId) -> str:
     A header row with more or fewer columns than the cell's row doesn't count.
     """
     header = header_cell(page, cell)
-    return page.string(header) if header >= 0 else ""
+    return seen_text(page, header) if header >= 0 else ""
 
 
 def header_cell(page: Page, cell: NodeId) -> NodeId:

@@ -27,6 +27,7 @@ from amber_wrap.annotate.names import (
     tokens_of,
     value_beside_label,
 )
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import (
@@ -35,12 +36,6 @@ from amber_wrap.domain.schema import (
     NUMBER,
     annotator_pattern,
 )
-
-SPOKEN_MARK = re.compile(
-    r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
-    r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
-)
-"""Matches a class token that marks a text for screen readers only."""
 
 
 def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
@@ -77,7 +72,7 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
             if is_title(page, node):
                 return node
     children = [node for node in page.children(link) if page.text_length(node)]
-    visible = [node for node in children if not _is_spoken(page, node)]
+    visible = [node for node in children if not is_spoken(page, node)]
     if len(visible) == 1 < len(children) and not page.is_text(visible[0]):
         return visible[0]
     return link
@@ -146,7 +141,7 @@ def has_spoken_copy(page: Page, node: NodeId) -> bool:
     class="sr-only">5 pounds</i></b>`. Return False if no part of the element is for
     screen readers, or if the element has no text nodes of its own.
     """
-    spoken = [part for part in page.elements(node) if _is_spoken(page, part)]
+    spoken = [part for part in page.elements(node) if is_spoken(page, part)]
     if not spoken or not page.source_text(node, OWN_TEXT):
         return False
     text_nodes = filter(page.is_text, range(node + 1, node + page.size[node]))
@@ -164,11 +159,6 @@ def repeats_own_text(page: Page, node: NodeId) -> bool:
     """
     own = page.source_text(node, OWN_TEXT)
     return bool(own) and page.string(node) == f"{own} {own}"
-
-
-def _is_spoken(page: Page, node: NodeId) -> bool:
-    """Return whether an element's class marks its text as for screen readers only."""
-    return SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
 
 
 _ElementSources = Iterable[tuple[NodeId, str]]

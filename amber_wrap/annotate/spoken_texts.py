@@ -1,0 +1,36 @@
+"""Recognise texts that are not displayed, but read aloud by screen readers."""
+
+from __future__ import annotations
+
+import re
+
+from amber_wrap.dom.page import NodeId, Page
+
+_SPOKEN_MARK = re.compile(
+    r"(?i:(?<![a-z])sr-?only|show-for-sr|visually[_-]?hidden|hidden-visually"
+    r"|screen-?reader|assistive-text|a11y-(?:hidden|only)|off-?screen)"
+)
+"""Matches a class token that marks a text for screen readers only."""
+
+
+def is_spoken(page: Page, node: NodeId) -> bool:
+    """Return whether an element's class marks its text as for screen readers only."""
+    return _SPOKEN_MARK.search(page.attributes[node].get("class", "")) is not None
+
+
+def seen_text(page: Page, node: NodeId) -> str:
+    """Return the text of an element without the parts for screen readers only.
+
+    An example of such a part is "Sort ascending" in the header of a table's column.
+    Return the whole text if all of it is for screen readers.
+    """
+    spoken = [part for part in page.elements(node) if is_spoken(page, part)]
+    if not spoken:
+        return page.string(node)
+    text_nodes = filter(page.is_text, range(node, node + page.size[node]))
+    seen = [
+        page.text[text_node]
+        for text_node in text_nodes
+        if not any(page.contains(part, text_node) for part in spoken)
+    ]
+    return " ".join(seen) or page.string(node)
