@@ -113,8 +113,9 @@ def marks_without_states(
     A state is a class token that names the state of an element rather than its kind.
     For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`, because
     `.full` and `.cancelled` are states. A set is mapped only if no record has two
-    elements with the remaining token, here `.badge`. Sets without a state aren't keys
-    of the mapping. `records` has the top elements of each record.
+    elements with the remaining token, here `.badge`, or if each state spells the
+    element's text. Sets without a state aren't keys of the mapping. `records` has the
+    top elements of each record.
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -146,9 +147,10 @@ def _elements_by_mark(
     """Return for each mark the elements within records that have the mark.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. A mark that a record has twice is left out. A mark is left out
-    if all elements with the mark have equal sets of marks. The top elements of records
-    are left out. `records` has the top elements of each record.
+    `[itemprop=price]`. A mark that a record has twice is left out, unless a class token
+    of each element spells its text. A mark is left out if all elements with the mark
+    have equal sets of marks. The top elements of records are left out. `records` has
+    the top elements of each record.
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
@@ -170,7 +172,25 @@ def _elements_by_mark(
                         repeated.add(mark)
                     marks_in_record.add(mark)
                     nodes_with[mark].append(node)
-    return {mark: nodes for mark, nodes in nodes_with.items() if mark not in repeated}
+    return {
+        mark: nodes
+        for mark, nodes in nodes_with.items()
+        if mark not in repeated or all(_spells_text(page, node) for node in nodes)
+    }
+
+
+def _spells_text(page: Page, node: NodeId) -> bool:
+    """Return whether a class token of an element spells the element's text.
+
+    For example, `.full-time` spells "Full Time".
+    """
+    letters = _letters(page.string(node))
+    return bool(letters) and letters in map(_letters, page.classes(node))
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text in lower case."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _are_alike(page: Page, nodes: Sequence[NodeId]) -> bool:
