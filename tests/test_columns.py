@@ -340,6 +340,14 @@ def test_the_price_after_a_discount_is_the_price():
     assert (row["price"], row["price_currency"]) == (12, "GBP")
 
 
+def test_a_line_with_a_date_and_other_numbers_is_read_as_a_text():
+    html = with_lines(
+        *(f"{day}2 KB (5{day} words), {day} May 2024" for day in (1, 2, 3, 4))
+    )
+    record = to_rows(compiled(html=html), page_of(html))[0]
+    assert "12 KB (51 words), 1 May 2024" in record.values()
+
+
 def test_the_amount_saved_is_not_read_as_the_former_price():
     saved = '<p class="price-was__save">Save £{2}</p>'
     items = (

@@ -165,10 +165,20 @@ def _is_price(text: str) -> bool:
 def is_date(text: str) -> bool:
     """Return whether a text consists of a date and at most a few more words.
 
-    A text with other parts, such as "9 May, 10:30-12:00", is no date.
+    A text with other parts, such as "9 May, 10:30-12:00", is no date. Neither is a text
+    with other numbers than periods, such as "9 May 2024, 12 KB".
     """
     is_day = DAY.match(dates.date(text) or "") is not None
-    return is_day and not _has_other_parts(text) and _has_few_words(text, MONTH_WORDS)
+    if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
+        return False
+    words = re.findall(r"\d+[\W_]*([^\W\d_]*)", dates.without_dates(text))
+    return all(map(_is_period, words))
+
+
+def _is_period(word: str) -> bool:
+    """Return whether a word is a period, such as "days", with an ending or without."""
+    folded = word.casefold()
+    return any(folded[: len(word) - ending] in PERIODS for ending in range(ENDING))
 
 
 def _has_other_parts(text: str) -> bool:
@@ -267,10 +277,8 @@ def _may_stand_around(before: str, after: str) -> bool:
     )
     letter = after.removeprefix(".")[:1]
     is_within_word = letter.isupper() or letter.islower()
-    words = re.findall(r"[^\W\d_]+", after.casefold())
-    is_time = bool(words) and any(
-        words[0][: len(words[0]) - ending] in PERIODS for ending in range(ENDING)
-    )
+    words = re.findall(r"[^\W\d_]+", after)
+    is_time = bool(words) and _is_period(words[0])
     has_more_numbers = any(map(str.isdigit, after)) and not is_score
     return not (
         is_name

@@ -72,6 +72,12 @@ TIME_BEHIND: Final = re.compile(
     r"(?: ?([ap])\.?m)?(?!\.?[:\d]| ?[-–—] ?\d)",
     re.IGNORECASE,
 )
+# A time of day, such as 10:30 or 2 pm, or the offset of a time zone.
+_TIME: Final = re.compile(
+    r"\d\d?[:.h]\d\d(?::\d\d(?:\.\d+)?)?|\d\d? ?(?:[ap]\.?m|uhr)\b"
+    r"|[+-]\d\d:?\d\d|(?:UTC|GMT) ?[+-]\d\d?",
+    re.IGNORECASE,
+)
 # A range of times of day, such as 10:30-12:00.
 _TIME_RANGE: Final = re.compile(
     r"(?<![\d:])\d\d?[:.h]\d\d ?[-–—] ?\d\d?[:.h]\d\d(?!\d)"
@@ -174,6 +180,13 @@ def date(text: str, first: str = "") -> str | None:
         date_matches = [match for match in date_matches if match.re is not wrong_order]
     days = {iso_date(match) for match in date_matches} - {None}
     return f"{days.pop()}{time_behind(text)}" if len(days) == 1 else None
+
+
+def without_dates(text: str) -> str:
+    """Return a text with a blank in place of each date, time and time zone."""
+    for pattern in (*DATES, _TIME):
+        text = pattern.sub(" ", text)
+    return text
 
 
 def has_time_range(text: str) -> bool:
