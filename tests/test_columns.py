@@ -73,6 +73,26 @@ def test_a_date_is_read_with_its_time_and_time_zone(zone):
     assert "date_2" not in first
 
 
+@pytest.mark.parametrize(
+    ("attribute", "time"),
+    [
+        ("datetime='2024-05-{0}T{0}:30:00Z'", "T{}:30:00Z"),
+        ("datetime='2024-05-{0}T{0}:30:00.000+09:00'", "T{}:30:00.000+09:00"),
+        ("title='2024-05-{0} {0}:30:00'", "T{}:30:00"),
+        ("title='{0}:30, 2024-05-{0}'", ""),
+        ("datetime='2024-05-{}T00:00:00Z'", ""),
+    ],
+)
+def test_a_date_in_an_attribute_is_read_with_its_time(attribute, time):
+    """Midnight is the time that programs write if they know only the date."""
+    html, days = PAGE, range(12, 16)
+    for day in days:
+        stamp = f"<time {attribute.format(day)}>{17 - day} days ago</time>"
+        html = html.replace(f"{day} May 2024", stamp)
+    dates = [row["date"] for row in to_rows(compiled(html=html), page_of(html))]
+    assert dates == [f"2024-05-{day}{time.format(day)}" for day in days]
+
+
 def test_a_date_has_the_time_of_a_title_that_is_a_date_and_a_time():
     html = re.sub(
         r"<h3>(.*)>[^<]+</a></h3>", r"<h3>\1>12 May 2024 14:30</a></h3>", PAGE

@@ -17,9 +17,10 @@ from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.duplicates import is_clock, spaced_words, without_parts
 from amber_wrap.columns.names_from_texts import TIMELY, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.page import TEXT, Page
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.selectors.area_groups import AreaGroup
+from amber_wrap.values.dates import TIMESTAMP, date
 
 WORD_BEFORE_TIME: Final = re.compile(r"^[^\W\d]{1,4} ")
 """A regular expression for a short word between a date and a time, such as "at"."""
@@ -47,7 +48,8 @@ def take_refinements(
 
     Attributes are known values of the records. A column replaces the attributes of a
     date type if it shows the same dates with the time. So do the attributes of a text
-    type, such as a title. A column replaces the attributes of a text type if it is the
+    type, such as a title, and the HTML attributes in which the dates were found, such
+    as `datetime`. A column replaces the attributes of a text type if it is the
     main part of their texts, such as the title in "Title, 9 May". `group` has the
     records with their attributes. `types` maps the name of a type to its kind. The
     texts are returned by attribute type and record.
@@ -56,7 +58,8 @@ def take_refinements(
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
     for page, start, attributes in group.attributes():
         for attribute in attributes:
-            if attribute.text and attribute.source == TEXT:
+            is_stamp = _is_stamp(attribute, types)
+            if attribute.text and (attribute.source == TEXT or is_stamp):
                 by_type[attribute.type][page, start] = page, attribute
             elif attribute.text and attribute.source == LINK:
                 link_targets[page, start].add(attribute.text)
@@ -74,9 +77,13 @@ def take_refinements(
     for name, attributes_by_record in by_type.items():
         finer: _Column = []
         if types[name] is ValueKind.DATE:
+            stamps = [
+                _whole_text(page, start, attribute)
+                for (page, start), (_, attribute) in attributes_by_record.items()
+            ]
             timed = (
                 column
-                for column in (*unused_columns, *typed_texts)
+                for column in (*unused_columns, *typed_texts, _with_times(stamps))
                 if _adds_time(column, attributes_by_record)
             )
             finer = next(timed, [])
@@ -170,11 +177,11 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
     """
     cells = _by_record(column)
     with_time = without_time = 0
-    for record, (_, date) in dates.items():
+    for record, (_, attribute) in dates.items():
         if record not in cells:
             continue
-        date_words = spaced_words(date.text or "")
-        cell_words = spaced_words(_TIME_ZONE.sub("", cells[record].text))
+        date_words = spaced_words(attribute.text or "")
+        cell_words = spaced_words(_without_time_zone(cells[record].text))
         if date_words in cell_words:
             rest = without_parts(cell_words, [date_words]).strip()
             if is_clock(WORD_BEFORE_TIME.sub("", rest)):
@@ -184,6 +191,45 @@ def _adds_time(column: _Column, dates: _AttributesByRecord) -> bool:
     count = max(len(dates), len(column))
     repeats_dates = with_time + without_time >= COLUMN.nearly_all * count
     return repeats_dates and 2 * with_time > count
+
+
+def _is_stamp(attribute: Attribute, types: Mapping[str, ValueKind]) -> bool:
+    """Return whether a value is a date that was found in an HTML attribute.
+
+    `types` maps the name of a type to its kind.
+    """
+    is_date = types[attribute.type] is ValueKind.DATE
+    return is_date and attribute.source.startswith("@")
+
+
+def _whole_text(page: Page, start: NodeId, attribute: Attribute) -> Cell:
+    """Return the whole text or HTML attribute in which a value was found, as a cell.
+
+    `start` is the first node of the record.
+    """
+    node, source = attribute.node, attribute.source
+    return Cell(page, start, node, page.source_text(node, source), source)
+
+
+def _with_times(stamps: _Column) -> _Column:
+    """Return a column of dates, or [] if all dates have the same time.
+
+    Programs that know only a date write the same time for all dates, such as midnight.
+    """
+    times = {(date(cell.text) or "")[len("2024-05-12") :] for cell in stamps}
+    return stamps if len(times) > 1 else []
+
+
+def _without_time_zone(text: str) -> str:
+    """Return a date and a time without the time zone at the end of the text.
+
+    Return a blank in place of the T of `2024-05-12T12:30:00Z`, and no fraction of a
+    second.
+    """
+    if not (stamp := TIMESTAMP.fullmatch(text)):
+        return _TIME_ZONE.sub("", text)
+    day = text[: stamp.start("time") - 1]
+    return f"{day} {stamp['time'].partition('.')[0]}"
 
 
 def _main_part(
