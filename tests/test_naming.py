@@ -179,6 +179,8 @@ HEADERS = {
     "<tr><th colspan=2><hr></th></tr>",
     "bold cells": "<tr><td><b>Tree</b></td>"
     "<td><b>Trial Court Case Number</b></td></tr>",
+    "headings in cells": "<tr><td><h4>Tree</h4></td>"
+    "<td><h4>Trial Court Case Number</h4></td></tr>",
     "cells of a class": "<tr><td class=tcat>Tree</td>"
     "<td class=tcat>Trial Court Case Number</td></tr>",
     "texts for screen readers": "<tr><th>Tree</th><th><a>Trial Court Case Number"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, dropwhile, groupby, pairwise
 
-from amber_wrap.annotate.labels_and_titles import is_label, name_words
+from amber_wrap.annotate.labels_and_titles import HEADINGS, is_label, name_words
 from amber_wrap.annotate.spoken_texts import seen_text
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.cache import remembered
@@ -23,8 +23,8 @@ CELLS = frozenset({"td", "th"})
 """Tags of table cells."""
 HEADERS = ("head", "header", "heading", "headings")
 """Ends of words in the classes of header rows, such as `thead` and `tableheader`."""
-BOLD = frozenset({"b", "strong"})
-"""Tags of bold texts."""
+BOLD = HEADINGS | {"b", "strong"}
+"""Tags of texts that browsers show in bold."""
 _LONG_GROUP = 4
 """The least number of table rows below a heading that can't be one record."""
 _WIDEST = 100
