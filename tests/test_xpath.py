@@ -118,6 +118,25 @@ def test_every_generated_expression_compiles_and_selects_its_target(
             assert target in selected
 
 
+@pytest.mark.parametrize(
+    ("html", "value", "is_quoted"),
+    [
+        ("<b>Fiat</b> Panda 4x4", "Fiat Panda 4x4", False),
+        ("<b>Model</b> Panda 4x4", "Panda 4x4", True),
+        ("<b>Model:</b> Panda 4x4", "Model: Panda 4x4", True),
+    ],
+)
+def test_the_first_word_of_a_value_is_no_label_of_it(
+    html: str, value: str, is_quoted: bool
+) -> None:
+    page = parse(f"<p>{html}</p>".encode())
+    [node] = page.select("//p")
+    tests = NodeTests([value]).label_tests(page, node)
+    assert any(isinstance(test.predicate, FirstChildHasText) for test in tests) == (
+        is_quoted
+    )
+
+
 @st.composite
 def hostile_pages(draw: st.DrawFn) -> str:
     """Draw a few nested elements with tags and marks from the lists above."""

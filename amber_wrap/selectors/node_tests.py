@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from amber_wrap.annotate.labels_and_titles import is_label
+from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import (
     LABELLING,
     label_before_text,
@@ -93,8 +93,10 @@ class NodeTests:
     """
 
     def __init__(self, values: Iterable[str]) -> None:
-        squeezed_values = {squeeze(value) for value in values}
-        long_values = (text for text in squeezed_values if len(text) >= SHORTEST_VALUE)
+        self._squeezed_values = frozenset(map(squeeze, values))
+        long_values = (
+            text for text in self._squeezed_values if len(text) >= SHORTEST_VALUE
+        )
         self._values = sorted(long_values, key=len)
         self._is_allowed: dict[str, bool] = {}
         # Numbers of tuples of tests, the tuples by number, and the numbers by HTML
@@ -223,7 +225,9 @@ class NodeTests:
         if label and self.allows(label):
             yield ElementTest(PreviousHasText(label), LABEL)
         label = label_in(page, node)
-        if label and self.allows(label):
+        # A first word of a value, such as a make, is no label of the value.
+        is_word = squeeze(page.string(node)) in self._squeezed_values
+        if label and self.allows(label) and not (is_word and label[-1] not in COLONS):
             yield ElementTest(FirstChildHasText(label), LABEL)
         label = label_before_text(page, node)
         if label and self.allows(label):
