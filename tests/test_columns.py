@@ -431,12 +431,13 @@ def test_misread_columns_and_areas_without_records_are_left_out():
     assert [finding.message for finding in findings] == [message]
 
 
-def test_links_to_pages_of_one_kind_are_a_list_at_any_depth():
+@pytest.mark.parametrize("address", ["/tags/{}", "?view=tag&name={}"])
+def test_links_to_pages_of_one_kind_are_a_list_at_any_depth(address):
     tags = (["News"], ["Bread", "Flour"], ["News", "Ovens", "Mills"], ["Mills", "Oats"])
     html = "".join(
         f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3><div>Filed in "
         + "".join(
-            f"<p><a class='tag' href='/tags/{tag}'>{tag}</a></p>"
+            f"<p><a class='tag' href='{address.format(tag)}'>{tag}</a></p>"
             for tag in tags_of_record
         )
         + "<p>and nowhere else</p></div></li>"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from unicodedata import category
+from urllib.parse import parse_qsl
 
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.annotate.thresholds import ANNOTATION
@@ -219,7 +220,7 @@ def _are_interchangeable(rows: Rows) -> bool:
 
 def _link_to_one_folder(rows: Rows) -> bool:
     """Return whether nearly all list items link to addresses that differ only behind
-    the last "/" of the path.
+    the last "/" of the path, or in the values of parameters.
 
     `rows` holds the items of each record.
     """
@@ -241,12 +242,15 @@ def _joined_cell(row: Sequence[Cell]) -> Cell:
 def _link_folder(cell: Cell) -> str:
     """Return the path of an item's link target up to the last "/".
 
-    Return "" if the element of the item is no link, or if the path has no folder.
+    If the path has no folder, return the path and the names of the parameters, such as
+    `?tag` for `?tag=red`. Return "" if there are no parameters, or if the element of
+    the item is no link.
     """
-    path = without_query(
-        path_and_query(cell.page.attributes[cell.node].get("href", ""))
-    )
-    return path.rpartition("/")[0]
+    address = path_and_query(cell.page.attributes[cell.node].get("href", ""))
+    path = without_query(address)
+    names = [name for name, _ in parse_qsl(address.removeprefix(path).lstrip("?"))]
+    has_names = f"{path}?{'&'.join(names)}" if names else ""
+    return path.rpartition("/")[0] or has_names
 
 
 def _levels_to_list(row: Sequence[Cell]) -> int:
