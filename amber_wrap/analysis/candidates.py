@@ -16,7 +16,7 @@ from typing import Final
 from amber_wrap.analysis.class_marks import marks_of_nodes, words_of
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.annotate.headers import group_heading_rows, is_head_row
+from amber_wrap.annotate.headers import group_heading_rows, is_head_row, rows_of_headers
 from amber_wrap.dom.json_in_scripts import (
     JSON_LD,
     ItemList,
@@ -217,13 +217,13 @@ def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
 
 
 def find_header_rows(page: Page) -> Collection[NodeId]:
-    """Return the header rows of a page, such as rows of `th` cells, and the headings of
-    groups of table rows.
-    """
+    """Return the header rows of a page, and the headings of groups of table rows."""
     headers = {node for node in page.elements() if _is_header(page, node)}
     for node in page.elements():
         if page.tag[node] in ("table", *INSERTED_TAGS):
             headers.update(group_heading_rows(page, node))
+        if page.tag[node] == "table":
+            headers.update(page.parent[row[0]] for row in rows_of_headers(page, node))
     return headers
 
 
@@ -231,8 +231,7 @@ def _is_header(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a table or list.
 
     A `tr` is a header row if it is in a `thead`, or if all of its cells are `th`. Any
-    other element is a header row if its child elements are the names of columns,
-    according to ARIA roles or a class such as `header`.
+    other element is a header row according to ARIA roles or a class such as `header`.
     """
     if page.tag[node] != "tr":
         return is_head_row(page, node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, dropwhile, groupby, pairwise
+from itertools import chain, groupby, pairwise, takewhile
 
 from amber_wrap.annotate.labels_and_titles import HEADINGS, is_label, name_words
 from amber_wrap.annotate.spoken_texts import seen_text
@@ -116,15 +116,9 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
     cells, one below another, the lowest is returned. Titles across the table are no
     headers of columns. Return [] for a table without headers.
     """
-    rows = list(_rows(page, table))
-    below_titles = dropwhile(lambda row: _is_title_row(page, row), rows)
     # The cell at each (row, column) of the header rows.
     grid: dict[tuple[int, int], NodeId] = {}
-    for y, row in enumerate(below_titles):
-        if not _are_headers(page, row, rows[-1]):
-            break
-        if _is_title_row(page, row):
-            continue
+    for y, row in enumerate(rows_of_headers(page, table)):
         x = 0
         for cell in row:
             while (y, x) in grid:
@@ -135,6 +129,13 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
     lowest = {column: cell for (_, column), cell in sorted(grid.items())}
     column_count = max(lowest, default=-1) + 1
     return [lowest.get(column, -1) for column in range(column_count)]
+
+
+def rows_of_headers(page: Page, table: NodeId) -> Iterator[Cells]:
+    """Yield the header rows at the start of a table, without titles across it."""
+    rows = list(_rows(page, table))
+    below_titles = (row for row in rows if not _is_title_row(page, row))
+    return takewhile(lambda row: _are_headers(page, row, rows[-1]), below_titles)
 
 
 def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
@@ -156,14 +157,12 @@ def _is_title_row(page: Page, row: Cells) -> bool:
 
 
 def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the rows of a table or `tbody` that are headings above groups of rows.
+    """Yield the rows of `parent`, a table or `tbody`, that are headings above groups.
 
     A heading is a single cell that spans several columns. No row but headers may come
     before the first heading. There must be at least twice as many rows with several
-    cells. If each heading has the same few rows below it, a
-    heading and its rows are one record, and nothing is yielded.
-
-    `parent` is the table or `tbody`.
+    cells. If each heading has the same few rows below it, a heading and its rows are
+    one record, and nothing is yielded.
     """
     rows = [row for row in page.child_elements(parent) if page.text_length(row)]
     cells = [page.child_elements(row) for row in rows]

@@ -42,6 +42,7 @@ from amber_wrap.wrapper.xpath import (
     Path,
     PathExists,
     PreviousHasText,
+    PreviousMatches,
     Step,
     Test,
     is_quotable,
@@ -71,6 +72,9 @@ LINK_PART = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))"
 """A regular expression for the parts of link targets that similar links share: folders
 and parameter names. The length of a part is bounded, since the search for a part begins
 at each character."""
+FOLLOWS_ROW = PreviousMatches(Step("tr"))
+"""The test that an element directly follows a table row. The first row of a table,
+which may have the names of the columns, fails the test."""
 PUNCTUATION = re.compile(r"[\W_]+")
 
 

@@ -27,7 +27,7 @@ from amber_wrap.selectors.costs_and_limits import (
     weakest_family,
 )
 from amber_wrap.selectors.field_rules import ANY_TAG, spread
-from amber_wrap.selectors.node_tests import ElementTest, NodeTests
+from amber_wrap.selectors.node_tests import FOLLOWS_ROW, ElementTest, NodeTests
 from amber_wrap.selectors.path_generation import (
     PathCandidate,
     StepNumbers,
@@ -313,9 +313,10 @@ def _start_paths(
                 family = weakest_family(test.family, path.family)
                 both_cost = cost + COSTS[test.family]
                 yield start_path(both_cost, family, test.predicate, has_attribute)
+        if tag == "tr":
+            yield start_path(COSTS[POSITION], POSITION, FOLLOWS_ROW)
         for offset in range(group.span if group.span > 1 else 0):
-            step = paths.numbering.number(Step(tag, (EveryNth(group.span, offset),)))
-            yield PathCandidate((step,), COSTS[POSITION], POSITION, _SAME_RANK)
+            yield start_path(COSTS[POSITION], POSITION, EveryNth(group.span, offset))
 
     least = min(COSTS[POSITION], 2 * COSTS[TAG] + min(COSTS.values()))
     return cheapest_first(by_start, chain(by_start, by_contents_or_position()), least)
