@@ -50,6 +50,8 @@ COLUMNS = {
     "parts of words": ("text", "v1.2|v1.10|v2.0", "v1.2"),
     "times": ("text", "11:00 PM|12:00 PM|9:00 PM", "11:00 PM"),
     "ages": ("text", "2 years ago|1 year ago|3 years ago", "2 years ago"),
+    "minutes": ("text", "2 minutes|15 minutes|7 minutes", "2 minutes"),
+    "seconds in Polish": ("text", "2 sekundy|15 sekund|7 sekund", "2 sekundy"),
     "ranges": ("text", "2-3|1-2|4-5", "2-3"),
     "two numbers": ("text", "$150 of $280|$20 of $800", "$150 of $280"),
     "addresses": ("text", "http://a.org/1|http://b.org/", "http://a.org/1"),

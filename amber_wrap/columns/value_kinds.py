@@ -49,6 +49,12 @@ _PREFIXED: Final = re.compile(
     r"(?:[kmgtpe]i?(?:b(?:its?|ytes?|ps)?|hz)|bytes?)(?:/s)?|[kmgt]o|[кмгт]б", re.I
 )
 """A regular expression for a unit whose prefix varies with the size, such as "MiB"."""
+_TIMES: Final = PERIODS.keys() | frozenset(
+    "minute min minut minuto minuut minuutti perc dakika минут мин хвилин λεπτ 分钟 "
+    "分鐘 分間 second sec seconde sekunde sekund sek segundo secondo secund sekunti "
+    "másodperc saniye секунд сек δευτερόλεπτ 秒".split()
+)
+"""Words for units of time, without endings, in lower case."""
 AMBIGUOUS: Final = frozenset({"m", "in", "mil"})
 """Units with a second meaning. For example, "m" may stand for minutes."""
 _FIGURE: Final = (
@@ -176,9 +182,9 @@ def is_date(text: str) -> bool:
 
 
 def _is_period(word: str) -> bool:
-    """Return whether a word is a period, such as "days", with an ending or without."""
+    """Return whether a word is a unit of time, such as "days", in any form."""
     folded = word.casefold()
-    return any(folded[: len(word) - ending] in PERIODS for ending in range(ENDING))
+    return any(folded[: len(word) - ending] in _TIMES for ending in range(ENDING))
 
 
 def _has_other_parts(text: str) -> bool:
