@@ -65,6 +65,10 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
         ('<i class="css-1a2b3c">x</i>', ["text"]),
         ('<i class="mt-4 flex">x</i>', ["text"]),
         ('<i class="Teaser_readTime__x7Ym2">x</i>', ["read_time"]),
+        ('<i class="MuiTypography-root MuiTypography-body2">x</i>', ["text"]),
+        ('<i class="ant-card-meta-description">x</i>', ["description"]),
+        ('<i class="chakra-text reporter">x</i>', ["reporter"]),
+        ('<i class="v-list-item__subtitle el-tag--info">x</i>', ["text"]),
         ('<i class="styles_salary__1aB3x">x</i>', ["salary"]),
         ('<p class="venue"><i>x</i></p>', ["venue"]),
         (

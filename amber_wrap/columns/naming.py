@@ -27,19 +27,21 @@ from amber_wrap.columns.name_sources import (
 )
 from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.columns.valid_names import UNNAMED, name_of_label, snake_case_name
+from amber_wrap.columns.valid_names import (
+    UNNAMED,
+    name_of_label,
+    snake_case_name,
+    written_part,
+)
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, OWN_TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.volatile_names import (
     CLASS,
-    HASHED,
     describes_looks,
     has_content_word,
     has_generic_word,
     has_plain_word,
-    stem,
-    veto,
 )
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
@@ -382,19 +384,5 @@ def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
     no name are skipped.
     """
     for word in words:
-        if word and (name := snake_case_name(_written_part(word, attribute))):
+        if word and (name := snake_case_name(written_part(word, attribute))):
             yield name
-
-
-def _written_part(word: str, attribute: str) -> str:
-    """Return the part of a class or attribute value that people wrote, or "" if there
-    is none.
-
-    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool added the
-    file name `Teaser` and the hash `x7Ym`.
-    """
-    doubt = veto(word, attribute)
-    if doubt is None:
-        return word
-    is_built = attribute == CLASS and doubt.code == HASHED
-    return (stem(word) or "").rpartition("_")[2] if is_built else ""

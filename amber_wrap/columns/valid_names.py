@@ -10,11 +10,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from amber_wrap.columns.name_sources import (
+    has_usual_word,
     is_english_field,
     usual_field,
 )
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.dom.utility_classes import is_component_class
 from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
+from amber_wrap.selectors.volatile_names import CLASS, HASHED, stem, veto
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 """A regular expression for one word of a name, such as "read" in `readTime`."""
@@ -116,6 +119,24 @@ def snake_case_name(text: str) -> str:
         words.pop(0)
     name = "_".join(words)
     return name if _is_long_enough(name) and not keyword.iskeyword(name) else ""
+
+
+def written_part(word: str, attribute: str) -> str:
+    """Return the part of a class or attribute value that people wrote, or "" if there
+    is none.
+
+    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool added the
+    file name `Teaser` and the hash `x7Ym`. Of the class of a library's component, only
+    the last word may be meant for the content: `title` in `v-card-title`.
+    """
+    if attribute == CLASS and is_component_class(word):
+        last = re.split("[-_]", word)[-1]
+        return last if has_usual_word([last]) else ""
+    doubt = veto(word, attribute)
+    if doubt is None:
+        return word
+    is_built = attribute == CLASS and doubt.code == HASHED
+    return (stem(word) or "").rpartition("_")[2] if is_built else ""
 
 
 def _without_accents(text: str) -> str:

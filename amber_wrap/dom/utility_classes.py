@@ -16,6 +16,9 @@ _SIGNS = re.compile(r"^[!-]|!$")
 _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
 """CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 
+_LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
+"""The first words of classes in libraries of components."""
+
 
 @lru_cache(maxsize=1 << 16)
 def utility_kind(token: str) -> str | None:
@@ -34,6 +37,20 @@ def utility_kind(token: str) -> str | None:
         return "a CSS value"
     match = _utility_pattern().fullmatch(bare)
     return match.lastgroup if match else None
+
+
+@lru_cache(maxsize=1 << 16)
+def is_component_class(token: str) -> bool:
+    """Return whether a class names a component of a library, such as `v-list-item`.
+
+    Such a class says which widget displays the element, not what it contains. In
+    Material UI and Mantine, a component begins with a capital: `MuiTypography-body2`.
+    """
+    library, _, rest = token.partition("-")
+    if library == "mantine" or re.fullmatch("Mui[A-Z][A-Za-z]*", library):
+        return True
+    component = re.split("[-_]", rest)[0]
+    return library in _LIBRARIES and component in _words("components")
 
 
 @cache
