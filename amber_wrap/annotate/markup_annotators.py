@@ -224,6 +224,8 @@ OTHER_MEANINGS = frozenset(
     | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
 """Words that change the meaning of a name: "old price" is no price."""
+FORMER = frozenset({"old", "was", "former", "previous", "original", "before"})
+"""Words in the label of a former value: in "Was: £20", the number is no price."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
 """Words that change the meaning of a name, unless the value is a number. The letters in
 an element with the class `icon` may be an icon of an icon font, but digits aren't.
@@ -293,13 +295,17 @@ class NameAnnotator:
         """Return whether a name, label or icon of an element has a word in `names`, or
         the element has a label in `labels`.
 
-        `icons` has the names of each icon in an element.
+        `icons` has the names of each icon in an element. A number behind the label of a
+        former value isn't named.
         """
+        label = label_of(page, node)
+        if self.number is not None and not FORMER.isdisjoint(name_words(label)):
+            return False
         return (
             self._matches(tokens_of(page, node))
             or self._matches([label_beside(page, node)])
             or (self.number is not None and self._has_icon(icons.get(node, ())))
-            or label_of(page, node) in self.labels
+            or label in self.labels
         )
 
     def _has_icon(self, icons: Sequence[Sequence[str]]) -> bool:
