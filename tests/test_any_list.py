@@ -105,6 +105,19 @@ def test_a_word_that_all_records_share_does_not_decide_the_domain():
     assert compilation.wrapper.domain == "products"
 
 
+def test_living_areas_make_homes_of_offers_whose_places_only_a_class_names():
+    places = ("Oude Gracht", "Zuiderpark West", "Langestraat", "Havenkade")
+    items = "".join(
+        f"<li><h2><a href='/o/{i}'>{place}</a></h2><i class='location'>{place}</i>"
+        f"<b>€ {i}50,00 p/mnd</b><i>{i}5 m²</i></li>"
+        for i, place in enumerate(places, 5)
+    )
+    body = f"<html lang=nl><main><ul>{items}</ul></main>".encode()
+    domains = [load_domain(name) for name in built_in_domains()]
+    compilation = compile_wrapper([Source("offers.html", body)], domains)
+    assert compilation.wrapper.domain == "real-estate"
+
+
 def test_brand_and_colour_do_not_make_the_products_of_a_shop_cars():
     brands = ("Tutto Bikes", "Ruta", "Norco Sport", "Alba")
     colors = ("white", "black", "pink", "red")

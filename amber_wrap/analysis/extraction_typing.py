@@ -18,7 +18,7 @@ from amber_wrap.analysis.value_trimming import Trimming
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.markup_annotators import NAME
 from amber_wrap.dom.page import NodeId
-from amber_wrap.domain.schema import Schema
+from amber_wrap.domain.schema import Schema, ValueKind
 
 Origin = Literal["annotated", "inferred"]
 """How an attribute was found: by an annotation, or by its position in the record."""
@@ -208,14 +208,21 @@ def coverage(
         for attribute in attributes
         if attribute.text is not None
     )
-    # Shops of all kinds have a class `brand`.
+    schemas_with = Counter(kind.name for rival in competing for kind in rival.types)
+    # Shops of all kinds have a class `brand`, but no living areas or mileages.
+    quantities = {
+        kind.name
+        for kind in schema.types
+        if kind.kind is ValueKind.QUANTITY and schemas_with[kind.name] == 1
+    }
     named = _types_known_by_name(typing)
+    if any(type_name in quantities - named for type_name, _ in value_counts):
+        named = frozenset()
     counts_by_type = Counter[str]()
     for (type_name, _), count in value_counts.items():
         if type_name not in named:
             counts_by_type[type_name] += count
     different_values = Counter(type_name for type_name, _ in value_counts)
-    schemas_with = Counter(kind.name for rival in competing for kind in rival.types)
     common = {
         kind.name
         for kind in schema.types
