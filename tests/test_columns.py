@@ -645,6 +645,13 @@ def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:
     assert [record[name] for record in records] == list(words)
 
 
+def test_the_tooltip_of_an_icon_names_no_column() -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    icon = "<i class='sprite' title='iPhone'></i>"
+    records = read_list([f"<p>{icon} {word}</p>" for word in words])
+    assert "phone" not in records[0]
+
+
 def test_ranges_of_prices_are_read_as_displayed() -> None:
     items = [f"<p>Pay</p><b>£{30 + i},000 - £{42 + i},000</b>" for i in range(6)]
     records = read_list(items, "products")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import name_words
-from amber_wrap.annotate.names import is_icon, names_of_icon
+from amber_wrap.annotate.names import LABELLING, is_icon, names_of_icon
 from amber_wrap.columns.cells import Cell
 from amber_wrap.columns.name_sources import fields_by_word, nodes_with_same_text
 from amber_wrap.dom.page import NodeId, Page
@@ -34,9 +34,13 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 
 
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
-    """Yield the usual fields that the names in the markup of an icon stand for."""
+    """Yield the usual fields that the names in the markup of an icon stand for.
+
+    The tooltip of an icon is left out, because it may be a value, such as "iPhone".
+    """
+    tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):
-        words = name_words(name)
+        words = frozenset[str]() if name in tooltips else name_words(name)
         for phrase, field in _phrases():
             if phrase <= words:
                 yield field
