@@ -24,6 +24,9 @@ PRICES = {
     "the lower of two": "<p><b>£2{0}0</b> <b>£1{0}0</b></p>",
     "said to be former": "<i>Was £2{0}0</i> <b>£1{0}0</b>",
     "what is saved": "<i class='discount-amount'>£2{0}</i> <b>£1{0}0</b>",
+    "a discount in a price": (
+        "<i class='price-discount'>£2{0}</i> <b class='price-now'>£1{0}0</b>"
+    ),
     "a deposit": "<i class='deposit'>£2{0}0</i> <b>£1{0}0</b>",
     "about as much": "<i>approx. $2{0}0</i> <b>£1{0}0</b>",
     "for a part": "<p class='price'><i class='price-m'>£2{0}/m²</i> <b>£1{0}0</b></p>",

@@ -18,6 +18,7 @@ from amber_wrap.generalise.pruning import without_misread_columns
 from amber_wrap.pipeline import compile_wrapper
 from amber_wrap.selectors.area_groups import TypedPage
 from amber_wrap.settings import Options, Source
+from amber_wrap.values.dates import without_dates
 from amber_wrap.wrapper.ir import RecordLocator
 from amber_wrap.wrapper.xpath_parser import parse_path
 
@@ -690,3 +691,83 @@ def test_an_amount_that_equals_the_price_is_no_column() -> None:
     columns = {"price", "title", "details_page", "old_price", "sale"}
     assert set(records[0]) == columns
     assert records[2]["old_price"] == "$22.00 USD"
+
+
+@pytest.mark.parametrize(
+    ("items", "name", "first"),
+    [
+        (
+            [
+                f"<a class='btn' href='/category/{w}'>{w}</a>"
+                for w in ["News"] * 6 + ["Art"]
+            ],
+            "category",
+            "News",
+        ),
+        (
+            [f"<p><em class='badge'>Top</em> <b>agent {i}</b></p>" for i in range(5)]
+            + [""],
+            "badge",
+            "Top",
+        ),
+        (
+            [
+                f"<p class='rent'>£{i}00</p><p class='deposit'>£{i}00 deposit</p>"
+                for i in range(1, 7)
+            ],
+            "deposit",
+            "£100 deposit",
+        ),
+        (
+            [
+                f"<p><i>{mark}</i> <b class='score'>{i}1</b></p>"
+                for i, mark in enumerate(("A", "A+", "AA", "A", "A+"))
+            ],
+            "text_1",
+            "A",
+        ),
+    ],
+    ids=["category in a button", "badge", "deposit", "grade"],
+)
+def test_data_that_look_like_buttons_labels_or_copies_are_columns(
+    items: list[str], name: str, first: str
+) -> None:
+    assert read_list(items)[0][name] == first
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<p>{} <i class='bi bi-heart'></i></p>",
+        "<p><i class='event-card__icon'></i> {}</p>",
+    ],
+    ids=["behind the text", "in an element of a block"],
+)
+def test_other_icons_name_no_column(item: str) -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    records = read_list([item.format(word) for word in words])
+    assert set(records[0]) == {"details_page", "title", "text_1"}
+
+
+@pytest.mark.parametrize("text", ["2024年5月9日 10時30分", "9. maj 2024 kl. 10"])
+def test_a_time_in_words_behind_a_date_is_no_other_number(text: str) -> None:
+    assert not re.search(r"\d", without_dates(text))
+
+
+def test_a_sentence_that_begins_with_another_value_is_read_whole() -> None:
+    firms = ("Ash Mill", "Birch Ltd", "Cedar Co", "Elm Works", "Fir House")
+    item = "<p class='firm'>{0}</p><p class='summary'><b>{0}</b> is looking for {1}</p>"
+    records = read_list(
+        [item.format(firm, f"{i} cooks") for i, firm in enumerate(firms)]
+    )
+    assert records[1]["summary"] == "Birch Ltd is looking for 1 cooks"
+
+
+def test_an_address_is_the_title_beside_links_with_equal_texts() -> None:
+    items = "".join(
+        f"<li><h2><a href='https://shop{i}.com/'>shop{i}.com</a></h2><p>Text {i}</p>"
+        f"<p><a href='https://shop{i}.com/'>Visit site</a></p></li>"
+        for i in range(6)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    assert rows(compiled(html=html), html)[2]["title"] == "shop2.com"

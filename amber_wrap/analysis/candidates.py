@@ -124,7 +124,8 @@ def multi_sibling_lists(
         for leading in distinct:
             if len(leading) < SELECTION.least_certain_records:
                 continue
-            if tuple(rank - 1 for rank in leading) in distinct:
+            is_second = leading[-1] == len(children) - 1
+            if is_second and tuple(rank - 1 for rank in leading) in distinct:
                 continue
             followers = {rank + 1 for rank in leading[:-1]}.difference(leading)
             # Odd rows with the structure of even rows lead no records.

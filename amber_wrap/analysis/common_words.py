@@ -114,6 +114,6 @@ def _end_names(last_words: Sequence[str], texts: Iterable[AnnotatedText]) -> boo
     `last_words` are the words as regular expressions, the last word first.
     """
     if last_words[:1] == [_NUMBER]:
-        ends = (annotated.text.split()[-1] for annotated in texts)
+        ends = ("".join(annotated.text.split()[-1:]) for annotated in texts)
         return len(set(filter(re.compile(_NUMBER).fullmatch, ends))) > 1
     return len(last_words) == 1 and _ABBREVIATION.fullmatch(last_words[0]) is not None

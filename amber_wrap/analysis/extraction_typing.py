@@ -193,8 +193,9 @@ def coverage(
     types. Return 0 if it has no records.
 
     The number is a product of three factors. The first factor is the number of values.
-    Values that only a name in the markup shows don't count. Another value counts 1/n if
-    n of the `competing` schemas have its type. The second factor is the square root of
+    Values that only a name in the markup shows don't count, unless the page has values
+    of a quantity that no `competing` schema has. Another value counts 1/n if n of the
+    `competing` schemas have its type. The second factor is the square root of
     the share of the domain's types that are common. A type is common if at least the
     share `SELECTION.common_type_share` of the records has a value. The third factor is
     a weight that is less than 1 unless typical types of the domain are common

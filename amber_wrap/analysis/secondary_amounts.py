@@ -123,7 +123,13 @@ def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     for element in _self_and_wrappers(page, node, 0):
         for token in page.classes(element):
             token_words = name_words(token)
-            is_discounted = token_words >= DISCOUNTED_PRICE
+            is_discounted = token_words >= DISCOUNTED_PRICE and not any(
+                sibling != element
+                and page.text_length(sibling) <= ALIGNMENT.longest_price_label
+                and money(page.string(sibling))[1]
+                and not is_struck(page, sibling)
+                for sibling in page.child_elements(page.parent[element])
+            )
             words |= token_words - DISCOUNTED_PRICE if is_discounted else token_words
     return frozenset(words)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -186,9 +186,12 @@ def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
+    named = sorted({*with_text}.difference(addresses))
+    counts = Counter(page.string(link) for link in named)
     named_role = {
         _target(page, link): _role(page, link)
-        for link in sorted({*with_text}.difference(addresses))
+        for link in named
+        if counts[page.string(link)] == 1  # Not "Visit site".
     }
     named_roles: dict[object, set[object]] = defaultdict(set)
     for link in addresses:

@@ -4,6 +4,7 @@ dropped.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
 """Words in the classes of links that look like buttons."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
+_NAME: Final = re.compile(r"[^\W\d_]{4}")
+"""Matches the name of an amount, such as "deposit"; currencies are shorter."""
 _IS_LABEL: Final = "it is the label of another column"
 """The reason for the user why a column such as "Price:" is dropped."""
 _RecordTexts = dict[RecordKey, str]
@@ -114,7 +117,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
-    if _are_button_links(column):
+    if _are_button_links(column) and _are_action_links(column):
         return "it is a link in the form of a button"
     if len(texts) <= max(
         1, COLUMN.most_action_texts * len(column)
@@ -146,6 +149,7 @@ def is_one_word(texts: Collection[str]) -> bool:
     shortest = min(texts, key=len)
     return len(texts) == 1 or (
         shortest.isalpha()
+        and len(shortest) >= COLUMN.shortest_stem
         and all(
             text.startswith(shortest)
             and len(text) <= len(shortest) + COLUMN.longest_plural_ending
@@ -328,7 +332,7 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     for cell in column:
         amount, currency, _ = money(cell.text)
         other = known.get(cell.record)
-        if amount is None or currency is None or other is None:
+        if other is None or None in (amount, currency) or _NAME.search(cell.text):
             continue
         is_elsewhere = not cell.page.are_nested(cell.node, other.node)
         if is_elsewhere and money(other.text)[:2] == (amount, currency):
@@ -365,9 +369,8 @@ def _is_label_column(
     if column[0].text.endswith(COLONS):
         return True
     is_beside_value = all(_is_beside_value(cell, known_texts) for cell in column)
-    return is_beside_value or (
-        all(map(_is_label_of_next, column)) and not has_own_name(column)
-    )
+    is_label = is_beside_value or all(map(_is_label_of_next, column))
+    return is_label and not has_own_name(column)
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:

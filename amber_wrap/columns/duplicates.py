@@ -293,6 +293,14 @@ def _own_texts_only(
         for cell in other
     }
 
+    read_elsewhere = {
+        (cell.page, cell.node)
+        for other in columns
+        if other is not column
+        for cell in other
+        if cell.source == TEXT
+    }
+
     def children_with_text(cell: Cell) -> list[NodeId]:
         """Return the child elements of a cell's element that have a text."""
         children = cell.page.child_elements(cell.node)
@@ -305,12 +313,18 @@ def _own_texts_only(
         Return "" unless other columns have the texts of all child elements. Return ""
         as well if child elements divide the text.
         """
+        text = cell.page.source_text(cell.node, OWN_TEXT)
+        # "Acme" begins the sentence "Acme is looking for a weaver".
+        is_sentence = text[:1].islower()
         if any(
-            (cell.record, cell.page.source_text(child, TEXT)) not in other_texts
+            (cell.page, child) not in read_elsewhere
+            and (
+                is_sentence
+                or (cell.record, cell.page.source_text(child, TEXT)) not in other_texts
+            )
             for child in children_with_text(cell)
         ):
             return ""
-        text = cell.page.source_text(cell.node, OWN_TEXT)
         return text if text in cell.text else ""  # Not two texts around a child.
 
     with_children = sum(bool(children_with_text(cell)) for cell in column)

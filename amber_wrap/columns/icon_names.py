@@ -25,7 +25,12 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
     """
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
-        icons = [child for child in page.child_elements(node) if is_icon(page, child)]
+        icons = [
+            child
+            for child in page.child_elements(node)
+            if is_icon(page, child)
+            and not any(map(page.text_length, range(node + 1, child)))
+        ]
         before = page.previous(node)
         if before >= 0 and is_icon(page, before):
             icons.append(before)
@@ -40,7 +45,9 @@ def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
     """
     tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):
-        words = frozenset[str]() if name in tooltips else name_words(name)
+        is_tooltip = name in tooltips
+        # Without the block in BEM.
+        words = frozenset[str]() if is_tooltip else name_words(name.rpartition("__")[2])
         for phrase, field in _phrases():
             if phrase <= words:
                 yield field

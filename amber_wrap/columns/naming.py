@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import MappingProxyType
 
@@ -130,10 +130,10 @@ def names_with_origins(
         ("the form of its texts", [form] if form and are_vague else []),
         ("its class", best_classes),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
-        ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the form of its texts", [form] if form else []),
         ("a heading that links to the page of its record", titles),
         ("the word beside it", _words_beside(cells)),
+        ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the folder of its link", folder_names),
     ]
     origins: dict[str, str] = {}
@@ -303,12 +303,14 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     review" and "2 reviews".
     """
     names = {name for cell in cells for name in _by_word_beside(cell)}
+    plurals = defaultdict(set)
+    for name in names:
+        for ending in range(COLUMN.longest_plural_ending + 1):
+            plurals[name[: len(name) - ending]].add(name)
 
     def names_and_plurals(cell: Cell) -> Iterator[str]:
-        for word in _by_word_beside(cell):
-            longest = len(word) + COLUMN.longest_plural_ending
-            forms = (name for name in names if word and name.startswith(word))
-            yield from (form for form in forms if len(form) <= longest)
+        for word in filter(None, _by_word_beside(cell)):
+            yield from sorted(plurals[word])
 
     return _usual_names(cells, names_and_plurals, COLUMN.nearly_all)
 

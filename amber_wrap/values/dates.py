@@ -75,6 +75,7 @@ TIME_BEHIND: Final = re.compile(
 # A time of day, such as 10:30 or 2 pm, or the offset of a time zone.
 _TIME: Final = re.compile(
     r"\d\d?[:.h]\d\d(?::\d\d(?:\.\d+)?)?|\d\d? ?(?:[ap]\.?m|uhr)\b"
+    r"|\d\d? ?[時时点點시](?: ?\d\d? ?[分분])?|(?:kl|klo)\.? ?\d\d?\b"
     r"|[+-]\d\d:?\d\d|(?:UTC|GMT) ?[+-]\d\d?",
     re.IGNORECASE,
 )
