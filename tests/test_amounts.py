@@ -70,16 +70,24 @@ def test_the_amount_that_every_record_has_is_the_price() -> None:
 def test_a_price_behind_the_label_of_a_former_price_is_not_read() -> None:
     regular = "<p><b class='price price--tax'>£9{0}.50</b></p>"
     reduced = (
-        "<p><i>Was:</i> <b class='price price--non-sale'>£9{0}.50</b></p>"
+        "<p class='price-section'><i>Was:</i>"
+        " <b class='price price--non-sale'>£9{0}.50</b></p>"
         "<p><i>Now:</i> <b class='price price--tax price--main'>£6{0}.50</b></p>"
     )
     items = "".join(
         ITEM.format(i, (regular, regular, reduced)[i % 3].format(i)) for i in range(9)
     )
     page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
-    wrapper = compile_wrapper([Source("a", page)], [load_domain("products")]).wrapper
-    prices = [row["price"] for row in to_rows(wrapper, parse(page))]
-    assert prices == [(90, 90, 60)[i % 3] + i + 0.5 for i in range(9)]
+    domains, options = [load_domain("products")], Options(fields="all")
+    rows = to_rows(
+        compile_wrapper([Source("a", page)], domains, options).wrapper, parse(page)
+    )
+    assert [row["price"] for row in rows] == [
+        (90, 90, 60)[i % 3] + i + 0.5 for i in range(9)
+    ]
+    assert [row["old_price"] for row in rows] == [
+        (None, None, 90.5 + i)[i % 3] for i in range(9)
+    ]
 
 
 def test_a_price_after_a_struck_price_of_the_same_class_is_read() -> None:

@@ -276,7 +276,8 @@ class NameAnnotator:
         """Yield the annotation of the value in an element.
 
         The value is the first match of `number`. If `number` is None, the value is the
-        whole text without a label. Yield nothing if `number` doesn't match.
+        whole text without a label. Yield nothing if `number` doesn't match, or matches
+        behind a word such as "was".
         """
         if self.number is None:
             node = value_beside_label(page, node)
@@ -287,6 +288,8 @@ class NameAnnotator:
             if match is None:
                 return
             start, end = match.span()
+            if not FORMER.isdisjoint(name_words(element_text[:start])):
+                return
         value = element_text[start:end]
         recogniser = NUMBER if self.number else NAME
         yield Annotation(node, TEXT, start, end, self.type, value, value, recogniser)

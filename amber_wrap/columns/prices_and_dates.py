@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.analysis.secondary_amounts import is_struck
+from amber_wrap.analysis.secondary_amounts import FORMER_PRICE_LABEL, is_struck
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.locale import dollar_of
+from amber_wrap.annotate.names import label_of
 from amber_wrap.columns.attribute_values import CONTENT
 from amber_wrap.columns.cells import Cell, RecordKey
 from amber_wrap.columns.refined_attributes import attribute_of
@@ -58,8 +59,14 @@ def is_former_price(column: Sequence[Cell]) -> bool:
     Nearly all texts must be prices. More than half of the cells must be struck out or
     labelled as former prices.
     """
-    struck = sum(is_struck(cell.page, cell.node, cell.start) for cell in column)
-    return 2 * struck > len(column) and are_prices([cell.text for cell in column])
+    if not are_prices([cell.text for cell in column]):
+        return False
+    former = sum(
+        is_struck(cell.page, cell.node, cell.start)
+        or FORMER_PRICE_LABEL.search(label_of(cell.page, cell.node)) is not None
+        for cell in column
+    )
+    return 2 * former > len(column)
 
 
 class _Price(NamedTuple):
