@@ -200,6 +200,8 @@ def test_healing_keeps_columns():
         (["3 / 5", "1 / 5"], ""),
         (["★★★☆☆", "★★★★★"], "rating"),
         (["21 °C", "-4 °C"], "temperature"),
+        (["Full-time", "Part time", "Contract"], "employment_type"),
+        (["Vollzeit", "Teilzeit, befristet"], "employment_type"),
         (["150 hp", "90 cv", "136 PS"], "power"),
         (["85 kW (116 PS)", "110 kW / 150 PS", "77 kW"], "power"),
         (["150 km", "90 km"], ""),

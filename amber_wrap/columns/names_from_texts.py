@@ -28,6 +28,15 @@ _RATING: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,2})? ?/ ?(?:5|10)|[★☆⭐✩
 """A regular expression for a rating, such as "4.5 / 5" or "★★★★☆"."""
 _POWER: Final = r"\d{2,4} ?(?:kw|b?hp|ps|cv|ch|pk|hk|hv|[лк]\. ?с\.?)"
 """A regular expression for the power of an engine in kilowatts or horsepower."""
+_EMPLOYMENT: Final = (
+    r"(?:(?:full|part)[ -]?time|permanent|temporary|contract(?:or)?|freelance"
+    r"|internship|apprenticeship|vollzeit|teilzeit|minijob|werkstudent|praktikum"
+    r"|festanstellung|befristet|temps plein|temps partiel|cdi|cdd|intérim|alternance"
+    r"|tiempo completo|(?:tiempo|jornada) parcial|jornada completa|tempo integral"
+    r"|tempo (?:pieno|parziale|indeterminato|determinato)|meio período|voltijds?"
+    r"|deeltijds?|heltid|deltid|pełny etat|część etatu|(?:полная|частичная) занятость)"
+)
+"""A regular expression for a kind of employment, such as "part-time"."""
 _FORMS: Final = (
     ("email", re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")),
     ("percent", re.compile(r"[+−-]? ?\d{1,4}(?:[.,]\d+)? ?%")),
@@ -40,6 +49,10 @@ _FORMS: Final = (
             r"|\d{1,3} ?h(?:rs?|ours?)?\.? ?\d{1,2} ?m\.?",
             re.I,
         ),
+    ),
+    (
+        "employment_type",
+        re.compile(rf"{_EMPLOYMENT}(?: ?[,/|&+·] ?{_EMPLOYMENT}){{0,3}}", re.I),
     ),
     ("power", re.compile(rf"{_POWER}(?: ?[(/,|] ?{_POWER}\)?)?", re.I)),
     ("temperature", re.compile(r"[+−-]? ?\d{1,4}(?:[.,]\d+)? ?(?:°|º) ?[CF]")),
