@@ -269,9 +269,9 @@ def _scored_claims(
     second result maps positions to scores, by which the attribute of a record is
     chosen.
 
-    A position with few annotations has a high score only if two conditions hold. The
-    share of different texts that are annotated is at least `keep`. The share of records
-    that have an annotation is more than `infer`.
+    If `area.options.presumes` is True, a position may have a high score although few
+    texts there are annotated. `keep` and `infer` are thresholds for this
+    (`labelled_value_paths`).
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims

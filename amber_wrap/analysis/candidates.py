@@ -341,8 +341,7 @@ def _numbered_paths(page: Page, skipped: Collection[str] = ()) -> Sequence[int]:
 
 
 def common_marks(page: Page) -> Sequence[frozenset[str]]:
-    """Return for each node its marks, except marks that no other element of the tag
-    has.
+    """Return for each node those of its marks that another element of the same tag has.
 
     A mark is a class token or a naming attribute, such as `.price` or
     `[itemprop=price]`. A mark of only one element, such as `.post-1234`, is left out.
@@ -366,13 +365,14 @@ def common_marks(page: Page) -> Sequence[frozenset[str]]:
 
 
 def undisplayed_list(page: Page) -> ItemList | None:
-    """Return the largest list in a script, if the page displays at most half of its
-    items.
+    """Return the largest list in a script, if the page displays at most half of the
+    list's items.
 
     Only the first `SELECTION.most_items` items are sought in the page. Return None if
-    the page displays more items, or if no script has a list. Return None also if the
-    items have fewer than `SELECTION.least_item_values` values on average, because such
-    a list may be the settings of a page. JSON-LD is accepted with any number of values.
+    the page displays more than half, or if no script has a list. Return None also if
+    the items have fewer than `SELECTION.least_item_values` values on average, because
+    such a list may be the settings of a page. JSON-LD is accepted with any number of
+    values.
     """
     largest = next(iter(item_lists(page)), None)
     if largest is None:

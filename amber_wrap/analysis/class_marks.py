@@ -112,10 +112,10 @@ def marks_without_states(
 
     A state is a class token that names the state of an element rather than its kind.
     For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`, because
-    `.full` and `.cancelled` are states. A set is mapped only if no record has two
-    elements with the remaining token, here `.badge`, or if each state spells the
-    element's text. Sets without a state aren't keys of the mapping. `records` has the
-    top elements of each record.
+    `.full` and `.cancelled` are states. If a record has two elements with the remaining
+    token, here `.badge`, a set is mapped only if each element with `.badge` has a token
+    that spells the element's text, as `.full` spells "Full". Sets without a state
+    aren't keys of the mapping. `records` has the top elements of each record.
     """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
@@ -147,10 +147,11 @@ def _elements_by_mark(
     """Return for each mark the elements within records that have the mark.
 
     A mark is a class token or a naming attribute, such as `.price` or
-    `[itemprop=price]`. A mark that a record has twice is left out, unless a class token
-    of each element spells its text. A mark is left out if all elements with the mark
-    have equal sets of marks. The top elements of records are left out. `records` has
-    the top elements of each record.
+    `[itemprop=price]`. A mark is left out if all elements with the mark have equal sets
+    of marks. A mark that a record has twice is left out, too. It is kept if each
+    element with the mark has a class token that spells the element's text, as `.full`
+    spells "Full". The top elements of records are left out. `records` has the top
+    elements of each record.
     """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)

@@ -26,8 +26,9 @@ def common_words(
     """Return the words at the start of nearly all texts, and the words at the end.
 
     Each result is a set with one regular expression, or an empty set. Names are left
-    out, because names may be parts of values. A name is a word with a capital. The
-    first word of a text is a name only if `topic` contains the word.
+    out, because names may be parts of values. A name is a word with a capital. But the
+    first word of a text is a name only if `topic` contains the word. `topic` has the
+    title and main headings of the page.
     """
     if len(texts) < ALIGNMENT.least_texts:
         return frozenset(), frozenset()
@@ -73,9 +74,10 @@ def _shared_start(
 ) -> list[str]:
     """Return the words that nearly all texts start with, up to the first name.
 
-    A name is a word with a capital. The first word of a text is a name only if
-    `topic_words` contains the word, or if `topic_words` is None. Return [] if the
-    words have no letters. `texts` has the words of each text as regular expressions.
+    A name is a word with a capital. But the first word of a text is a name only if
+    `topic_words` contains the word, or if `topic_words` is None. `topic_words` has the
+    words in the page's title and main headings. Return `[]` if the words have no
+    letters. `texts` has the words of each text as regular expressions.
     """
     start: list[str] = []
     while True:

@@ -193,14 +193,16 @@ def coverage(
     types. Return 0 if it has no records.
 
     The number is a product of three factors. The first factor is the number of values.
-    Values that only a name in the markup shows don't count, unless the page has values
-    of a quantity that no `competing` schema has. Another value counts 1/n if n of the
-    `competing` schemas have its type. The second factor is the square root of
-    the share of the domain's types that are common. A type is common if at least the
-    share `SELECTION.common_type_share` of the records has a value. The third factor is
-    a weight that is less than 1 unless typical types of the domain are common
-    (`_typicality`). If the weight has its lowest value, the first two factors include
-    only types that all `competing` schemas have.
+    A value counts 1/n if n of the `competing` schemas have the value's type. Types
+    whose values are recognised only by names in the markup, such as classes, count 0.
+    But these types count, too, if the page has values of a quantity, such as a mileage,
+    that none of the other `competing` schemas has.
+
+    The second factor is the square root of the share of the domain's types that are
+    common. A type is common if at least the share `SELECTION.common_type_share` of the
+    records has a value. The third factor is a weight that is less than 1 unless typical
+    types of the domain are common (`_typicality`). If the weight has its lowest value,
+    the first two factors include only types that all `competing` schemas have.
     """
     value_counts = Counter(
         (attribute.type, attribute.text)
@@ -242,9 +244,10 @@ def coverage(
 
 
 def _types_known_by_name(typing: ExtractionTyping) -> Set[str]:
-    """Return the types whose values only a name in the markup shows, such as a class.
+    """Return the types whose values were recognised only by names in the markup.
 
-    No value of such a type was recognised by a pattern or a list of terms.
+    Such a name is, for example, a class token. No value of a returned type was
+    recognised by a pattern or a list of terms.
     """
     recognisers = defaultdict[str, set[str | None]](set)
     for area in typing.areas:
@@ -264,11 +267,11 @@ def _typicality(
     """Return a weight for a domain, which is 1 if the values show the records' domain.
 
     A domain is the set of value types of one kind of records, such as cars. An own type
-    is a type that no competing domain has. A regular type is a type that each record
-    should have. The weight is 1 if enough of the domain's own types are common. For a
-    domain with fewer than two own types, it is also 1 if all its regular types are
-    common. Otherwise, it is `SELECTION.likely_weight` if all regular types and an own
-    type are common, or else `SELECTION.unrecognised_weight`.
+    is a type that no other competing domain has. A regular type is a type that each
+    record should have. The weight is 1 if enough of the domain's own types are common.
+    For a domain with fewer than two own types, it is also 1 if all its regular types
+    are common. Otherwise, it is `SELECTION.likely_weight` if all regular types and an
+    own type are common, or else `SELECTION.unrecognised_weight`.
 
     `schema` has the types of the domain. `common` has the types that most records have.
     `varied` has the common types whose values differ between records. If no own type is

@@ -243,7 +243,7 @@ def _split_depth(page: Page, first: NodeId, second: NodeId) -> int:
     """Return the depth at which the paths from the root to two elements separate.
 
     The result is the least depth at which the elements have different ancestors. An
-    element counts as its own ancestor. Both elements have the same depth.
+    element counts as its own ancestor. Both elements must have the same depth.
     """
     parent = page.parent
     depth = page.depth[first]

@@ -244,9 +244,10 @@ def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
     """Return further lists of the page that share no node with each other or with the
     lists of `choice`.
 
-    Each returned list has a `probability_beside`, its probability of being a list of
-    results, of at least `SELECTION.least_probability_beside`. Return at most
-    `SELECTION.most_beside` lists, the list with the highest score first.
+    Only lists that are probably lists of results are returned. `SELECTION` has the
+    least probability (`least_probability_beside`) and the least number of records
+    (`least_certain_records`). Return at most `SELECTION.most_beside` lists, the list
+    with the highest score first.
     """
     taken_nodes = TakenNodes(page)
     for chosen in choice.lists:

@@ -134,9 +134,9 @@ def _headline_variety(
     """Return how much the headlines at a position differ, 0 to 1.
 
     `place_claims` has the recognised values at the position in each record. Return 1 if
-    they aren't headlines. Return 1 also if the headlines are marked as titles, because
-    titles of different records may be equal. Only the first value of the first record
-    is tested for both conditions.
+    the values aren't headlines. Return 1 also if the headlines are marked as titles, as
+    in `<p class="title">`, because titles of different records may be equal. Only the
+    first value of the first record is tested for both conditions.
     """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
@@ -275,7 +275,8 @@ def main_links(type_claims: AnnotationsByRecord) -> Collection[NodeId]:
 
     For each record, these are the links with the most frequent target in the record. A
     record has none if no target is more frequent than all other targets. `type_claims`
-    has the recognised values of one type in each record, which include links.
+    has the recognised values of one type in each record. Some of these values are
+    links.
     """
     main_link_nodes: set[NodeId] = set()
     for claims in type_claims:
@@ -306,11 +307,11 @@ def filled_share(
 
     Usually, the result is the share of the element's text that the value of `claim`
     fills. If the element was recognised only because it is a link, a headline or an
-    image, the result rates how well the element names the record. Then the result is 1
-    for a main link, and for an element whose link has the same target as a linked
-    image. It is 0 for an element without a text. For other elements, it is higher for a
-    long text, for a link and for a title. `main_link_nodes` has the main links, which
-    are the links to the records' own pages.
+    image, the result rates how well the element names the record. Then the result is 0
+    for an element without a text. It is 1 for a link in `main_link_nodes`, the links to
+    the records' own pages. It is also 1 for an element whose link has the same target
+    as a linked image. For other elements, it is higher for a long text, for a link, and
+    for an element marked as a title, such as `<p class="title">`.
     """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)

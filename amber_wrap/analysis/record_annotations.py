@@ -61,8 +61,8 @@ class AnnotatedText:
     """A displayed text with the spans of recognised values.
 
     `type_spans` are the spans of values of the type for which the text was collected.
-    `other_spans` are the spans of values of other types. A span in `type_spans`
-    overlaps no span in `other_spans`, unless it covers the whole text.
+    `other_spans` are the spans of values of other types. They overlap no span in
+    `type_spans`, except a span of the whole text.
     """
 
     text: str
@@ -201,8 +201,9 @@ def _with_spans(
 
     `claim` is a recognised value in the element with the text `text`. `record_claims`
     are all recognised values of the record. Values of the type `kind` become the spans
-    `type_spans` of the result. Values of the types `apart_types` become its
-    `other_spans`.
+    `type_spans` of the result. Values of the types `apart_types` become the spans
+    `other_spans`. If `claim` was recognised only by markup, as a headline is, amounts
+    of money become `other_spans` instead.
     """
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []

@@ -59,9 +59,9 @@ class Places(Protocol):
 class TagPaths:
     """A numbering of the tag paths of elements in records (AMBER, section 3.5).
 
-    A path starts at the first row of a record. Each step leads to a first child or to a
-    next sibling. Text nodes are skipped. No two elements of a record have the same
-    path.
+    A path starts at the first row (top element) of a record. Each step leads to a first
+    child or to a next sibling. Text nodes are skipped. No two elements of a record have
+    the same path.
     """
 
     def __init__(self, page: Page, records: Sequence[Sequence[NodeId]]) -> None:

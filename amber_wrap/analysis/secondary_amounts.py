@@ -117,7 +117,8 @@ def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element.
 
     The class tokens of ancestors that display only the element are included. The words
-    of `DISCOUNTED_PRICE` are left out if one token has both.
+    "discount" and "price" are left out if a token has both, such as `discount-price`.
+    They are kept if a sibling displays another price that isn't struck out.
     """
     words: set[str] = set()
     for element in _self_and_wrappers(page, node, 0):

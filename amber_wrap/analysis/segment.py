@@ -51,7 +51,8 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
     siblings, is the most frequent distance between leading nodes. Each record starts
     the same number of siblings before its leading node. The number is chosen so that
     the records are most alike according to `distance`. The division has no records if
-    the area has no leading nodes, or if each number would make some records incomplete.
+    the area has no leading nodes. It has no records either if, for each number, a
+    record would start or end outside its parent.
     """
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
@@ -133,9 +134,10 @@ def _possible_divisions(
     The first result maps the shift of each possible division to its records. A leading
     node is a sibling with a value that each record has, such as a price. A shift is the
     number of siblings by which records start before their leading nodes. A division is
-    possible if all records are complete. If `may_end`, records at the end of their
-    parent may be incomplete. The second result has a `Trial` for each shift that was
-    tried. `distance` compares the records.
+    possible if all records have the same number of siblings, and no record would start
+    or end outside its parent. If `may_end`, a record at the end of its parent may be
+    shorter. The second result has a `Trial` for each shift that was tried. `distance`
+    compares the records.
 
     Both results are empty for a list without leading nodes.
     """
@@ -269,14 +271,15 @@ def record_length(spaces: Sequence[int]) -> int:
 
 
 def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
-    """Return the leading nodes of records, which are at least `length` siblings apart.
+    """Return the indexes of leading nodes that are at least `length` siblings apart.
 
-    Nodes before the first distance of at least `length` are dropped. Each further node
-    that is too close to the previously returned node is dropped, too. A single leading
-    node is always returned.
+    A leading node is a sibling that contains a value that each record has, such as a
+    price. `leading` are the ascending indexes of all leading nodes among `end`
+    siblings.
 
-    `leading` are the ascending indexes of the leading nodes among `end` siblings. A
-    leading node contains a value that each record has, such as a price.
+    The first returned node is the first leading node with at least `length` siblings up
+    to the next leading node or the end. Each further node that is too close to the
+    previously returned node is dropped. A single leading node is always returned.
     """
     if len(leading) == 1:
         return list(leading)

@@ -158,12 +158,12 @@ def _line(
 ) -> str:
     """Return which line of an element is the value that was recognised there.
 
-    `claim` is the value. Return `FIRST_LINE` if only the first line has recognised
-    values of the claim's type, and a later line has values of other types. Return
-    `LAST_LINE` if only the last line has values of the claim's type, and an earlier
-    line has values of other types. Return `OWN_TEXT` if neither line is the value.
-    Return "" if the element has only one line, or if `claim` isn't on the element's
-    whole text.
+    A line is a text node that is a child of the element. `claim` is the value. Return
+    `FIRST_LINE` if only the first line has recognised values of the claim's type, and a
+    later line has values of other types. Return `LAST_LINE` if only the last line has
+    values of the claim's type, and an earlier line has values of other types. Return
+    `OWN_TEXT` if neither line is the value. Return "" if the element has only one line,
+    or if `claim` isn't on the element's whole text.
 
     `record_claims` are all recognised values of the record.
     """

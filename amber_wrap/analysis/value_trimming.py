@@ -108,7 +108,9 @@ def _compiled(cut: Trimming) -> re.Pattern[str]:
 
 
 def _any_of(delimiters: Iterable[str]) -> str:
-    """Return a regular expression that matches a delimiter, the longest ones first."""
+    """Return a regular expression that matches any of `delimiters`, and tries the
+    longest first.
+    """
     longest_first = sorted(delimiters, key=lambda text: (-len(text), text))
     escaped = [re.escape(text).replace("\\ ", " ") for text in longest_first]
     return escaped[0] if len(escaped) == 1 else f"(?:{'|'.join(escaped)})"

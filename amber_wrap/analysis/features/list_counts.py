@@ -141,10 +141,11 @@ class CandidateView(ListView):
         segmentation: Segmentation,
         longest_candidate: int,
     ) -> None:
-        """Count the contents of a candidate's records, and find their common kinds of
-        elements.
+        """Count the contents of a candidate's records, and find the kinds of elements
+        that most records contain.
 
-        A candidate is a list that may be the list of results. `page_counts` are the
+        A candidate is a list that may be the list of results. The kind of an element is
+        its tag, class tokens, naming attributes and parent's tag. `page_counts` are the
         counts of the whole page. `segmentation` has the records. `longest_candidate` is
         the number of characters of the page's longest candidate.
         """

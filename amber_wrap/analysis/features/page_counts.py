@@ -182,11 +182,11 @@ class PageCounts:
         self.repetition, self.linked_repetition = self._repetitions()
 
     def _repetitions(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Return for each node the share of its text that is in repeated elements.
+        """Return for each node the share of its text that is in repeated elements, and
+        the share in repeated elements with links.
 
         Repeated elements are child elements of the node with the same tag, class tokens
-        and naming attributes. The second result has the share of the text in repeated
-        elements with links. If a node has several groups of repeated elements, the
+        and naming attributes. If a node has several groups of repeated elements, the
         largest share counts. If one child displays most of the node's text, groups
         within the child are considered, too.
         """

@@ -65,10 +65,10 @@ def loners(view: CandidateView) -> float:
 
 @feature
 def lone_ends(view: CandidateView) -> float:
-    """Return the share of the first and last record that resembles no other record.
+    """Return 1 if the first and the last record both resemble no other record.
 
-    The result is 0, 0.5 or 1. For example, a header at the start of a list often
-    resembles no other record.
+    Return 0.5 if only one of the two resembles no other record, or else 0. A header at
+    the start of a list, for example, resembles no other record.
     """
     first, second, next_to_last, last = view.element_kinds(
         [view.extents[i] for i in (0, 1, -2, -1)]
@@ -85,17 +85,17 @@ def lone_ends(view: CandidateView) -> float:
 def _is_unlike(kinds: frozenset[int], sample: Iterable[frozenset[int]]) -> bool:
     """Return whether a record is similar to no record of a sample.
 
-    `kinds` are the record's kinds of elements: a number for each tag with its class
-    tokens and so on. `sample` has such numbers for each record of the sample.
+    `kinds` are numbers for the kinds of elements in the record. `sample` has these
+    numbers for each record of the sample.
     """
     least = FEATURE.least_alike_share
     return all(_similarity(kinds, others) < least for others in sample)
 
 
 def _similarity(left: frozenset[int], right: frozenset[int]) -> float:
-    """Return the number of kinds in both sets, divided by the number in either set.
+    """Return the share of the kinds of elements in either record that both have.
 
-    Return 0 for two empty sets.
+    `left` and `right` have a number for each kind. Return 0 for two empty sets.
     """
     return len(left & right) / max(1, len(left | right))
 

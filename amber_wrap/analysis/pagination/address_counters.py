@@ -76,8 +76,8 @@ def page_number(address: str) -> int | None:
 def is_numbered_page(address: str) -> bool:
     """Return whether an address has a page number that isn't the number of an article.
 
-    A link to an address without a page number may lead to the next article. WordPress
-    has the addresses `/?p=12` for articles.
+    For example, return True for `/news?page=2`, and False for `/?p=12`, because
+    addresses like the latter lead to articles in WordPress.
     """
     return page_number(address) is not None and "?p=" not in address
 

@@ -79,8 +79,8 @@ def begins_with_next(label: str) -> bool:
     """Return whether a label consists of a word for "next" and then one other word, as
     in "Next departures".
 
-    Words such as "page" don't count. Return False for a label of more than
-    `PAGING.longest_label` characters.
+    Words such as "page" are ignored, so that "Next page" has no other word. Return
+    False for a label of more than `PAGING.longest_label` characters.
     """
     if len(label) > PAGING.longest_label:
         return False
