@@ -133,11 +133,11 @@ def best_scored(
     `PathScore.merit`.
 
     `candidates` has the elements that may have the record's value, each with the score
-    of its path. Ratings of at least `ALIGNMENT.equal_merit_share` times the highest
-    rating count as equal. Of candidates with equal ratings, the first in document order
-    is returned. Values in HTML attributes are ignored, and so are texts that another
-    candidate contains, such as a town in an address. If this leaves no candidate, all
-    candidates count.
+    of its path. All ratings from `ALIGNMENT.equal_merit_share` times the highest rating
+    up to the highest rating are treated as equal. Of candidates with equal ratings, the
+    first in document order is returned. Values in HTML attributes are ignored, and so
+    are texts that another candidate contains, such as a town in an address. If this
+    leaves no candidate, all candidates count.
 
     If the result is a vague date, such as "2 days ago", the exact date in an HTML
     attribute is returned instead. Return None if no candidate has a rating above 0.

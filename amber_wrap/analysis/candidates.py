@@ -99,10 +99,10 @@ def multi_sibling_lists(
     paragraphs.
 
     For example, each `h2` with the same class starts a record that ends before the next
-    such `h2`. The elements that start records have the same parent. They also have the
-    same tag and marks, or the same marks and similar child elements. A mark is a class
-    token or a naming attribute, such as `.price` or `[itemprop=price]`. Children of
-    hidden elements are left out.
+    such `h2`. The elements that start records have the same parent and the same tag.
+    Their marks are equal, or the tags and marks of their child elements are. A mark is
+    a class token or a naming attribute, such as `.price` or `[itemprop=price]`.
+    Children of hidden elements are left out.
 
     `looks` has for each node those of its marks that another element of the same tag
     has. `closed` has True for each node that is hidden or displayed only after a click.
@@ -232,7 +232,7 @@ def _is_header(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a table or list.
 
     A `tr` is a header row if it is in a `thead`, or if all of its cells are `th`. Any
-    other element is a header row according to ARIA roles or a class such as `header`.
+    other element is a header row if ARIA roles or a class such as `header` show it.
     """
     if page.tag[node] != "tr":
         return is_head_row(page, node)

@@ -317,9 +317,10 @@ def with_pivots(
     have.
 
     Such values, for example prices, are called pivots (AMBER, section 3.3). Links
-    aren't pivots, because every list has links. The share `SELECTION.least_with_pivot`
-    of the records is enough, but at least `SELECTION.least_records` records.
-    `annotations` has the recognised values. Return all lists if the page has no pivots.
+    aren't pivots, because every list has links. At least `SELECTION.least_records`
+    records must have a pivot, and at least the share `SELECTION.least_with_pivot` of
+    the records. `annotations` has the recognised values. Return all lists if the page
+    has no pivots.
     """
     pivot_types = {
         kind.name

@@ -1,4 +1,4 @@
-"""Tell vague dates, such as "2 days ago", from exact dates in HTML attributes."""
+"""Distinguish vague dates, such as "2 days ago", from exact dates in attributes."""
 
 from __future__ import annotations
 

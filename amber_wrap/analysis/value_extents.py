@@ -39,9 +39,9 @@ def line_sources(
     A position is a path in the records. The part is `FIRST_LINE` or `LAST_LINE` if one
     line is the value, such as the address in "5 new flats<br>12 Old Lane, Oxford". This
     must hold for nearly all records whose text has several lines. The part is
-    `OWN_TEXT` if the child elements of a headline display something else, such as a
-    badge. The part is `TEXT` if the value continues in child elements in most records.
-    Positions at which no particular part is the value are left out.
+    `OWN_TEXT` if the child elements of a headline display a badge, such as "New", or
+    repeat the headline. The part is `TEXT` if the value continues in child elements in
+    most records. Positions at which no particular part is the value are left out.
 
     `claims` has all recognised values of each record. `type_claims` has the recognised
     values of type `kind` of each record.

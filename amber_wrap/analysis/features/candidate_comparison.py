@@ -1,8 +1,8 @@
-"""Compare a list that may be the list of results with other such lists of its page.
+"""Compare the candidates of a page with each other.
 
-The lists are called candidates. The comparison shows whether the page has a list of
-results. On a page without results, the best candidate is hardly better than the second
-best.
+A candidate is a list that may be the list of results. The comparison shows whether the
+page has a list of results. On a page without results, the best candidate is hardly
+better than the second best.
 """
 
 from __future__ import annotations

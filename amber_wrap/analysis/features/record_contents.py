@@ -50,8 +50,7 @@ def common_links(view: CandidateView) -> float:
 
 @feature
 def linked_copies(view: CandidateView) -> float:
-    """Return the share of records whose links have the same targets as another
-    record's.
+    """Return the share of records that have the same link targets as another record.
 
     Targets that occur in more than half of the records are ignored.
     """
