@@ -100,11 +100,11 @@ def _step_in_query(
     """Return the evidence in query parameters that `link_parts` leads to the page after
     `page_parts`.
 
-    Both parameters are split addresses. A page number must be higher in `link_parts` by
-    1. A record number must be higher by a likely page size. If `page_parts` lacks the
-    number, `page_parts` may be the first page. A number with an unknown name must be
-    higher by 1, and must be the only difference between the addresses. Return None if
-    no parameter is evidence.
+    `page_parts` and `link_parts` are split addresses. A page number must be higher in
+    `link_parts` by 1. A record number must be higher by a likely page size. If
+    `page_parts` lacks the number, it may be the address of the first page. A number
+    with an unknown name must be higher by 1, and must be the only difference between
+    the addresses. Return None if no parameter is evidence.
     """
     page_values = dict(parse_qsl(page_parts.query))
     link_values = dict(parse_qsl(link_parts.query))

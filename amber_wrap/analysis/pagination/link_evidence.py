@@ -348,7 +348,7 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that a link's words or arrow name the next page."""
+    """Yield the evidence in a link's words or arrow that it leads to the next page."""
     text = facts.page.string(node)
     direction = direction_of_words(facts.page, node)
     text_has_direction = label_direction(text) is not None
@@ -365,7 +365,7 @@ def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence that the markup calls a link the next page.
+    """Yield the evidence that the markup marks a link as the link to the next page.
 
     The evidence is `rel=next`, `<link rel=next>` in the page's head, a class token or
     an icon.
@@ -387,7 +387,7 @@ def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _page_number_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence in rows of page numbers that a link leads to the next page."""
+    """Yield evidence if a link leads to the page number after the current page."""
     attributes = facts.page.attributes
     for _, current, following in facts.rows:
         if current is None or following is None or following.link is None:

@@ -146,9 +146,10 @@ def link_address(page: Page, link: Link | None) -> str | None:
 def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
-    If `is_older`, return the address of the page with older entries instead. Raise
-    NothingFoundError if the page has no link to the wanted page, or if the link's
-    address can't be fetched.
+    If `is_older`, return the address of the page with older entries instead. If the
+    address of the link to the next page can't be fetched, the address of `<link
+    rel=next>` is used. Raise NothingFoundError if the page has no link to the wanted
+    page, or if no address can be fetched.
     """
     pagination = find_pagination(page)
     link = pagination.older if is_older else pagination.next
@@ -243,9 +244,9 @@ def _is_disabled(page: Page, node: NodeId) -> bool:
 def _means_disabled(token: str) -> bool:
     """Return whether a class token marks a disabled link, for example `is-disabled`.
 
-    The token must end with the word for "disabled". Return False for a style that only
-    applies to disabled elements, such as `disabled:opacity-50` of Tailwind, and for a
-    negation such as `not-disabled`.
+    The token must be "off", or end with a word such as "disabled". Return False for a
+    style that only applies to disabled elements, such as `disabled:opacity-50` of
+    Tailwind, and for a negation such as `not-disabled`.
     """
     words = [word.lower() for word in WORD.findall(token)]
     return token.lower() == "off" or (
