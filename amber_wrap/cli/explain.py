@@ -55,7 +55,7 @@ def explain(
     """Show how records are found on a page: annotations, lists, records, values.
 
     Also show why each column is read or omitted, and why it has its name. List the
-    patterns of the generated file that match less than the wrapper's.
+    patterns in the generated file that match less than the wrapper's patterns.
     """
     from amber_wrap.files import read_saved_page
     from amber_wrap.lowering.lower import lower_wrapper

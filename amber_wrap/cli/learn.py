@@ -126,7 +126,7 @@ def export(
         ),
     ] = "",
 ) -> None:
-    """Rewrite the domain's lists from everything that was learned."""
+    """Write a domain's lists of terms again, from everything learned for the domain."""
     from amber_wrap.learning.list_files import (
         check_writable,
         copy_lists,

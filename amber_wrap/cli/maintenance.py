@@ -95,7 +95,7 @@ def run_trials(
         ),
     ] = None,
 ) -> None:
-    """Run generated files on the sample pages, and compare with their wrappers."""
+    """Run generated files on the samples, and compare the records to the wrappers'."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
     files = wrapper_files(names or (), Path())
@@ -149,7 +149,7 @@ def heal(
     without: WithoutOption = "",
     force: ForceOption = False,
 ) -> None:
-    """Heal a wrapper for new pages: induce it again, and keep its columns.
+    """Heal a wrapper: make it again from new pages, and keep its columns.
 
     Without --accept, nothing is written, and the changes are shown as a diff.
     """
@@ -246,8 +246,8 @@ def _not_read_by_others(
 
     A generation is a wrapper for one design of a site. For example, `homes_2.py` beside
     `homes.py` reads pages after a redesign. `path` is the file of the wrapper itself,
-    which isn't tried. `domains` and `options` are those of the command, for reading the
-    pages. Print a line for each page that another generation reads.
+    which isn't tried. `domains` and `options` are those of the command `heal`, for
+    reading the pages. Print a line for each page that another generation reads.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

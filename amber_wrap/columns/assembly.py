@@ -172,8 +172,8 @@ def with_columns(
     attributes (values of records).
 
     A column holds the texts at one position of all records. Each column becomes a new
-    attribute type beside those types in `kinds` that have values, and may have the name
-    of a type without values. If `ascii_names` is true, the names of
+    attribute type. The types in `kinds` that have no values are dropped, so that a
+    column may get the name of such a type. If `ascii_names` is true, the names of
     columns are ASCII only.
 
     Similar areas (lists on the samples) get the same columns. Columns of different

@@ -1,4 +1,4 @@
-"""Find values in HTML attributes and link targets of elements without text.
+"""Find values in HTML attributes of elements without text, and in link targets.
 
 Examples: stars with `title="4.5 out of 5"`, flags with `alt="Norway"`, microdata with
 `content="2024-05-12"`.
@@ -88,13 +88,13 @@ def attribute_columns(
 ) -> list[list[Cell]]:
     """Return columns of HTML attributes and link targets.
 
-    They are read from elements without text, and from links whose text doesn't show
-    what they lead to.
+    The values are read from elements without text, and from links whose text may not
+    show the link target.
 
-    `group` consists of similar areas (lists on the samples). `marks` gives the tag
-    paths of the elements in the records, for each area. A column needs a value in at
-    least `least` records. A column is left out if nearly all its values are also in one
-    of the `columns`, or in one attribute type of the group.
+    `group` consists of similar areas (lists on the samples). For each area, `marks`
+    gives the tag paths (the tags and classes from the record down) of the elements. A
+    column needs a value in at least `least` records. A column is left out if nearly all
+    its values are also in one of the `columns`, or in one attribute type of the group.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -118,7 +118,10 @@ def attribute_columns(
 def _html_attribute_columns(
     group: AreaGroup, marks: Sequence[Marks]
 ) -> Iterable[list[Cell]]:
-    """Return the HTML attributes of elements without text, grouped into columns.
+    """Return HTML attributes, grouped into columns.
+
+    The attributes are those of elements without text, and of links whose text may not
+    show the link target.
 
     A column holds attributes with the same name. The elements of the attributes have
     the same tag path (the tags and classes from the record down), and the same index
@@ -178,11 +181,11 @@ def _leads_to_page(page: Page, link: NodeId) -> bool:
 
 
 def _may_hide_target(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a link whose text may not show what it leads to.
+    """Return whether an element is a link whose text may not show the link target.
 
-    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or to an address, as
-    `<a href="tel:0113496">Call</a>`. A text with a digit or an "@" may show the
-    address.
+    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or opens no page, as
+    `<a href="tel:0113496">Call</a>`. Return False if the text of a link that opens no
+    page has a digit or an "@", because the text may be the number or address itself.
     """
     attributes = page.attributes[node]
     href = attributes.get("href", "")
@@ -248,9 +251,10 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     At least two texts must differ, apart from subjects of emails, and each text must
     have a letter, a digit or a pictograph. Link targets are values if they open no
     page, or if nearly all of them differ while the texts of the links are equal.
-    Numbers, dates and the content of microdata are values. Other texts are values if at
-    least half of the `record_count` records have one, and if one occurs twice. The
-    number of different texts must not exceed half the number of texts, plus one.
+    Numbers, dates and the content of microdata are values. Other texts are values if
+    they meet three conditions. At least half of the `record_count` records have a text.
+    At least one text occurs twice. The number of different texts is at most half the
+    number of all texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
@@ -268,8 +272,10 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
 
 def _without_subject(text: str) -> str:
-    """Return a text without what follows an email address in a link, for example
-    `mailto:jobs@x.org` for `mailto:jobs@x.org?subject=Cook`.
+    """Return a `mailto:` link without the subject of the email and other parameters.
+
+    For example, return `mailto:jobs@x.org` for `mailto:jobs@x.org?subject=Cook`. Return
+    any other text unchanged.
     """
     return text.partition("?")[0] if text.startswith("mailto:") else text
 

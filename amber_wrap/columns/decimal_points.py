@@ -23,10 +23,11 @@ _THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
-    """Return the form of a column, with counts changed to numbers if they are decimals.
+    """Return a column's form, with the kind changed from count to number for decimals.
 
-    This needs texts such as "8.814" in all records, and another separator of thousands
-    in more than half of the records. Otherwise, return `form` unchanged.
+    All texts of the column must have the form of "8.814", and more than half of their
+    records must have a number with another separator of thousands, such as "416 066".
+    Otherwise, return `form` unchanged.
     """
     if form.kind is not ValueKind.COUNT:
         return form

@@ -278,11 +278,11 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns with the labels that other columns hold cut off.
+    """Return the columns, without labels in the texts if other columns hold the labels.
 
-    For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if one of the
-    columns holds "Size". `reasons` maps the index of a column without data to the
-    reason (`redundant_columns`).
+    For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if another column
+    holds "Size". `reasons` maps the index of a column without data to the reason, such
+    as that the column is a label (`redundant_columns`).
     """
     labels = {
         (cell.page, cell.node)
@@ -292,7 +292,7 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell without the label at the start of its element."""
+        """Return a cell, without the label at the start if another column holds it."""
         is_labelled = cell.source == TEXT and (cell.page, cell.node + 1) in labels
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
         return replace(cell, text=text, source=OWN_TEXT) if text else cell
@@ -358,10 +358,10 @@ def _is_label_column(
     """Return whether a column holds only the label of another column, such as "Price:".
 
     All texts of the column must be equal, or be the singular and the plural of a word.
-    They must end with a colon, or stand alone beside one of the `known_texts`, or each
-    must be the label of the text behind it, and nothing may name the column. Another
-    column must have different texts, in exactly the same records. `varied_records`
-    contains, for each column with different texts, the set of the column's records.
+    Another column must have different texts, in exactly the same records. Texts that
+    end with a colon are labels. Other texts are labels if nothing names the column, and
+    all stand alone beside one of the `known_texts`, or all label the text behind them.
+    `varied_records` has the set of the records of each column with different texts.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):

@@ -144,10 +144,10 @@ def _holds_dates(column: Sequence[Cell]) -> bool:
 
 
 def _is_larger(index: int, other: int, texts: Sequence[_SpacedTexts]) -> bool:
-    """Return whether one column has more characters than another, over all records.
+    """Return whether the column at `index` has more characters than that at `other`.
 
-    `index` and `other` are the indexes of the two columns in `texts`. If the numbers of
-    characters are equal, the column with the lower index counts as larger.
+    `texts` holds the texts of all columns. The characters of all records are counted.
+    If both numbers are equal, the column with the lower index counts as larger.
     """
     length = sum(map(len, texts[index].values()))
     other_length = sum(map(len, texts[other].values()))
@@ -263,8 +263,10 @@ def is_clock(words: str) -> bool:
 
 
 def without_parts(text: str, parts: Sequence[str]) -> str:
-    """Return what remains of a text after removing each part once, the longest part
-    first."""
+    """Return a text with one occurrence of each part replaced by a blank.
+
+    The longest part is replaced first.
+    """
     for part in sorted(parts, key=len, reverse=True):
         text = text.replace(part, " ", 1)
     return text
@@ -273,15 +275,14 @@ def without_parts(text: str, parts: Sequence[str]) -> str:
 def _own_texts_only(
     column: list[Cell], columns: Sequence[Sequence[Cell]]
 ) -> list[Cell]:
-    """Return a column with the texts directly in its elements, without the child
-    elements.
+    """Return a column reduced to the texts that are directly in the column's elements.
 
-    The column is changed only if all these conditions hold:
+    Texts of child elements are left out if all these conditions hold:
 
-    - more than half of its cells have child elements with text,
+    - more than half of the column's elements have child elements with text,
     - other columns have the texts of all these child elements,
-    - each element also has a text of its own,
-    - these texts aren't labels,
+    - each element of the column also has a text directly in it,
+    - the texts directly in the elements aren't labels,
     - most texts aren't numbers with units, such as "3.6 GB".
 
     Otherwise, return the column unchanged.

@@ -41,7 +41,8 @@ def fields_of_icons(cell: Cell) -> Iterator[str]:
 def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
     """Yield the usual fields that the names in the markup of an icon stand for.
 
-    The tooltip of an icon is left out, because it may be a value, such as "iPhone".
+    For example, yield "location" for the class `bi-geo-alt`. The tooltip of an icon is
+    left out, because it may be a value, such as "iPhone".
     """
     tooltips = [page.attributes[icon].get(name, "") for name in LABELLING]
     for name in names_of_icon(page, icon):
@@ -55,6 +56,10 @@ def _fields_of_icon(page: Page, icon: NodeId) -> Iterator[str]:
 
 @cache
 def _phrases() -> tuple[tuple[frozenset[str], str], ...]:
-    """Return pairs of the words in an icon's name and the usual field."""
+    """Return pairs (words, field) for the usual fields that icons stand for.
+
+    An icon stands for the field, such as "location", if the icon's name contains all
+    the words, such as "geo".
+    """
     fields = fields_by_word(_ICONS)
     return tuple((frozenset(words.split()), field) for words, field in fields.items())

@@ -43,9 +43,9 @@ class Labels(NamedTuple):
 
     `words` are the elements that are labels. `values` maps an element beside one of
     these labels to the label. `own` maps an element such as `<li>Rooms: 3</li>` to the
-    label at the start of its text, "Rooms:". `tails` maps an element to its text if it
-    labels the text behind the element. An example is `<b>` in `<b>Rooms:</b> 3`.
-    `split` are the parents of the elements in `tails`.
+    label at the start of its text, "Rooms:". `tails` maps an element that labels the
+    text behind the element, such as `<b>` in `<b>Rooms:</b> 3`, to the label. `split`
+    are the parents of the elements in `tails`.
     """
 
     words: frozenset[NodeId]
@@ -90,9 +90,9 @@ class _LabelPair(NamedTuple):
     """A possible label in a record, and the element that the label may name.
 
     `start` is the first node of the record. `label` is the element of the label, with
-    the text `text` and the tag path `label_place`. `value` is the named element, with
-    the tag path `value_place`. `source` names the part of the named element that holds
-    the value.
+    the text `text` and the tag path `label_place` (the tags and classes from the record
+    down). `value` is the named element, with the tag path `value_place`. `source` names
+    the part of the named element that holds the value.
     """
 
     page: Page
@@ -304,8 +304,9 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     A tag path is the tags and classes from the record down. A label and its value must
     have different tag paths. The elements are labels if all are `dt` or `th` elements,
     or if most texts end with a colon. Otherwise, most records must have several of the
-    elements, with texts that differ within a record. At least one text must change its
-    index, from the first in one record to the second in another record, for example.
+    elements, and no text may occur twice in a record. At least one text must be at
+    different indexes in two records, for example be the first label in one record and
+    the second label in another.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False

@@ -292,10 +292,10 @@ def _is_same(text: str, value: object) -> bool:
 
 
 def _property_name(key: str) -> str:
-    """Return the last meaningful part of a property's path, for example "author" for
-    "author.name".
+    """Return the part of a JSON-LD property's path that may name a column.
 
-    Return "" if the path has no meaningful part.
+    For example, return "author" for "author.name", since "name" is too general. Return
+    "" if no part may name a column.
     """
     parts = key.removeprefix(_ITEM_PREFIX).split(".")
     while len(parts) > 1 and parts[-1] in _PLAIN_PROPERTIES:
@@ -332,7 +332,7 @@ def usual_field(label: str) -> str:
 
 
 def is_english_field(label: str) -> bool:
-    """Return whether a label is an English word for a usual field."""
+    """Return whether a label is an English word for a usual field, such as "price"."""
     word = _without_outer_signs(" ".join(label.split()).casefold())
     return word in fields_by_word(_ENGLISH)
 

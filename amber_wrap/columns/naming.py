@@ -191,10 +191,10 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     first.
 
     Names with a word for a usual field, such as "price", are returned alone if there
-    are any. Names of appearances, such as "large", come last. Of the other names, those
-    come first whose class few elements outside of the column have. `names` maps a name
-    to the number of the column's cells with the class. `class_counts` maps a name to
-    the number of all elements with the class.
+    are any. Names of appearances, such as "large", come last. Of the other names, a
+    name comes the earlier, the fewer elements outside of the column have the class.
+    `names` maps a name to the number of the column's cells with the class.
+    `class_counts` maps a name to the number of all elements with the class.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]

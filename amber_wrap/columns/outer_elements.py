@@ -22,10 +22,11 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class OuterElement(NamedTuple):
-    """An element that displays only the text of an element in it, and the tag path of
-    the outer element.
+    """An outer element: an element that displays only the text of an element within it.
 
-    A tag path is the tags and classes from the record down.
+    `place` is the tag path of the outer element (the tags and classes from the record
+    down), or the tag and the index of a table cell, such as "td 2". `node` is the outer
+    element itself.
     """
 
     place: str
@@ -33,9 +34,10 @@ class OuterElement(NamedTuple):
 
 
 class OuterElements:
-    """Finds the elements of a record that display only the text of an element in them.
+    """Finds the elements of a record that display only the text of an inner element.
 
-    `places` gives the tag path of an element.
+    `places` gives the tag path of an element (the tags and classes from the record
+    down).
     """
 
     def __init__(self, page: Page, record: Record, places: Marks) -> None:
@@ -48,8 +50,10 @@ class OuterElements:
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
         """Return the outermost element in a row that displays only the text of `node`.
 
-        Return None if there is no element but `node`. Return None also for the text of
-        a link, and if the record has several elements with the tag path.
+        Return None if only `node` itself displays the text, or if the text is in a
+        link. Return None as well if the outermost element is no table cell, and the
+        record has several elements with the outermost element's tag path. `row` is a
+        top-level node of the record.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
@@ -82,13 +86,16 @@ def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
 ) -> Iterator[tuple[Key, list[Key], list[Cell]]]:
-    """Yield (outer key, keys, cells) for columns that are one column.
+    """Yield (outer key, keys, cells) for each group of columns to be joined.
+
+    The texts of the columns fill the same outer elements: each outer element contains
+    the element of one text, and displays only this text. `keys` are the keys of the
+    columns in the group. `cells` are the outer elements as cells. If `columns` has a
+    column with the outer key, this column belongs to the group, too. No record may have
+    two texts of the group.
 
     `columns` maps keys to columns. `outer_cells` maps the key of a column, and the key
-    of an outer element, to the outer elements as cells. All texts of each joined column
-    must fill the outer elements. The column of the outer key is joined, too, if there
-    is one. No record may have two of the texts. The yielded cells are those of the
-    outer elements.
+    of outer elements, to the outer elements as cells.
     """
     keys_by_outer: dict[Key, list[Key]] = defaultdict(list)
     for (key, outer_key), cells in outer_cells.items():

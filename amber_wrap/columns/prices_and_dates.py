@@ -103,9 +103,10 @@ def with_currencies(
     `typed_pages` are the sample pages, and `kinds` the types of their attributes
     (values of records). For a price type `rent`, the currencies that the markup
     declares become attributes of the new type `rent_currency`. This needs declared
-    currencies for most prices, and at least one price that doesn't display its
-    currency. A type in `columns` is dropped if all its values are read from elements
-    that declare the currency of a price.
+    currencies for most prices, and at least one price that doesn't display its declared
+    currency. A price that displays a currency must also have a declared one. A type in
+    `columns` is dropped if all its values are read from elements that declare the
+    currency of a price.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)
@@ -193,9 +194,9 @@ def _nearest(
 ) -> Cell | None:
     """Return the element in `declared` that is nearest to the element `price`.
 
-    Elements in the innermost ancestor of the price that contains any of them are
-    preferred. Among these, the nearest one in document order is returned. Return None
-    if `declared` is empty.
+    First, find the innermost ancestor of the price that contains an element in
+    `declared`. If the ancestor contains several, return the one nearest to the price in
+    document order. Return None if `declared` is empty.
     """
     ancestor = price
     while ancestor not in (*record.nodes, 0) and not any(
@@ -261,14 +262,14 @@ def _text_name(name: str) -> str:
 def with_displayed_texts(
     typed_pages: Sequence[TypedPage], kinds: Sequence[AttributeType]
 ) -> tuple[tuple[TypedPage, ...], tuple[AttributeType, ...]]:
-    """Return the sample pages with displayed texts of values added, and the added
-    types.
+    """Return the sample pages with displayed texts added as values, and the new types.
 
-    `typed_pages` are the sample pages, and `kinds` the types of the values of their
-    records. A type gets a further type for its texts if they can't be converted. That
-    is at least one text of a type of dates, such as "3 hours ago", or more than half of
-    the texts of a type of amounts, such as "£20 - £30". For example, the type `posted`
-    gets `posted_text`. The text of each date then becomes a value of the new type.
+    `typed_pages` are the sample pages, and `kinds` the types of the values in records.
+    The texts of a date type are added if at least one text, such as "3 hours ago",
+    can't be converted to a date. The texts of a type of amounts are added if more than
+    half of the texts, such as "£20 - £30", can't be converted to an amount. The added
+    texts are values of a new type, for example `posted_text` for the dates of the type
+    `posted`.
     """
     used_keys = {key for kind in kinds for key in kind.keys}
     text_types: dict[str, AttributeType] = {}

@@ -44,15 +44,17 @@ Refinements = Mapping[str, Mapping[RecordKey, Cell]]
 def take_refinements(
     columns: Sequence[_Column], group: AreaGroup, types: Mapping[str, ValueKind]
 ) -> tuple[list[_Column], Refinements]:
-    """Return the columns that replace no attributes, and the texts of those that do.
+    """Return the columns that replace no attributes (known values of records), and the
+    texts that replace attributes.
 
-    Attributes are known values of the records. A column replaces the attributes of a
-    date type if it shows the same dates with the time. So do the attributes of a text
-    type, such as a title, and the HTML attributes in which the dates were found, such
-    as `datetime`. A column replaces the attributes of a text type if it is the
-    main part of their texts, such as the title in "Title, 9 May". `group` has the
-    records with their attributes. `types` maps the name of a type to its kind. The
-    texts are returned by attribute type and record.
+    The texts are returned by attribute type and record. Dates are replaced by texts
+    that show the same dates with the time. These are the texts of a column, the
+    attributes of a text type such as a title, or the HTML attributes in which the dates
+    were found, such as `datetime`. Attributes of a text type are replaced by the column
+    with the main part of the attributes' texts, such as the title in "Title, 9 May".
+
+    `group` has the records with their attributes. `types` maps the name of a type to
+    the kind of the type.
     """
     link_targets: dict[RecordKey, set[str]] = defaultdict(set)
     by_type: dict[str, dict[RecordKey, tuple[Page, Attribute]]] = defaultdict(dict)
@@ -103,9 +105,9 @@ def typed_texts(
     """Return the texts of known values by type and record, and the names of date types.
 
     Each text is returned as lower-case words with blanks around each word. `types` maps
-    the name of a type to its kind. If `refined` has cells for a type, the texts of the
-    type come from these cells only. Amounts are returned a second time, with the words
-    beside them that a pattern reads, such as "pcm" in "£900 pcm".
+    the name of a type to its kind. If `refined` has more exact texts for a type, only
+    these texts are returned for the type. Amounts are returned a second time, with the
+    words beside them that a pattern reads, such as "pcm" in "£900 pcm".
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)

@@ -229,7 +229,10 @@ def _join_lists(texts: _CollectedTexts) -> None:
 
 
 def _join_in_outer_elements(texts: _CollectedTexts) -> None:
-    """Join the columns whose texts fill the same element, in the columns of `texts`."""
+    """Join those columns in `texts` whose texts fill the same outer elements.
+
+    An outer element displays only the text of an element within it.
+    """
     joined = list(columns_to_join(texts.columns, texts.outer_cells))
     for outer_key, keys, cells in joined:
         for key in keys:
@@ -335,7 +338,7 @@ def _unlabelled_columns(
         """Return whether two columns read the same source, but never in the same
         record.
 
-        `bare_key` is a `key` without the labels and icons in its tag path.
+        `bare_key` is `key` without the labels and icons in the column's tag path.
         """
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:

@@ -122,12 +122,12 @@ def snake_case_name(text: str) -> str:
 
 
 def written_part(word: str, attribute: str) -> str:
-    """Return the part of a class or attribute value that people wrote, or "" if there
-    is none.
+    """Return the part of a class or other attribute value that was written by people.
 
-    For example, return `readTime` for `Teaser_readTime__x7Ym`. A build tool added the
-    file name `Teaser` and the hash `x7Ym`. Of the class of a library's component, only
-    the last word may be meant for the content: `title` in `v-card-title`.
+    For example, return `readTime` for `Teaser_readTime__x7Ym`, because a build tool
+    added the file name `Teaser` and the hash `x7Ym`. For the class of a library's
+    component, return the last word if it names a usual field: `title` for
+    `v-card-title`. Return "" if people wrote no part.
     """
     if attribute == CLASS and is_component_class(word):
         last = re.split("[-_]", word)[-1]

@@ -188,8 +188,10 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or bars or dots divide it into
-    several parts, at least one of them a text without digits."""
+    """Return whether a text has a range of times, or several parts, one without digits.
+
+    Bars and dots separate the parts.
+    """
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
@@ -302,8 +304,8 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
     `numbers` are texts of digits. They are identifiers if one of the column's possible
     `names` has a word such as "id", or if one number has the form of a code. They are
-    months if all are years, and at least one has a month: "2007.10". They are times if
-    all have the form "18.45", and a word of a name stands for a time.
+    months if all have the form "2007" or "2007.10", and at least one has a month. They
+    are times if all have the form "18.45", and a word of a name stands for a time.
     """
     words = {word for name in names for word in name.split("_")}
     are_codes = any(map(_CODE.match, numbers)) or any(map(_NUMBERED.fullmatch, names))

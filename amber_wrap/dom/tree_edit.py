@@ -53,11 +53,11 @@ class PostorderTree:
     `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
     root.
 
-    `forests` and `trees` are functions that return a value for each subtree. `forests`
-    gets a row of a table of saved edits, with a cell for each node and one for the
-    empty tree. The value of a subtree is the cell for the nodes to its left. `trees`
-    gets a value for each shape. The value of a subtree is that of its shape. Both
-    results begin with the value of the empty tree, 0.
+    `forests` and `trees` are functions that return one number for each subtree, after
+    the number of the empty tree, 0. `forests` takes a list of saved edits, whose item k
+    belongs to the first k nodes. The number of a subtree is the item for all nodes left
+    of the subtree. `trees` takes a dictionary from shapes to numbers. The number of a
+    subtree is that of the subtree's shape.
     """
 
     label: Sequence[str]

@@ -62,9 +62,9 @@ def _utility_pattern() -> re.Pattern[str]:
     data = _data()
 
     def with_parts(pattern: str) -> str:
-        """Return a regular expression in which the names of parts are replaced.
+        """Return a regular expression with the names of parts replaced by the parts.
 
-        `data["parts"]` maps the name of each part to the expression that replaces it.
+        `data["parts"]` maps the name of a part to the expression of the part.
         """
         for name, part in data["parts"].items():
             pattern = pattern.replace(name, f"(?:{part})")
