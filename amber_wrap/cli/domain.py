@@ -72,7 +72,7 @@ def init_domain(
         ),
     ] = "",
 ) -> None:
-    """Create a domain of your own: a valid folder with comments.
+    """Create a domain of your own: a folder with valid, commented files.
 
     The folder is created in the project's folder of domains. Outside of a project, the
     working directory becomes a project: a new amber-wrap.toml names the folder of

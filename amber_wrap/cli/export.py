@@ -105,7 +105,7 @@ def import_schema(
     url: UrlOption = "",
     force: ForceOption = False,
 ) -> None:
-    """Convert the schema of another tool into a wrapper, for apply, check and heal."""
+    """Convert another tool's schema into a wrapper for the commands of amber-wrap."""
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.codegen.build import build_file
     from amber_wrap.export.foreign_schemas import read_foreign

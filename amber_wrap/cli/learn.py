@@ -153,7 +153,7 @@ def forget(
     sites: SitesOption = 2,
     write: WriteOption = False,
 ) -> None:
-    """Drop the evidence from a site, and the terms that have no other evidence."""
+    """Drop a site's evidence for terms, and the terms that have no other evidence."""
     from amber_wrap.learning import provenance
     from amber_wrap.learning.learning_report import forget_text
     from amber_wrap.learning.list_files import check_writable, write_intended

@@ -82,7 +82,7 @@ def induce(
     allow_private: PrivateOption = False,
     ignore_robots: RobotsOption = False,
 ) -> None:
-    """Induce a wrapper from pages of one template.
+    """Make (induce) a wrapper from sample pages of one template.
 
     If there is a spec (NAME.toml) of the wrapper, the options in the spec apply, and
     the options of this call are added to the spec. Pages are files or addresses. A page

@@ -94,7 +94,7 @@ def attribute_columns(
     `group` consists of similar areas (lists on the samples). For each area, `marks`
     gives the tag paths (the tags and classes from the record down) of the elements. A
     column needs a value in at least `least` records. A column is left out if nearly all
-    its values are also in one of the `columns`, or in one attribute type of the group.
+    its values are also in one of the `columns`, or are known values of one type.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)

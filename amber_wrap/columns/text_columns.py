@@ -244,8 +244,7 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
 def _own_texts_beside_children(
     page: Page, record: Record, places: Marks
 ) -> Iterator[tuple[_Key, Cell]]:
-    """Yield (key, cell) for each text directly in an element with further child
-    elements.
+    """Yield (key, cell) for each text directly in an element that has child elements.
 
     For example, yield "Oxford" for `<p>Oxford<span>2 km</span></p>`. `key` identifies
     the column of the text. An element is skipped if child elements divide its own text

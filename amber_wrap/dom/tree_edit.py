@@ -2,7 +2,7 @@
 
 Equal subtrees share one number, their *shape*. The records of a page have few different
 shapes, and each pair of shapes is compared once. The distance is exact until a budget
-of table cells is spent, and approximate afterwards.
+of table cells (pairs of compared nodes) is spent, and approximate afterwards.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class TreeEditDistance:
         return (Diagnostic("detail", "tree-edit-approximated", message),)
 
     def _spend(self, cells: int) -> bool:
-        """Subtract a number of table cells from the budget, if the budget suffices.
+        """Subtract table cells (pairs of nodes) from the budget, if it suffices.
 
         Return whether the budget suffices.
         """
