@@ -12,6 +12,6 @@ elements and names in the markup (`markup_annotators`), or by plugins
 annotates values like a user's examples.
 
 `names`, `headers` and `labels_and_titles` find names, labels and titles. `links` finds
-links and headlines, and `images` finds pictures. `locale` determines language,
-country and currency. `thresholds` has all numbers.
+links and headlines, and `images` finds pictures. `locale` determines language, country
+and currency. `thresholds` has the numbers on which the annotation depends.
 """

@@ -315,7 +315,8 @@ def reconcile(claims: Iterable[Annotation], schema: Schema) -> tuple[Annotation,
     def priority(claim: Annotation) -> tuple[int, int, int, str]:
         """Return a sort key for annotations that contradict each other.
 
-        The annotation with the lowest key is kept.
+        The annotation with the lowest key is kept. The key prefers the longest match,
+        then the type that comes first in the schema, then the first match in the text.
         """
         length = len(claim.matched)
         return -length, type_ranks[claim.type], claim.start, claim.recogniser

@@ -31,7 +31,11 @@ as "@title"."""
 
 
 class Basis(StrEnum):
-    """The kind of evidence that an annotation rests on."""
+    """The kind of evidence for an annotation, a text that may be a value of a type.
+
+    An annotation rests on its words, or on the fact that its element is a link, an
+    image or a headline.
+    """
 
     TEXT = "text"
     """The words of the text."""
@@ -65,7 +69,9 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether markup such as a class, and not the text, led to the annotation."""
+        """Whether the element is annotated because it is a link, an image or a
+        headline.
+        """
         return self.basis is not Basis.TEXT
 
 
@@ -80,8 +86,8 @@ class Texts:
     own. The first `numeric` lines contain digits, and the remaining lines contain none.
     `spans` has the (start, end) offsets of each line.
 
-    `links` are the links of the page. `named_elements` maps names in the markup, such
-    as class tokens, and labels to the elements that have them.
+    `links` are the links of the page. `named_elements` has the elements of the page,
+    grouped by their labels and by names in the markup, such as class tokens.
     """
 
     def __init__(self, page: Page) -> None:

@@ -49,7 +49,7 @@ class Example:
 
     @property
     def pattern(self) -> str:
-        """The name for the value's pattern.
+        """The name of the regular expression that matches the value.
 
         For example, the name for the column "agent" is "example:agent".
         """
@@ -76,7 +76,7 @@ class Example:
 
 
 class Fit(IntEnum):
-    """The part of an element's text that an example is: all, one line, or less.
+    """How much of an element's text an example is: all, one line, or less.
 
     The best fit has the lowest number.
     """
@@ -87,10 +87,10 @@ class Fit(IntEnum):
 class ExampleSighting(NamedTuple):
     """An element `node` that displays an example.
 
-    `fit` is the part of the element's text that the example is. `source` names the part
-    of the text that contains the example, such as "first-line". `length` is the number
-    of characters of the element's text. If `fit` is `Fit.PART`, `length` is the number
-    of characters of the part that `source` names. Of two sightings with the same `fit`,
+    `fit` is how much of the element's text the example is. `source` names the part of
+    the text that contains the example, such as "first-line". `length` is the number of
+    characters of the element's text. If `fit` is `Fit.PART`, `length` is the number of
+    characters of the part that `source` names. Of two sightings with the same `fit`,
     the one with the lower `length` is better.
     """
 

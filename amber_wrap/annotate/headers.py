@@ -132,7 +132,7 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
 
 
 def rows_of_headers(page: Page, table: NodeId) -> Iterator[Cells]:
-    """Yield the header rows at the start of a table, without titles across it."""
+    """Yield the header rows at the start of a table, without the table's title rows."""
     rows = list(_rows(page, table))
     below_titles = (row for row in rows if not _is_title_row(page, row))
     return takewhile(lambda row: _are_headers(page, row, rows[-1]), below_titles)
@@ -157,12 +157,12 @@ def _is_title_row(page: Page, row: Cells) -> bool:
 
 
 def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the rows of `parent`, a table or `tbody`, that are headings above groups.
+    """Yield the rows of `parent` that are headings above groups of rows.
 
-    A heading is a single cell that spans several columns. No row but headers may come
-    before the first heading. There must be at least twice as many rows with several
-    cells. If each heading has the same few rows below it, a heading and its rows are
-    one record, and nothing is yielded.
+    `parent` is a table or `tbody`. A heading is a single cell that spans several
+    columns. No row but headers may come before the first heading. There must be at
+    least twice as many rows with several cells. If each heading has the same few rows
+    below it, a heading and its rows are one record, and nothing is yielded.
     """
     rows = [row for row in page.child_elements(parent) if page.text_length(row)]
     cells = [page.child_elements(row) for row in rows]
@@ -227,7 +227,7 @@ def _is_set_off(page: Page, cell: NodeId, usual_classes: set[str]) -> bool:
 
 
 def marks_of_header(page: Page, header: NodeId) -> Iterator[str]:
-    """Yield the class tokens that only this header cell of its row has.
+    """Yield the class tokens of a header cell that no other cell of its row has.
 
     For example, the class `icon-price` names a column whose header is a mere icon.
     Yield nothing for a header with text.

@@ -60,8 +60,10 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
     """Yield (element, source, value of the source) for each image with an address.
 
-    An image is an `img`, or an element without text and without an `img` that has an
-    address in a data attribute or in its style.
+    An image is an `img`, the first `source` of a `picture`, or an element with an
+    address in a data attribute or a style. An element of the last kind counts only if
+    it has no text and contains no `img`. The source is the attribute with the address,
+    for example "@src".
     """
     uses = Counter(
         page.attributes[node].get("src", "")
@@ -92,8 +94,8 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
     """Return the name of the attribute with the address of an `img`, or None.
 
     `attributes` are those of the `img`. `uses` counts the values of `src` on the page.
-    A frequent value is a placeholder, in whose place a script displays the image of
-    another attribute.
+    A frequent value is a placeholder, which a script replaces by the address in another
+    attribute. In this case, the name of the other attribute is returned.
     """
     names = [
         name
@@ -111,8 +113,8 @@ def _attribute_of_img(attributes: Mapping[str, str], uses: Counter[str]) -> str 
 def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | None:
     """Return the name of the attribute with the addresses of a `source`, or None.
 
-    The element must be the first in a `picture` whose `img` has no address. For `uses`,
-    see `_attribute_of_img`.
+    The element must be the first in a `picture` whose `img` has no address. `uses`
+    counts the values of `src` on the page, because a frequent value is a placeholder.
     """
     picture = page.parent[node]
     if page.tag[picture] != "picture" or node != picture + 1:
@@ -125,18 +127,27 @@ def _attribute_of_source(page: Page, node: NodeId, uses: Counter[str]) -> str | 
 
 
 def _source_set(attributes: Mapping[str, str]) -> str | None:
-    """Return the name of the attribute with several addresses of an image, or None."""
+    """Return the name of the attribute with several addresses of an image, or None.
+
+    An example of the name is "srcset".
+    """
     return next((name for name in SOURCE_SETS if attributes.get(name)), None)
 
 
 def _attribute_of_background(attributes: Mapping[str, str]) -> str | None:
-    """Return the name of the attribute with the address of a background image."""
+    """Return the name of the attribute with the address of a background image, or None.
+
+    The attribute is a data attribute or `style`.
+    """
     has_style = _BACKGROUND.search(attributes.get(STYLE, ""))
     return _data_attribute(attributes) or (STYLE if has_style else None)
 
 
 def _data_attribute(attributes: Mapping[str, str]) -> str | None:
-    """Return the name of the first data attribute with the address of an image file."""
+    """Return the name of the first data attribute with the address of an image file.
+
+    Return None if no data attribute has such an address.
+    """
     names = (
         name
         for name, value in attributes.items()
@@ -148,9 +159,9 @@ def _data_attribute(attributes: Mapping[str, str]) -> str | None:
 def _decoration(addresses: Sequence[str]) -> Collection[str]:
     """Return the addresses of images that are decoration, such as buttons.
 
-    `addresses` has an address for each image of a page. An address that occurs
+    `addresses` has an address for each image of a page. An address that occurs at least
     `ANNOTATION.least_decoration_uses` times is decoration. All addresses in a folder
-    are decoration if they occur this many times on average.
+    are decoration if they occur at least this many times on average.
     """
     uses = Counter(addresses)
     uses_of_folder = Counter(map(_folder, addresses))

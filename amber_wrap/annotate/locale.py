@@ -164,7 +164,8 @@ def _declared_language(
 
     `declarations` are the locales that the page declares. `word_counts` has the number
     of function words in the page's text, by language. A single declaration of English
-    needs function words, because templates declare English by default.
+    counts only if the text has English function words, because templates declare
+    English by default.
     """
     declaration_counts = Counter(declared.language for declared in declarations)
     for language in filter(None, (declared.language for declared in declarations)):
@@ -210,8 +211,8 @@ def _declared_locales(page: Page) -> Iterator[Locale]:
 
     First come the locales in the `lang` attribute of `html` and in `meta` elements. The
     last locale follows from the host in the page's own address. For example, a host
-    that ends in `.de` shows the German language. This locale is left out if the page
-    states no address with the domain of a known country.
+    that ends in `.de` shows the German language. The last locale is left out if the
+    page states no address of its own with a known country's domain.
     """
     addresses = []
     for node in page.elements():

@@ -295,11 +295,12 @@ class NameAnnotator:
         yield Annotation(node, TEXT, start, end, self.type, value, value, recogniser)
 
     def _is_named(self, page: Page, node: NodeId, icons: IconNames) -> bool:
-        """Return whether a name, label or icon of an element has a word in `names`, or
-        the element has a label in `labels`.
+        """Return whether an element is named by a word in `names` or a label in
+        `labels`.
 
-        `icons` has the names of each icon in an element. A number behind the label of a
-        former value isn't named.
+        The word may be in a name, label or icon of the element. `icons` has the names
+        of each icon in an element. Return False for a number behind the label of a
+        former value, such as "Was:".
         """
         label = label_of(page, node)
         if self.number is not None and not FORMER.isdisjoint(name_words(label)):
