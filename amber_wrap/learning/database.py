@@ -96,10 +96,9 @@ def database_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def learning_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the file system into LearningError.
+    """Raise LearningError for an error of SQLite or the file system in a `with` block.
 
-    Errors in the `with` block are turned. The LearningError has a message for users.
-    `path` is the database file that the message names.
+    The LearningError has a message for users, which names the database file `path`.
     """
     try:
         yield
@@ -226,7 +225,7 @@ def _short_path(path: Path) -> str:
 
 
 def _not_writable(path: Path) -> str:
-    """Return the message for a file that can't be written."""
+    """Return the error message for a database file that can't be written."""
     return (
         f"{_short_path(path)}: can't be written: make the file and its folder "
         "writable, or copy the domain to a writable folder"
@@ -234,7 +233,7 @@ def _not_writable(path: Path) -> str:
 
 
 def _damaged_file(path: Path) -> str:
-    """Return the message for a file that is no intact SQLite database."""
+    """Return the error message for a file that is no intact SQLite database."""
     return (
         f"{_short_path(path)}: not an SQLite file, or a damaged one: restore it, or "
         "delete it and learn from the pages again"

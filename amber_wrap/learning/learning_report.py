@@ -79,9 +79,9 @@ def forget_text(forgotten: ForgottenSite) -> str:
 def history_text(history: TermHistory) -> str:
     """Return the text that the command `learn history` prints for one term.
 
-    The text begins with a table of the pages with the term. Lines on lists with the
-    term, on people's changes of the lists, and on the current decisions about the term
-    follow.
+    The text begins with a table of the pages with the term. Lines for the lists with
+    the term, for people's changes of the lists, and for the present decisions about the
+    term follow.
     """
     sighting_rows = [
         (

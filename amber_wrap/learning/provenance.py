@@ -41,9 +41,9 @@ class ForgottenSite:
 class TermHistory:
     """All facts that are known about a term, in any casing.
 
-    `sightings` are the observations of the term on pages. `listings` are the lines of
-    lists with the term. `reviews` are people's changes of these lines. `judgements` are
-    the decisions that would be made about the term now.
+    `sightings` are the pages with the term. `listings` are the lines of lists with the
+    term. `reviews` are people's changes of these lines. `judgements` are the decisions
+    that would be made about the term now.
     """
 
     term: str
@@ -71,7 +71,7 @@ def forget_site(
     Return the site's pages and the dropped lines of lists. A site's lessons have the
     evidence for and against terms on its pages. The site's lessons are dropped from the
     database. A line of a list is dropped if the site's lessons have its term, and the
-    lessons of fewer than `least_sites` other sites agree with the line. Lines that a
+    lessons of fewer than `least_sites` other sites confirm the line. Lines that a
     person added stay.
 
     `folder` is the folder of `domain`. Raise LearningError for an unknown site. Call
@@ -145,8 +145,8 @@ def _supported_lines(
     """Return the lines that the lists would have with no evidence but `lessons`.
 
     A lesson has the evidence for and against terms on one page. The terms of the result
-    are casefolded. A line needs the lessons of `least_sites` sites that agree. Only
-    terms in `lists` or in the domain's gazetteers can become rejected terms.
+    are casefolded. The lessons of at least `least_sites` sites must confirm a line.
+    Only terms in `lists` or in the domain's gazetteers can become rejected terms.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

@@ -58,9 +58,9 @@ class LessonResult:
 class Round:
     """One round of learning, over all pages or, in continuous learning, over one page.
 
-    `number` counts from 1. `taught` has the result for each page of the round.
-    `judgements` are the decisions on terms. `before` and `after` are the lists of terms
-    before and after these decisions.
+    `number` counts from 1. `taught` has the result of learning from each page of the
+    round. `judgements` are the decisions on terms. `before` and `after` are the lists
+    of terms before and after these decisions.
     """
 
     number: int

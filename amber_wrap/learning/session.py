@@ -54,12 +54,13 @@ Clock = Callable[[], datetime]
 class LearningOptions:
     """The options of a learning session.
 
-    `types` are the types to be learned, None for all. With `continuous`, there is one
-    round for each page. Otherwise, there are at most `most_rounds` rounds over all
-    pages. `run` applies a function to the pages of a round, like `map`. A term is added
-    only if it is a value on at least `least_sites` sites. A term is rejected only if
-    records on at least `least_sites` sites have the term, but as noise and not as a
-    value.
+    A round of learning reads pages, and then decides on terms. With `continuous`, there
+    is one round for each page. Otherwise, there are at most `most_rounds` rounds, each
+    over all pages. `run` applies a function to the pages of a round, like `map`.
+
+    `types` are the types to be learned, None for all. A term is added only if it is a
+    value on at least `least_sites` sites. A term is rejected only if records on at
+    least `least_sites` sites have the term, but as noise and not as a value.
     """
 
     types: frozenset[str] | None = None
@@ -73,12 +74,13 @@ class LearningOptions:
 class LearningOutcome:
     """The results of a learning session.
 
-    `rounds` is the number of rounds. A lesson has the evidence for and against terms on
-    one page. `pages` is the number of this session's pages with a lesson, and `sites`
-    are the sites of these pages. `known_sites` are the sites of all lessons. `added`
+    `rounds` is how many times the session went through all pages, 1 in continuous
+    learning. A lesson has the evidence for and against terms on one page. `pages` is
+    the number of this session's pages with a lesson, and `sites` are the sites of these
+    pages. `known_sites` are the sites of all lessons, also of earlier sessions. `added`
     and `rejected` are the decisions that changed a list of terms. `waiting` are the
     decisions that leave a term undecided. `skipped` has the reason for each page
-    without a lesson.
+    without a lesson. `least_sites` is the number of sites that must agree on a term.
     """
 
     domain: str
@@ -202,11 +204,12 @@ class JudgedLists:
     judgements: Mapping[tuple[str, str], Judgement]
 
     def with_decision(self, decision: TermDecision) -> tuple[Judgement, ...]:
-        """Return the judgements with the given decision, sorted by type and term.
+        """Return the judgements (decisions on terms) of one kind, sorted by type and
+        term.
 
-        For "add" and "reject", only judgements that changed a list are returned. For
-        "wait", judgements on terms that were added to a list in an earlier round are
-        left out.
+        `decision` is the kind: "add", "reject" or "wait". For "add" and "reject", only
+        judgements that changed a list are returned. For "wait", judgements on terms
+        that were added to a list in an earlier round are left out.
         """
         new_entries = list_entries(self.after) - list_entries(self.before)
         changed = {

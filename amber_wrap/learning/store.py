@@ -1,4 +1,4 @@
-"""Store evidence on terms, lists of terms, and people's changes in a SQLite file.
+"""Keep evidence on terms, lists of terms, and people's changes in a SQLite file.
 
 Every change of the file is one transaction. Several processes may learn at once: each
 waits for its turn to write.
@@ -35,7 +35,11 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class TermSighting:
-    """The observation of a term on a page, and the time when the page was read."""
+    """A page with a term, and the numbers of records that support or oppose the term.
+
+    `observation` has the numbers of the page's records. `page` is the name of the page.
+    `time` is the time when the page was read.
+    """
 
     time: str
     site: str
@@ -47,8 +51,8 @@ class TermSighting:
 class Listing:
     """A line of a list of terms, in the text files or in the database.
 
-    `held` says whether the text files had the line when they were last read. `intended`
-    says whether the text files should have the line. `time` is when the line was added.
+    `held` is true if the text files had the line when they were last read. `intended`
+    is true if the text files should have the line. `time` is when the line was added.
     """
 
     entry: Entry
@@ -144,7 +148,11 @@ class Store:
         )
 
     def history(self, term: str) -> tuple[TermSighting, ...]:
-        """Return the observations of a term, in any casing, in the order of time."""
+        """Return the pages with a term, in any casing, in the order in which they were
+        read.
+
+        Each item has the numbers of records that support or oppose the term.
+        """
         rows = self._query(
             "SELECT time, site, name, type, term, supporting, opposing "
             "FROM observations JOIN pages ON page = sha256 "
@@ -213,7 +221,7 @@ class Store:
         )
 
     def review(self, entries: Iterable[Entry], kept: bool, time: datetime) -> None:
-        """Store that people added lines to lists, or deleted lines from lists.
+        """Save the lines that people added to lists, or deleted from lists.
 
         `kept` is True for added lines, and False for deleted lines.
         """

@@ -166,10 +166,11 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The observations of all terms on one page.
+    """The evidence for and against terms on one page.
 
-    `page` is the name of the page's file. `sha256` is the digest of the file. `site` is
-    the name of the site that the page was saved from.
+    `observations` has the evidence on each term. `page` is the name of the page's file.
+    `sha256` is the digest of the file. `site` is the name of the site that the page was
+    saved from.
     """
 
     page: str
@@ -241,7 +242,7 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the observations of terms in a page's records (AMBER, section 4, learn).
+    """Return the evidence for and against terms in a page's records (AMBER, section 4).
 
     A record supports the terms in its attribute values. First, texts that patterns
     recognise as other types, such as the postcode behind a town, are cut out of a
