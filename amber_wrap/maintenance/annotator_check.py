@@ -61,7 +61,7 @@ def check_with_annotators(
 def _missed_areas(
     wrapper: Wrapper, page: Page, annotations: Sequence[Annotation]
 ) -> Iterator[Clause]:
-    """Yield a failed check for each area (list) that a page seems to have.
+    """Yield a failed check for each area (list) that the wrapper seems to have missed.
 
     The wrapper found no records on the page. `annotations` are the texts on the page
     that were recognised as values of types. The usual types of an area are those whose

@@ -34,18 +34,21 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The pairs of an area (a list) of the old wrapper and its successor in the new
-        one."""
+        """The matches of an area (list) of the old wrapper with an area of this
+        wrapper.
+
+        Areas without a counterpart are left out.
+        """
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
         """Two numbers by which attempts are compared: the greatest rank is best.
 
-        Only new areas (lists) that continue an old area count. The first number is the
-        sum, over these areas, of the share of the old area's expected values that the
-        new area has. The second number is the number of new values that the old samples
-        display, too.
+        Only new areas (lists) that are matched with an old area count. The first number
+        is the sum, over these areas, of the share of the old area's expected values
+        that the new area has. The second number is the number of new values that the
+        old samples display, too.
         """
         fit = sum(match.fit for match in self.continued)
         known_value_count = sum(match.known_value_count for match in self.continued)
@@ -82,10 +85,10 @@ def best_attempt(
 
     To induce a wrapper is to make it from pages. `old` is the old wrapper, and
     `sources` are the new pages. `domains` and `options` are passed to induction.
-    `known` has the values on the old samples. The attempt with the greatest rank is the
-    best. No further attempt is made after an attempt that loses nothing of the old
-    wrapper. A new area (list) that continues an old area gets the old area's name.
-    Raise NothingFoundError if no attempt finds records.
+    `known` has the values on the old samples. The attempt with the greatest `rank` is
+    the best. No further attempt is made after an attempt that loses nothing of the old
+    wrapper. A new area (list) that is matched with an old area gets the old area's
+    name. Raise NothingFoundError if no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):
@@ -174,12 +177,11 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with the old names for the areas (lists) that are
-    kept.
+    """Return the attempt's wrapper with only the areas (lists) that are kept, renamed.
 
-    Areas that neither continue an old area nor resemble one are dropped
-    (`AreaMatch.is_kept`). A new area that continues an old area gets the old area's
-    name. Any further area gets a new name.
+    An area that is matched with an area of the old wrapper gets the old area's name.
+    Any other area is kept only if it has nearly all expected values of an old area
+    (`AreaMatch.is_kept`), and gets a new name.
     """
     old_names = {
         match.new.name: match.old.name

@@ -83,14 +83,14 @@ class FieldMatch:
 
 @dataclass(frozen=True, slots=True)
 class AreaMatch:
-    """An area of the old wrapper, with the area of the new wrapper that continues it.
+    """An area (list of records) of the old wrapper, and its match in the new wrapper.
 
-    An area is a list of records on a page. `old` or `new` is None if there is no
-    counterpart. `old_count` and `new_count` are the numbers of records of the old and
-    of the new area on the new pages. `known_value_count` is the number of new values
-    that the old samples display, too. `fit` is the share (0 to 1) of the old area's
-    expected values that the new area has. If `old` is None, `fit` is the greatest share
-    that the new area has of the values of any old area.
+    `old` or `new` is None if there is no match. `old_count` and `new_count` are the
+    numbers of records of the old and of the new area on the new pages.
+    `known_value_count` is the number of new values that the old samples display, too.
+    `fit` is the share (0 to 1) of the old area's expected values that the new area has.
+    If `old` is None, `fit` is the greatest share that the new area has of the values of
+    any old area.
     """
 
     old: AreaRule | None
@@ -105,8 +105,8 @@ class AreaMatch:
     def is_kept(self) -> bool:
         """Whether the repaired wrapper is to have the new area (list).
 
-        The new area is kept if it continues an old area, or if it has at least the
-        share `HEALING.least_further_fit` of an old area's expected values.
+        The new area is kept if it is matched with an old area, or if it has at least
+        the share `HEALING.least_further_fit` of an old area's expected values.
         """
         if self.new is None:
             return False
@@ -116,7 +116,7 @@ class AreaMatch:
 def best_locators(rule: FieldRule | None) -> tuple[Locator, ...]:
     """Return the locators (expressions) that a wrapper tries first for a field.
 
-    `rule` is the wrapper's rule for the field. Return () if it is None.
+    `rule` is the wrapper's rule for the field. Return () if `rule` is None.
     """
     return rule.readings[0].locators if rule else ()
 
@@ -154,15 +154,14 @@ def known_texts(wrapper: Wrapper, pages: Iterable[Page]) -> KnownTexts:
 def match_areas(
     old: Wrapper, new: Wrapper, pages: Sequence[Page], known: KnownTexts
 ) -> tuple[AreaMatch, ...]:
-    """Pair each old area (list) with the new area that continues it, and return the
-    pairs.
+    """Pair each old area (list of records) with the new area that fits best.
 
-    `pages` are the new pages. `known` has the values of the old samples. The fit of two
-    areas is the share of the old area's expected values that the new area has. An old
-    and a new area are a pair only if their fit is at least
+    The fit of two areas is the share of the old area's expected values that the new
+    area has. An old and a new area are a pair only if their fit is at least
     `HEALING.least_continued_share`. An area is in one pair at most. Pairs with a
     greater fit, then with more known values, take precedence, and come first. Areas
-    without a counterpart follow.
+    without a counterpart follow. `pages` are the new pages. `known` has the values of
+    the old samples.
     """
     old_records = [record for page in pages for record in interpret(old, page)]
     new_records = [record for page in pages for record in interpret(new, page)]
@@ -258,9 +257,9 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     `fields` are the fields of the records. `record_count` is the number of new records.
     Each field has an expected share of records with a value, and an actual share. The
     result is the sum of the actual shares, divided by the sum of the expected shares.
-    An actual share counts at most as much as the expected share. It counts half if most
-    values have a pattern of characters, such as "£9,999", that the old samples don't
-    have. Return 0 if no values are expected.
+    An actual share counts at most as much as the expected share. An actual share counts
+    half if most values have a pattern of characters, such as "£9,999", that the old
+    samples don't have. Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:
@@ -376,7 +375,7 @@ def _field_lines(match: FieldMatch) -> Iterator[str]:
 def _expressions(rule: FieldRule | None) -> list[str]:
     """Return the expressions that a wrapper tries first for a field.
 
-    `rule` is the wrapper's rule for the field. Return [] if it is None.
+    `rule` is the wrapper's rule for the field. Return [] if `rule` is None.
     """
     return [locator_text(locator) for locator in best_locators(rule)]
 
