@@ -59,7 +59,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def remove_temporary_files(path: Path) -> None:
-    """Remove the temporary files of writes to `path` that were killed before the end.
+    """Remove the temporary files that killed processes left when they wrote to `path`.
 
     The files are beside the file at `path`. No other process may be writing the file
     during the call.

@@ -73,7 +73,11 @@ class LearningError(AmberError):
 
 
 class SelectionError(AmberError):
-    """The error for an invalid selector, column name or decision that a user gave."""
+    """The error for an invalid input by a user.
+
+    The input is an option, a selector, a column name, an example, or a decision about a
+    wrapper.
+    """
 
 
 class WrapperError(AmberError):

@@ -92,7 +92,7 @@ def check_local(name: str) -> None:
 def read_saved_page(name: str) -> Source:
     """Return the saved page in a file, or in the standard input for "-".
 
-    Raise FileError if the page can't be read or has more than `MAX_PAGE` bytes, or if
+    Raise FileError if the file can't be read or has more than `MAX_PAGE` bytes, or if
     the name is a web address.
     """
     return Source("stdin" if name == STDIN else Path(name).name, read_bytes(name))
@@ -269,11 +269,11 @@ def store_samples(wrapper: Path, sources: Iterable[Source]) -> Path:
 def find_samples(
     samples: Iterable[Sample], wrapper: Path, folder: str = ""
 ) -> list[Source]:
-    """Return those of a wrapper's sample pages that still exist, in the given order.
+    """Return the sample pages of a wrapper that still exist, in the given order.
 
-    The files are sought in these folders: `folder` if given, the wrapper's sample
-    folder, the wrapper's own folder, and the working directory. Raise FileError if
-    `folder` is no folder.
+    A file must have the name and the SHA-256 of the sample. The files are sought in
+    these folders: `folder` if given, the wrapper's sample folder, the wrapper's own
+    folder, and the working directory. Raise FileError if `folder` is no folder.
     """
     if folder and not Path(folder).is_dir():
         raise FileError(f"{folder} is not a folder: name the folder of the samples")
@@ -288,9 +288,10 @@ def find_samples(
 
 
 def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
-    """Yield the files named `name` in the folders that `find_samples` searches.
+    """Yield the files named `name` in the folders that may have a wrapper's samples.
 
-    `folder` and the wrapper's sample folder are searched with all subfolders. Yield
+    First come `folder` if given, and the wrapper's sample folder, each with all
+    subfolders. Then come the wrapper's own folder and the working directory. Yield
     nothing for a name with a slash.
     """
     if Path(name).name != name:
@@ -304,10 +305,10 @@ def _files_named(name: str, wrapper: Path, folder: str) -> Iterator[Path]:
 
 
 def generations(wrapper: Path) -> list[Path]:
-    """Return the paths of a wrapper and the later wrappers of the same site.
+    """Return the paths of all wrappers of one site, the first wrapper first.
 
-    They are in the order of their numbers: `homes.py`, `homes_2.py`, `homes_3.py`.
-    `wrapper` is the path of any of them. `homes_2.py` is a later wrapper only if
+    The later wrappers have numbers: `homes.py`, `homes_2.py`, `homes_3.py`. `wrapper`
+    is the path of any of the wrappers. `homes_2.py` is a later wrapper only if
     `homes.py` exists.
     """
     first = wrapper

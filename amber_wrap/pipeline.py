@@ -106,14 +106,15 @@ def compile_wrapper(
     options: Options = DEFAULTS,
     watch: Watch = str,
 ) -> Compilation:
-    """Induce a wrapper from sample pages of one template, and return all results.
+    """Induce (make) a wrapper from sample pages of one template, and return all
+    results.
 
-    `watch` is called with the name of each pass before the pass runs.
+    `watch` is called with the name of each pass (step) before the pass runs.
 
     Raise these errors:
 
     - PageError if a sample is no HTML page,
-    - SelectionError if an option or a decision is invalid,
+    - SelectionError if an option, or a person's decision about a wrapper, is invalid,
     - NothingFoundError if no list is found,
     - WrapperError if a pattern of the domain is invalid or may take exponential time.
     """
@@ -140,8 +141,8 @@ def analyse_samples(
 
     An analysis has the lists and values that were found on the pages. There is one
     analysis for each domain (kind of records) and pivot type, a type of values that
-    each record should have once. `watch` is called with the name of each pass before
-    the pass runs. If no list is found, the best analysis has no records. Raise
+    each record should have once. `watch` is called with the name of each pass (step)
+    before the pass runs. If no list is found, the best analysis has no records. Raise
     SelectionError if an option is invalid.
     """
     inputs = {"pages": pages, "domains": domains, "options": options}

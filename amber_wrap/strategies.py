@@ -88,8 +88,8 @@ def identify_all(
 
     Lists are found by their structure. Further lists are found around annotations,
     which are texts that may be values of a type. `annotated` has the annotations for
-    each domain (kind of records). `distance` compares subtrees, to divide all lists
-    into records.
+    each domain (kind of records). `distance` compares subtrees, to divide the further
+    lists into records.
     """
     marks, closed, roles = common_marks(page), closed_nodes(page), element_roles(page)
     lists = [
@@ -138,8 +138,8 @@ def complete_by_fit(
     """Return the lists of records that a fitted model finds besides the chosen list.
 
     `annotated` has the page's links and the values that were recognised on the page.
-    The model judges lists by these. `choice` has the chosen list, and the ranking of
-    all lists.
+    The model judges lists by these links and values. `choice` has the chosen list, and
+    the ranking of all lists.
     """
     types, links = annotated.domain.schema.types, annotated.links
     page_counts = PageCounts(page, annotated.annotations, types, links, is_named=True)

@@ -178,9 +178,10 @@ class AreaRule:
     records.
 
     A family names the feature that XPath expressions rest on, for example "class".
-    `followed` maps "" to the families of `places` in use. It maps a field's name to the
-    families of the field's readings (groups of expressions) in use. If a key is
-    missing, only the first of `places` or the field's first reading is used.
+    `followed` maps "" to the families of `places` in use. `followed` also maps a
+    field's name to the families of the field's readings (groups of expressions) in use.
+    If a key is missing, only the first of `places` or the field's first reading is
+    used.
     """
 
     name: str
@@ -194,15 +195,15 @@ class AreaRule:
 
     @property
     def followed_places(self) -> tuple[RecordLocator, ...]:
-        """The XPath expressions for records in use.
+        """The rules in use for selecting the records of the list by XPath expressions.
 
         The records that the expressions select are merged.
         """
         return _of_families(self.places, self.followed.get(""))
 
     def followed_readings(self, rule: FieldRule) -> tuple[FieldReading, ...]:
-        """Return the readings of a field (groups of XPath expressions) in use, in
-        order.
+        """Return the readings (groups of XPath expressions) that are in use for a
+        field.
         """
         return _of_families(rule.readings, self.followed.get(rule.name))
 
@@ -231,11 +232,11 @@ class Signs:
     """Features of the sample pages by which `check` recognises incomplete and empty
     pages.
 
-    `ending` says whether all sample pages end with the end tag of `html` or `body`, and
-    has the greatest number of unclosed elements of a sample page. `denials` is the
-    greatest number of texts on a sample that say "no results", although the sample has
-    results. `garbled` is the share of non-ASCII characters that look wrongly decoded.
-    `empty` are texts that occur only on pages without results.
+    `ending` has two facts: whether all sample pages end with the end tag of `html` or
+    `body`, and the greatest number of unclosed elements of a sample page. `denials` is
+    the greatest number of texts on a sample that say "no results", although the sample
+    has results. `garbled` is the share of non-ASCII characters that look wrongly
+    decoded. `empty` are texts that occur only on pages without results.
     """
 
     ending: Ending = WHOLE_PAGE

@@ -85,7 +85,8 @@ class StoredWrapper:
 
     `command` is the command that made the wrapper. `digest` is the SHA-256 (hex) of the
     generated file. `program` has the content of the generated file as JSON values
-    (`lowering.program`). It is empty in a wrapper by an older version or another tool.
+    (`lowering.program`). `program` is empty in a wrapper by an older version or another
+    tool.
     """
 
     wrapper: Wrapper

@@ -131,7 +131,7 @@ class PathExists:
 class PreviousHasText:
     """A test that the previous sibling element has the text `text`.
 
-    The whitespace of the element's text is collapsed.
+    The whitespace of the sibling's text is collapsed.
     """
 
     text: str
@@ -164,8 +164,9 @@ class HasText:
 
 @dataclass(frozen=True, slots=True)
 class PreviousMatches:
-    """A test that the previous sibling element has the tag and passes the tests of
-    `step`.
+    """A test that the previous sibling element fits `step`.
+
+    The sibling must have the tag of `step`, and pass all tests of `step`.
     """
 
     step: Step
