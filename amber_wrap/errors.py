@@ -1,7 +1,7 @@
 """Define the exceptions and the diagnostics (messages to users) of the compiler.
 
-An exception stops the compilation. Its message says what happened, where, and what to
-do next. A `Diagnostic` is a finding that doesn't stop the compilation.
+An exception stops the compilation. The exception's message states what happened, where,
+and what to do next. A `Diagnostic` is a finding that doesn't stop the compilation.
 """
 
 from __future__ import annotations

@@ -84,9 +84,9 @@ class Compilation:
     once). `analysis` is the best analysis. `columns` has the columns that were found on
     the sample pages, and explains the names of the columns. `next_page` has the
     expression for the link to the next page. `wrapper` is the induced wrapper, changed
-    by a person's decisions about columns. `left_out` has for each sample the F1 of a
-    wrapper that was induced from the other samples. `diagnostics` are messages for the
-    user.
+    by a person's decisions about columns. `left_out` has, for each sample, F1 scores
+    of a wrapper that was induced from the other samples. `diagnostics` are messages for
+    the user.
     """
 
     sources: tuple[Source, ...]

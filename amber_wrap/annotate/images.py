@@ -170,8 +170,8 @@ def _decoration(addresses: Sequence[str]) -> Collection[str]:
     def is_repeated(address: str) -> bool:
         """Return whether an address occurs too often for a picture of a record.
 
-        An address does if it occurs at least `ANNOTATION.least_decoration_uses` times,
-        or if the different addresses in its folder occur this many times on average.
+        The limit is `ANNOTATION.least_decoration_uses` occurrences of the address, or
+        this many occurrences on average of the different addresses in the same folder.
         """
         folder = _folder(address)
         return (

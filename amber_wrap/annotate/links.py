@@ -181,8 +181,10 @@ def _headlines(
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
     """Return the links that display an address beside a link with a name.
 
-    Both links must have the same target. This must hold for all links of the same kind
-    (`_role`) that display addresses, and the links with names must be of one kind, too.
+    Both links must have the same target, and no other link may have the same name.
+    Links of the same kind (`_role`) are judged together: each link that displays an
+    address must be beside a link with a name, and these links with names must be of one
+    kind, too.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -241,8 +243,8 @@ def _headlines_among(
     """Return the headlines among the links in `same_role`, which are of the same kind.
 
     A link is a headline if its text has at least `ANNOTATION.shortest_headline`
-    characters, or if it contains or is within a heading. A link whose target is in
-    `image_targets` is a headline, too, unless its text is an action such as "Share".
+    characters, or if the link contains or is within a heading. A link whose target is
+    in `image_targets` is a headline, too, unless its text is an action such as "Share".
     `image_targets` are the targets of links that display an image and no text.
 
     All links are headlines if most have a class such as `title`, or a target in

@@ -262,7 +262,10 @@ def _may_be_index_of(index: Mapping[str, str], terms: Iterable[str]) -> bool:
 
 
 def _make_index(terms: Iterable[str]) -> dict[str, str]:
-    """Return the terms by their longest words, as `word_index` returns them."""
+    """Return the terms by their longest words in lower case (see `word_index`).
+
+    Terms with the same longest word are joined by line breaks.
+    """
     terms_of_word: dict[str, list[str]] = defaultdict(list)
     for term in terms:
         for form in lower_case_forms(term):

@@ -107,7 +107,7 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield attempts to induce a wrapper from (make it of) the new pages.
+    """Yield attempts to induce (make) a wrapper from the new pages.
 
     `old` is the old wrapper, and `sources` are the new pages. `known` has the values
     and labels on the old samples. The first attempt is ordinary induction. If an

@@ -1,4 +1,4 @@
-"""Repair a wrapper by inducing it again from (making it of) new pages.
+"""Repair a wrapper by inducing (making) a wrapper from new pages.
 
 Two wrappers are induced: one from the new pages, and one from the old samples and the
 new pages together. The second, joint wrapper replaces the old wrapper if it passes two

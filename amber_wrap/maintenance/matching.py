@@ -286,9 +286,9 @@ def successors(
 
     Return a dict from the old names to the new names. `pages` are the new pages.
     `known` has the values of the old columns on the old samples. A new column continues
-    an old column if most of the new values, among them `HEALING.least_different_values`
-    different ones, are known values of the old column. No column is in two pairs. Pairs
-    with a greater share of known values take precedence.
+    an old column if most of the new values are known values of the old column. At least
+    `HEALING.least_different_values` different values must be known. No column is in two
+    pairs. Pairs with a greater share of known values take precedence.
     """
     old_fields, new_fields = dict(old.fields), dict(new.fields)
     lost_columns = [

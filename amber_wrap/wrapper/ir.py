@@ -302,9 +302,9 @@ def _check_area(
     """Raise RuleError for an inconsistent rule for an area (a list on the page).
 
     A rule is inconsistent if expressions are missing, or if `span` or `least` is below
-    1. It is also inconsistent if it names an unknown field, family of expressions, row
-    or pattern. `kinds` are the fields with their kinds of values. `patterns` are the
-    regular expressions by name.
+    1. A rule is also inconsistent if it names an unknown field, family of expressions,
+    row or pattern. `kinds` are the fields with their kinds of values. `patterns` are
+    the regular expressions by name.
     """
     if area.span < 1:
         raise RuleError("a record spans at least one row", "span")
