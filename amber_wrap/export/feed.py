@@ -28,8 +28,10 @@ AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publishe
 
 
 class _RoleField(Protocol):
-    """The properties of a field that decide on its part in a feed's entry, such as
-    title."""
+    """The properties of a field by which its role in a feed's entry is chosen.
+
+    A role is, for example, title or date.
+    """
 
     @property
     def name(self) -> str:
@@ -37,7 +39,7 @@ class _RoleField(Protocol):
 
     @property
     def kind(self) -> ValueKind:
-        """Return the kind of the field's values."""
+        """Return the kind of the field's values, such as text or date."""
 
     @property
     def several(self) -> bool:
@@ -51,7 +53,7 @@ F = TypeVar("F", bound=_RoleField)
 class Roles(Generic[F]):
     """The fields of a record by their role in a feed's entry, such as title or date.
 
-    The item of a role without a field is None. `tags` is a field with several values.
+    A role without a field is None. `tags` is a field with several values.
     `rest` are the fields without a role.
     """
 
@@ -67,11 +69,11 @@ class Roles(Generic[F]):
 def roles(fields: Sequence[F]) -> Roles[F]:
     """Choose the fields for the title, link, date and other parts of a feed's entry.
 
-    Return the fields by their part. The image is a field of addresses with a usual
-    name, such as `photo`. The author is a text field with a usual name, such as
-    `seller`. The title is a text field, and the link is a field of addresses. For title
-    and link, a field with a usual name is preferred to the first field. The date is the
-    first field of dates. The tags are the first field with several values.
+    The image is a field of addresses with a usual name, such as `photo`. The author is
+    a text field with a usual name, such as `seller`. The title is a text field, and the
+    link is a field of addresses. For title and link, a field with a usual name is
+    preferred to the first field. The date is the first field of dates. The tags are the
+    first field with several values.
     """
     url_fields = [field for field in fields if field.kind is ValueKind.URL]
     text_fields = [field for field in fields if field.kind is ValueKind.TEXT]

@@ -118,7 +118,7 @@ def _entry_expressions(
 
 
 def joined_texts(fields: Iterable[SelectedColumn]) -> str:
-    """Return an XPath expression that joins the names and values of fields as one text.
+    """Return an XPath expression that joins the names and values of fields to one text.
 
     The text is, for example, `rooms: 3; price: 900`.  Return "" if there are no fields.
     """

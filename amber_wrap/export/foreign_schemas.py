@@ -36,7 +36,7 @@ class ForeignField:
     `xpath` selects elements, relative to the record.  The value is the element's
     `attribute`, or the text if `attribute` is "".  `pattern` is a regular expression
     for a part of the text, "" for the whole text.  If `several`, the value is a list.
-    `kind` is None if unknown.
+    `kind` is the kind of the value, such as number or link, or None if unknown.
     """
 
     name: str
@@ -90,7 +90,7 @@ def checked_xpath(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Return whether a valid expression yields a text or a number, not a node set."""
+    """Return whether a valid XPath expression gives text or a number, no node set."""
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 
 

@@ -92,9 +92,10 @@ def locators_of(field: ForeignField) -> tuple[tuple[Locator, ...], ValueKind]:
     """Return the locators of a field in another tool's schema, and the kind of its
     values.
 
-    Each locator has an XPath expression from the field's expression. A union of paths
-    to different attributes becomes one locator for each path. For example, `a/@href |
-    img/@src` becomes two locators.
+    A locator is a wrapper's rule for reading a value: an XPath expression, with an
+    attribute or a regular expression if necessary. The field's own expression becomes
+    one locator. But a union of paths to different attributes becomes one locator for
+    each path: `a/@href | img/@src` becomes two locators.
     """
     union_paths = _PARTS.split(checked_xpath(field.xpath))
     matches = [_LAST_STEP.search(union_path) for union_path in union_paths]
@@ -152,7 +153,7 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
     """Return the wrapper with value kinds and a contract, learned from saved pages.
 
     The contract has the conditions that other pages are expected to meet. `url` is the
-    address of the pages, "" if the saved files know their addresses. Raise
+    address of the pages, "" if the saved files contain their addresses. Raise
     NothingFoundError if the wrapper reads no records on the pages.
     """
     saved_pages = [source.saved for source in sources]
@@ -176,10 +177,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with more specific kinds of values for its text columns.
 
-    The new kind, for example dates, is one that all or nearly all values of the column
-    on the pages have. The column's expressions may get a regular expression (pattern),
-    for example one that leaves out a common label such as `Price:`. A column without
-    values, or with a pattern of its own, stays unchanged.
+    If all or nearly all values of a column on the pages are dates, for example, the
+    column's kind becomes date. The column's XPath expressions may get a regular
+    expression (pattern), for example one that leaves out a common label such as
+    `Price:`. A column without values, or with a pattern of its own, stays unchanged.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]

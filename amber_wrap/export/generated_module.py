@@ -180,7 +180,7 @@ def true_encoding(body: bytes) -> str:
 
 
 def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each sample that declares a wrong encoding.
+    """Yield a diagnostic for each sample page that declares a wrong encoding.
 
     `tool` is the name of the tool that trusts the declaration.  The generated file
     decodes the sample correctly.
@@ -196,7 +196,7 @@ def encoding_warnings(subject: Subject, tool: str) -> Iterator[Diagnostic]:
 
 
 def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
-    """Return each sample with the records that the generated file extracts from it.
+    """Return each sample page with the records that the generated file extracts.
 
     Raise WrapperError if there are no samples, or if the generated file is missing.
     Raise it also if the file fails, or if a record lacks a key that the file should
@@ -215,7 +215,7 @@ def sample_readings(subject: Subject) -> tuple[SampleReading, ...]:
 
 
 def _readings(subject: Subject) -> Iterator[SampleReading]:
-    """Yield each sample with the records that the generated file extracts from it.
+    """Yield each sample page with the records that the generated file extracts.
 
     Raise WrapperError if the generated file fails, or if a record lacks a key that the
     file should extract.

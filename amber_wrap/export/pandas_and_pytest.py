@@ -69,7 +69,7 @@ def dtype(field: Field) -> str:
 
 
 def iso_dates(program: Program) -> list[str]:
-    """Return the keys of the date columns whose values are ISO dates in all samples."""
+    """Return the keys of the date columns whose values are expected to be ISO dates."""
     dates = {
         column.name
         for page_list in program.lists

@@ -158,7 +158,7 @@ def item_schema(program: Program, fields: tuple[Field, ...]) -> dict[str, Any]:
 
 
 def json_type(field: Field) -> str:
-    """Return the JSON Schema type of a field."""
+    """Return the JSON Schema type of a field's values, such as "number"."""
     return JSON_TYPES[field.type.removesuffix(" | None")]
 
 
@@ -198,8 +198,8 @@ def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnost
     """Yield a diagnostic for each field whose expected pattern the monitors don't
     check.
 
-    The pattern is a regular expression for the values of the field. If `program` has no
-    expectations for any field, yield a diagnostic, too.
+    The pattern is a regular expression for the values of the field. If `program` states
+    no expectations for any field, yield a diagnostic about that.
     """
     if not program.expected:
         yield lost(

@@ -52,8 +52,8 @@ class Exported:
 class ExportTarget:
     """A tool that wrappers are exported to.
 
-    `summary` is the tool's line in the help.  `make` returns the exported files, or
-    raises WrapperError if the tool can't express the wrapper.
+    `summary` is the line about the tool in the help.  `make` returns the exported
+    files, or raises WrapperError if the tool can't express the wrapper.
     """
 
     name: str

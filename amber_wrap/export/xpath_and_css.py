@@ -303,7 +303,7 @@ def _selector(path: Path) -> str:
 
 
 def compound_selector(step: Step) -> str:
-    """Return the CSS selector for one step of an XPath expression.
+    """Return the CSS selector for one step of an XPath expression, such as `li.item`.
 
     Raise ValueError if CSS can't express the step.
     """

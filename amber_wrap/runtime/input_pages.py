@@ -64,8 +64,8 @@ class BadInput:
 class InputOptions:
     """The options for reading pages.
 
-    `html` is the Parquet column that has the pages.  `max_page` is the size of the
-    largest page in bytes.
+    `html` is the Parquet column that has the pages.  `max_page` is the size limit for a
+    page, in bytes.
     """
 
     html: str = "html"

@@ -63,8 +63,8 @@ def pages(
     - "-", one page on stdin.
 
     A file that several inputs name is read once. `options` has the Parquet column of
-    pages, and the size of the largest page. A page is left out if `skip` returns True
-    for its reference.
+    pages, and the size limit for a page. A page is left out if `skip` returns True for
+    its reference.
 
     Raise FileError at the call if an input can't be read, or if a library is missing.
     Yield a BadInput for each page or part of a file that turns out to be unreadable
@@ -125,8 +125,8 @@ def _pages_of_checked(
 ) -> Iterator[InputPage | BadInput]:
     """Yield the pages of inputs that `_check_input` has accepted.
 
-    `options` has the Parquet column of pages, and the size of the largest page. A page
-    is left out if `skip` returns True for its reference. An unreadable page yields a
+    `options` has the Parquet column of pages, and the size limit for a page. A page is
+    left out if `skip` returns True for its reference. An unreadable page yields a
     BadInput.
     """
     seen_digests: set[bytes] = set()

@@ -60,14 +60,15 @@ class Sink(ABC):
     def position(self) -> int:
         """Return the size of the output after the last `flush`.
 
-        Pass the size to `open_sink` to continue the output later.  The unit is bytes
-        for JSON Lines and CSV, and parts for Parquet.
+        Pass the size to `open_sink` to continue the output later.  The size is in bytes
+        for JSON Lines and CSV.  For Parquet it is the number of flushed files.
         """
 
     def end(self) -> None:  # noqa: B027
-        """Finish the output after the last flush.
+        """Finish the output when no more records follow.
 
-        If the process is killed during this call, no record is lost.
+        Call this method after the last `flush`. If the process is killed during the
+        call, no record is lost.
         """
 
     @abstractmethod

@@ -97,10 +97,10 @@ class PageReader:
     ) -> Iterator[str]:
         """Yield the names of the contract clauses that a page breaks.
 
-        The wrapper's contract has conditions on pages, called clauses. If `records`
-        isn't empty, only the records are checked. A broken clause that doesn't prove an
-        error is yielded only if many values of the page are probably wrong. If
-        `records` is empty, the page below `root` must look like a page without results.
+        The wrapper's contract has conditions on pages, called clauses. Some clauses
+        prove an error if they are broken. Any other broken clause is yielded only if
+        many values in `records` are probably wrong. If `records` is empty, other
+        clauses are checked: the page below `root` must look like one without results.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)
@@ -247,7 +247,7 @@ def _fit(reading: PageReading) -> tuple[bool, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The data that a worker process needs: wrappers by name, and how to apply them.
+    """The data that a worker process needs: wrappers by name, and options.
 
     `routes` are pairs of a URL pattern and the name of a wrapper. With `raw`, values
     are the displayed texts. `memory` is the memory limit of the process in MiB, or 0

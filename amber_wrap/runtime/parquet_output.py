@@ -173,8 +173,9 @@ _UNFINISHED_NAME: Final = ".part"
 class _File:
     """A Parquet file that holds one part, or several merged parts.
 
-    Parts are numbered from 0. `parts` is the range of the numbers of the file's parts.
-    `is_visible` is True for a file whose name doesn't begin with a dot.
+    A part has the records of one flush. Parts are numbered from 0. `parts` is the range
+    of the numbers of the file's parts. `is_visible` is True for a file whose name
+    doesn't begin with a dot.
     """
 
     parts: range
@@ -255,7 +256,7 @@ class ParquetSink(Sink):
         self.flush()
 
     def end(self) -> None:
-        """Merge the parts into a few files that programs can see."""
+        """Merge the hidden files of single flushes into a few visible files."""
         with writing(self._path):
             hidden_files: list[_File] = []
             record_count = 0
@@ -275,8 +276,8 @@ class ParquetSink(Sink):
     def _merge(self, hidden_files: Sequence[_File]) -> None:
         """Merge hidden files into a visible file, then remove the hidden files.
 
-        `hidden_files` are in the order of the parts that they hold. Do nothing if there
-        are no hidden files.
+        `hidden_files` are in the order in which their records were flushed. Do nothing
+        if there are no hidden files.
         """
         if not hidden_files:
             return
@@ -350,7 +351,10 @@ class ParquetSink(Sink):
         (self._folder / _UNFINISHED_NAME).unlink(missing_ok=True)
 
     def _check_complete(self, files: Sequence[_File], part_count: int) -> None:
-        """Raise FileError if the files hold fewer than `part_count` parts in all."""
+        """Raise FileError if the files hold fewer than `part_count` parts in all.
+
+        A part has the records of one flush.
+        """
         if sum(len(file.parts) for file in files) < part_count:
             raise FileError(
                 f"{self._path} lacks some of the {part_count:,} parts that were "
@@ -361,7 +365,8 @@ class ParquetSink(Sink):
         """Return the Parquet files in the folder, sorted by the number of the first
         part.
 
-        Of files with the same first part, the file with the most parts comes first.
+        A part has the records of one flush. Of files with the same first part, the file
+        with the most parts comes first.
         """
         files = []
         for path in self._folder.iterdir():
@@ -377,8 +382,9 @@ class ParquetSink(Sink):
 def _in_order(files: Iterable[_File]) -> list[_File]:
     """Return the files that together hold the parts from 0 on, each part once.
 
-    `files` are sorted by their first part. A file that overlaps with an earlier file is
-    left out. All files after a missing part are left out, too.
+    A part has the records of one flush. `files` are sorted by their first part. A file
+    that overlaps with an earlier file is left out. All files after a missing part are
+    left out, too.
     """
     files_in_order: list[_File] = []
     next_part = 0

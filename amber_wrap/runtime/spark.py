@@ -63,12 +63,13 @@ def apply_wrapper(
 ) -> DataFrame:
     """Return a data frame with one row per record of the pages in `df`.
 
-    `html` names the column that holds the pages, as texts or as bytes. `id` names the
-    column that is copied to the output column `_page`. If `id` is empty, `_page` has
-    the number of the partition and of the row in the partition, such as "3#17". `url`
-    names the column of the pages' addresses. With `raw`, values are the displayed
-    texts. `deadline` is the number of seconds that a page may take. `memory` is the
-    memory limit of a process in MiB.
+    `wrapper` is the path of a generated file, or of a folder of generated files. `html`
+    names the column that holds the pages, as texts or as bytes. `id` names the column
+    that is copied to the output column `_page`. If `id` is empty, `_page` has the
+    number of the partition and of the row in the partition, such as "3#17". `url` names
+    the column of the pages' addresses. With `raw`, values are the displayed texts.
+    `deadline` is the number of seconds that a page may take. `memory` is the memory
+    limit of a process in MiB.
 
     A failed page has one row with `_page` and `_error`, and nulls in the other columns.
     `_error` has the fields stage, error, message and sha256.
@@ -100,7 +101,7 @@ Tallies = dict[int, Tally]
 
 
 class _TalliesParam:
-    """The methods by which Spark merges the counts of its tasks (`AccumulatorParam`).
+    """An object with which Spark merges the counts of its tasks (`AccumulatorParam`).
 
     The counts are a dict from the number of a partition to the tally of its pages.
     """
@@ -228,7 +229,10 @@ class _Task:
 
 
 def result_columns(job: Job) -> ArrowColumns:
-    """Return the columns of a job's data frame, except the last column, `_error`."""
+    """Return the columns of the data frame that a job gives, except `_error`.
+
+    `job` has the wrappers that read the records, and thus the names of the fields.
+    """
     return ArrowColumns((PAGE_COLUMN, *job.fields), job.column_types, "Spark")
 
 

@@ -94,7 +94,7 @@ NumberedPage = tuple[int, InputPage]
 
 
 class _Run:
-    """One run over `pages`, whose worker processes are served by several threads.
+    """One run over `pages` by several worker processes, each served by a thread.
 
     Each of the `jobs` threads (`_WorkerThread`) takes batches of pages, and gives them
     to a worker. `job` has the wrappers that the workers apply. `idle_workers` are
@@ -157,8 +157,8 @@ class _Run:
         """Return the next pages as pairs of a page's number in the input and the page.
 
         Wait until the pages of the batch fit in the memory limit for pages. An input
-        that can't be read (BadInput) isn't returned. The failure is recorded as its
-        outcome at once. Return [] if no page is left.
+        that can't be read (BadInput) isn't returned. Its outcome, the failure, is
+        recorded at once. Return [] if no page is left.
         """
         with self._pages_lock:
             batch: list[NumberedPage] = []

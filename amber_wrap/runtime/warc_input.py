@@ -58,7 +58,7 @@ def warc_pages(
     """Yield the pages of a WARC file, in file order.
 
     A page is an HTML response with status 200. The transfer encoding and the content
-    encoding of the response are removed. `options` has the size of the largest page. A
+    encoding of the response are removed. `options` has the size limit for a page. A
     page is left out if `skip` returns True for its reference. A page that can't be
     decoded yields a BadInput. An unreadable part of the file yields one BadInput, and
     reading resumes at the next record. Raise FileError if fastwarc is missing.
@@ -81,7 +81,7 @@ def _response_pages(
     """Yield the pages in the records of an open WARC file.
 
     `path` is the path of the file, and `stream` is its decompressed content. `warc` is
-    the module `fastwarc.warc`. `options` has the size of the largest page. A page is
+    the module `fastwarc.warc`. `options` has the size limit for a page. A page is
     left out if `skip` returns True for its reference. An unreadable part yields one
     BadInput, even if several attempts to read on within the part fail.
     """
@@ -196,8 +196,8 @@ def _response_page(
     """Return the page of a response, or a BadInput if the page can't be decoded.
 
     `ref` is the reference to the page. `record` is the WARC record of the response.
-    `block` is the HTTP header and the body as sent. `options` has the size of the
-    largest page. Return None if the response holds no page, or if `skip` leaves the
+    `block` is the HTTP header and the body as sent. `options` has the size limit for
+    a page. Return None if the response holds no page, or if `skip` leaves the
     page out.
     """
     response = type(record)()
