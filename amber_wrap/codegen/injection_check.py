@@ -89,8 +89,10 @@ class HarmlessTexts:
         )
 
     def _read(self, read: Read) -> Read:
-        """Return a copy of `read` with harmless texts as XPath and as regular
-        expression."""
+        """Return a copy of `read` with harmless texts, such as "harmless3".
+
+        The replaced texts are the XPath expression and the regular expression.
+        """
         return Read(self(read.xpath), self(read.pattern))
 
     def _derived(self, derived: Derived) -> Derived:

@@ -78,8 +78,9 @@ _WHOLE = ("own", "texts")
 def render_program(program: Program, command: str) -> str:
     """Return the Python file whose content `program` describes.
 
-    `command` generates the file. Equal input gives the same bytes. Raise WrapperError
-    if a text of the page would run as code, or if the file isn't valid Python.
+    `command` is the command line that generates the file. Equal input gives the same
+    bytes. Raise WrapperError if a text of the page would run as code, or if the file
+    isn't valid Python.
     """
     try:
         source = _fill(program, command, PatternConstants.of(program))
@@ -92,7 +93,10 @@ def render_program(program: Program, command: str) -> str:
 
 
 def harmless_source(program: Program, command: str) -> str:
-    """Return the generated file of a program with "harmless1" and so on for texts."""
+    """Return a program's generated file, with harmless texts in place of page texts.
+
+    The harmless texts are "harmless1" and so on.
+    """
     harmless = HarmlessTexts()
     constants = PatternConstants.of(program)
     separate = TemplateView(program, constants).columns_to_separate()
@@ -118,7 +122,8 @@ def _fill(
 ) -> str:
     """Return the generated file of a program, without the checks of `render_program`.
 
-    `constants` hold the patterns. For `separate`, see `TemplateView`.
+    `constants` hold the regular expressions. `separate` names the columns whose texts
+    are assigned to variables, or is None for an automatic choice.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -162,7 +167,8 @@ class TemplateView:
 
     `constants` are the constants for regular expressions. `separate` names the columns
     whose texts are assigned to variables, or is None for an automatic choice.
-    `area_suffix` of the methods is the end of all names of one list, such as `_2`.
+    The methods' parameter `area_suffix` is the ending of the names of constants and
+    functions for one list, such as `_2`.
     """
 
     def __init__(
@@ -244,11 +250,12 @@ class TemplateView:
         return all(map(is_identifier, self._program.keys))
 
     def _key(self, key: str) -> Code:
-        """Return a key as source: an identifier in a class, else a string literal."""
+        """Return a key as source: an identifier if all keys are identifiers, else a
+        string literal."""
         return identifier(key) if self._is_class else python_literal(key)
 
     def _area_suffix(self, index: int) -> str:
-        """Return the end of a list's names: `_2` for index 1, "" for a single list."""
+        """Return the ending of a list's names: `_2` for index 1, "" for a sole list."""
         return f"_{index + 1}" if len(self._program.lists) > 1 else ""
 
     def _constant_assignments(self) -> Iterator[Code]:

@@ -100,9 +100,10 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 
 def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
-    """Return the keys derived from columns that have a pattern for signs, such as `€`.
+    """Return each derived key whose value is found by a sign, such as `€`.
 
-    For example, `price_currency` is derived from the column `price`.
+    An example is `price_currency`, a key derived from the column `price`. A derived key
+    with the same value in all records is left out.
     """
     return [
         derived for column in columns for derived in column.derived if derived.pattern
@@ -195,6 +196,6 @@ def global_helpers() -> frozenset[str]:
 def constant_prefix(key: str) -> str:
     """Return the beginning of the names of a field's constants, such as "PRICE".
 
-    It is the field's identifier in upper case. `key` is the field's name.
+    `key` is the field's name. The result is the field's identifier in upper case.
     """
     return identifier(key).upper()

@@ -45,10 +45,11 @@ _ExampleNodes = Sequence[Sequence[NodeId]]
 class Analysis:
     """The records and attributes on the samples, found with one domain and pivot type.
 
-    Samples are the pages from which a wrapper is made. `pivot` is the name of the pivot
-    type (a type that each record has once), or "" if no record has a value of the
-    domain's types. `annotations`, `typings` and `choices` have one entry for each
-    sample. `choices` are the chosen lists. `typings` are the chosen lists with the
+    A domain is a kind of records, such as cars, with its types of values. Samples are
+    the pages from which a wrapper is made. `pivot` is the name of the pivot type (a
+    type that each record has once), or "" if no record has a value of the domain's
+    types. `annotations`, `typings` and `choices` have one entry for each sample.
+    `choices` are the chosen lists. `typings` are the chosen lists with the
     attributes of their records. `diagnostics` are findings for users.
     """
 
@@ -77,7 +78,7 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return how well the domain of this analysis covers the sample pages.
+        """Return how well this domain (kind of records) covers the sample pages.
 
         The result grows with the number of attributes found. An attribute counts less
         if its type is also in other domains of the `analyses`. A domain that extends
@@ -98,8 +99,8 @@ class Analysis:
 class PageCandidates:
     """The lists that a page may hold, with messages on how they were found.
 
-    `lists` maps a pair of a domain and a pivot type (a type that each record has once)
-    to the lists that were found with it.
+    `lists` maps a pair of a domain (kind of records) and a pivot type (a type that each
+    record has once) to the lists that were found with the pair.
     """
 
     lists: Candidates
@@ -127,8 +128,8 @@ def annotate_samples(
 ) -> tuple[tuple[Annotated, ...], ...]:
     """Return the annotations of each sample page by each domain (AMBER, section 3.2).
 
-    An annotation is a text that may be a value of the domain. Elements outside of the
-    user's scope, and elements that aren't displayed, have no annotations.
+    An annotation is a text that may be a value of the domain (kind of records). Hidden
+    elements, and elements outside of the user's part of the page, have no annotations.
     """
 
     def annotated_by_domain(page: Page) -> Iterator[Annotated]:
@@ -153,9 +154,9 @@ def find_examples(
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
     """Return the elements that correspond to each example, for each sample page.
 
-    An example is a value that the user picked from a sample page. Elements that display
-    the example correspond to it. Elements with the same class tokens and the same tags
-    of ancestors correspond, too. Elements without class tokens are compared by their
+    An example is a value that the user picked from a sample page. The elements that
+    display the example correspond to it. So do all elements with the classes and the
+    ancestors' tags of such an element. Elements without classes are compared by their
     index among siblings instead. Raise SelectionError if no sample page displays an
     example.
     """
@@ -174,7 +175,7 @@ def identify_lists(
     annotations: Sequence[Sequence[Annotated]],
     options: Options,
 ) -> tuple[PageCandidates, ...]:
-    """Return the lists of records in the user's scope that each page may hold."""
+    """Return the possible lists of records in the user's chosen part of each page."""
     strategy = STRATEGIES[options.strategy]
     candidates = []
     for page, annotated in zip(pages, annotations, strict=True):
@@ -197,11 +198,12 @@ def select_lists(
 ) -> tuple[Mapping[CandidateKey, ListChoice], ...]:
     """Return the chosen lists of each page, by domain and pivot type.
 
-    A pivot type is a type that each record has once. Each argument except `options` has
-    one item for each page. The item of `example_nodes` has the elements of the page
-    that correspond to each of the user's examples. Lists that display the examples are
-    preferred. Raise SelectionError if a preferred list lacks or merges records of the
-    list that would be chosen without examples.
+    A domain is a kind of records. A pivot type is a type that each record has once.
+    Each argument except `options` has one item for each page. The item of
+    `example_nodes` has the elements of the page that correspond to each of the user's
+    examples. Lists that display the examples are preferred. Raise SelectionError if a
+    preferred list lacks or merges records of the list that would be chosen without
+    examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -297,7 +299,8 @@ def align_lists(
 def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
     """Return the analysis whose domain covers the sample pages best (AMBER, section 3).
 
-    If several domains cover the pages equally, the one with the fewest types wins.
+    A domain (kind of records) covers pages well if many values of its types were found.
+    Of equal domains, the one with the fewest types wins.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:
@@ -316,8 +319,8 @@ def add_similar_lists(
     """Return the analysis `best` with further lists, which may have another layout.
 
     The strategy in `options` finds the further lists. Lists are only added if there is
-    a single domain. The diagnostics get a finding (a message for the user) for each
-    probable list that is left out.
+    a single domain (kind of records). The diagnostics get a finding (a message for the
+    user) for each probable list that is left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)
@@ -357,7 +360,8 @@ def align_page(
 ) -> ExtractionTyping:
     """Return the lists of a page with the attributes of their records.
 
-    `annotated` has the page's domain and annotations. `alignment` are the options.
+    `annotated` has the domain, and the page's annotations (texts that may be values).
+    `alignment` has the options for comparing records.
     """
     domain = annotated.domain
     patterns = readers(domain)

@@ -79,7 +79,7 @@ class TypedSamples:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A wrapper without a contract, and the sample pages from which it was made.
+    """A wrapper without a contract (conditions on pages), and its sample pages.
 
     `typed` are the pages with their records and values. `unread_columns` are findings
     (messages for the user) about columns that the wrapper doesn't read.
@@ -235,7 +235,7 @@ def draft_wrapper(
 
     A contract has conditions on pages, and is added later. `analyses` are the analyses
     by all domains, which an error message names. Raise NothingFoundError if no column
-    is left. Raise SelectionError if the wrapper reads the column of an example wrongly.
+    is left. Raise SelectionError if the wrapper misreads the column of an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -321,9 +321,9 @@ def score_left_out_samples(
 ) -> tuple[LeftOut, ...]:
     """Return the scores of a leave-one-out test, one for each sample page.
 
-    A wrapper is made from the other sample pages, and reads the page. The scores are F1
-    of the records and of the values that it reads, against those that the analysis
-    found. A page has no score if the other sample pages have no records.
+    A wrapper is made from all sample pages but one, and reads that page. The scores are
+    F1 of the wrapper's records and values, compared with the records and values that
+    the analysis found. A page has no score if the other pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)
@@ -377,7 +377,7 @@ def _nothing_found_message(analyses: Sequence[Analysis]) -> str:
     """Return a message for users that no records were found.
 
     The message names the pivot types (types that each record has once) that were
-    sought, and the pivot type of which most possible values were found.
+    sought, and the pivot type with the most possible values on the pages.
     """
     sought = []
     for analysis in analyses:

@@ -276,7 +276,7 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each path in the records at which values of a type were found.
+    """Yield a line on each tag path in records at which values of a type were found.
 
     A path is kept if enough records have a value of the type there. The line has the
     share of these records, and the verdict "kept" or "dropped".

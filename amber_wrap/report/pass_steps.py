@@ -68,7 +68,10 @@ class PassTimes:
     _since: float = 0.0
 
     def __call__(self, name: str) -> None:
-        """End the time of the current pass, and begin the time of the pass `name`."""
+        """Stop timing the current pass, and start timing the pass `name`.
+
+        If `name` is "", only stop.
+        """
         now = perf_counter()
         if self._name:
             self.seconds[self._name] = now - self._since
@@ -332,7 +335,8 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
     The pivot node of a record is a value that each record has once. A record starts a
     fixed number of siblings (shift) before the sibling that contains its pivot node.
-    The line has the shift, the number of records, and the result.
+    The line has the shift, the number of records, and their irregularity or the reason
+    why the way was discarded.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:

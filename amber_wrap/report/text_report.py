@@ -60,9 +60,9 @@ def induction_summary(compilation: Compilation) -> str:
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """Return a message for the user on columns that the wrapper doesn't read.
 
-    Only columns without a type of the domain are counted. The number in the message is
-    an upper bound, because expressions can't select all columns. Return None if there
-    are no such columns.
+    Only columns for which the domain has no type are counted. The number in the message
+    is an upper bound, because expressions can't select all columns. Return None if
+    there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -177,8 +177,8 @@ def table_cell(text: str) -> str:
 def column_lines(compilation: Compilation) -> Iterator[str]:
     """Yield a line for each column of a wrapper, with the reason for its name.
 
-    Then yield a line for each text of the records that the wrapper doesn't read, with
-    the reason.
+    Then yield lines on those texts of the records that are in no column. Each line has
+    the reason why the wrapper doesn't read the text.
     """
     wrapper = compilation.wrapper
     records = interpret(wrapper, compilation.pages[0])
@@ -254,10 +254,11 @@ def _value_origins(analysis: Analysis) -> dict[str, str]:
 def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
     """Yield lines on the fields with a simpler pattern in the generated file.
 
-    The simpler pattern matches less than the wrapper's pattern. A line names the field
-    and the simpler pattern. Yield nothing without such fields. `program` is the content
-    of the generated file. `wrapper` must be the wrapper that lowering returned with the
-    program.
+    A pattern is a regular expression that finds the value in a text. The simpler
+    pattern matches less than the wrapper's pattern. The lines name the field and both
+    patterns. Yield nothing if there are no such fields. `program` is the content of the
+    generated file. `wrapper` is the wrapper that `lower_wrapper` returns with
+    `program`.
     """
     losses = list(_pattern_losses(wrapper, program))
     if losses:
@@ -277,8 +278,9 @@ def _pattern_losses(
 ) -> Iterator[tuple[str, str, str, int]]:
     """Yield the fields whose pattern is simpler in the program than in the wrapper.
 
-    With each field are its pattern in the program ("" for whole texts), and the name
-    and the length of the wrapper's pattern.
+    A pattern is a regular expression that finds the value in a text. Each result has
+    the name of the field, the program's pattern ("" for whole texts), and the name and
+    the length (in characters) of the wrapper's pattern.
     """
     patterns = dict(wrapper.patterns)
     for area, page_list in zip(wrapper.areas, program.lists, strict=True):

@@ -123,9 +123,10 @@ class RejectedAnnotation:
 def rejected_annotations(
     page: Page, analysis: Analysis
 ) -> Iterator[RejectedAnnotation]:
-    """Yield the texts that look like values but weren't taken as attributes.
+    """Yield the texts that look like values but weren't taken as values, with reasons.
 
-    `page` is the first sample page, and `analysis` has its annotations and attributes.
+    `page` is the first sample page. `analysis` has the annotations (texts that may be
+    values) and the attributes (values of records) on the page.
     """
     areas = analysis.typings[0].areas
     records = sorted(
