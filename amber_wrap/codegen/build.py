@@ -1,6 +1,6 @@
 """Build the generated file of a wrapper, and test the file.
 
-The file must extract the same records from the samples as the wrapper.
+The file must extract the same records from the sample pages as the wrapper.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Built:
 def build_file(
     wrapper: Wrapper, bodies: Sequence[bytes], command: str, url: str = ""
 ) -> Built:
-    """Return the generated file of a wrapper, after a test on the samples.
+    """Return the generated file of a wrapper, after a test on the sample pages.
 
-    `bodies` are the bytes of the samples.  `command` is the command that generates the
-    file, and is written into the file.  `url` is the address of the samples.  Equal
+    `bodies` are the bytes of the sample pages.  `command` is the command that generates
+    the file, and is written into the file.  `url` is the address of the pages.  Equal
     input gives the same bytes.  Raise WrapperError if the wrapper extracts no records
-    from a sample, or if the file extracts other values than the wrapper.
+    from a page, or if the file extracts other values than the wrapper.
     """
     pages = [parse(body, url) for body in bodies]
     lowered = lower_wrapper(wrapper, [page.root for page in pages])
@@ -78,9 +78,10 @@ def prove(
     """Raise WrapperError unless a generated file extracts the same values as its
     wrapper.
 
-    `extracted` are the records that the file extracts from a sample. `wanted` are the
-    records that the wrapper extracts. Only the `keys` of the records are compared.
-    `name` is the sample's name. Raise WrapperError also if `wanted` is empty.
+    `extracted` are the records that the file extracts from a sample page. `wanted` are
+    the records that the wrapper extracts from the page. Only the `keys` of the records
+    are compared. `name` is the page's name. Raise WrapperError also if `wanted` is
+    empty.
     """
     if not wanted:
         raise WrapperError(f"{name}: the wrapper reads no records from its own sample")

@@ -218,8 +218,8 @@ class TemplateView:
     def columns_to_separate(self) -> frozenset[str]:
         """Return the names of the columns whose texts are assigned to variables.
 
-        A text is assigned to a variable if the column has several patterns, or if the
-        assignment makes the file shorter.
+        A text is assigned to a variable if several regular expressions are tried for
+        the column, or if the assignment makes the file shorter.
         """
         return frozenset(
             column.name
@@ -367,7 +367,7 @@ class TemplateView:
     def _text_statements(self, column: Column, area_suffix: str) -> Iterator[Code]:
         """Yield the statements that assign a column's text to a variable.
 
-        There is one statement for each pattern of the column.
+        There is one statement for each regular expression (pattern) of the column.
         """
         variable = text_variable(column)
         first, *others = dict.fromkeys(read.pattern for read in column.reads)
@@ -378,9 +378,9 @@ class TemplateView:
             yield Code(f"if {variable} is None:\n{ENTRY}{assignment}")
 
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
-        """Return the call that finds a column's text by `pattern`.
+        """Return the call that finds a column's text by a regular expression.
 
-        The arguments are the XPath expressions that are read with the pattern.
+        The arguments of the call are the XPath expressions that go with `pattern`.
         """
         paths: list[object] = [
             path
@@ -392,6 +392,7 @@ class TemplateView:
         return get_call(self._pattern(pattern), *paths)
 
     def _pattern(self, pattern: str) -> str:
-        """Return the name of a pattern's constant, or the pattern if it has none."""
+        """Return the name of a regular expression's constant, or the expression if it
+        has no constant."""
         name = self._constants.names.get(pattern)
         return Code(name) if name else pattern

@@ -1,7 +1,7 @@
 """Export a pandas script that reads saved pages, and a pytest file that tests them.
 
 The script reads saved pages into a typed data frame.  The pytest file comes with the
-samples and their expected records, and has a test for each field.
+sample pages and their expected records, and has a test for each field.
 """
 
 from __future__ import annotations
@@ -109,10 +109,10 @@ PANDAS = ExportTarget(
 
 
 def pytest_guard(subject: Subject) -> Exported:
-    """Return a pytest file, and a folder with the samples and their expected records.
+    """Return a pytest file, and a folder of sample pages and their expected records.
 
-    Raise WrapperError if there are no samples.  Raise it also if the generated file is
-    missing, can't be imported, or fails.
+    Raise WrapperError if there are no sample pages.  Raise it also if the generated
+    file is missing, can't be imported, or fails.
     """
     module, program = module_of(subject), subject.program
     field_keys = [field.key for field in record_fields(program)]

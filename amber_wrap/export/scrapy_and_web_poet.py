@@ -2,7 +2,7 @@
 
 Spidermon monitors check the values of scraped items, and the share of items with a
 value for each field.  A web-poet page object comes with a class of its rows, and with
-fixtures of the samples.
+fixtures of the sample pages.
 """
 
 from __future__ import annotations
@@ -233,8 +233,8 @@ _TAKEN = TYPES | {
 def web_poet_page(subject: Subject) -> Exported:
     """Return the file of a web-poet page object, and the files of its test fixtures.
 
-    There is a fixture for each sample.  Raise WrapperError if no address of a page is
-    known.  Raise it also if the generated file can't be imported, or fails.
+    There is a fixture for each sample page.  Raise WrapperError if no address of a page
+    is known.  Raise it also if the generated file can't be imported, or fails.
     """
     module, program = module_of(subject), subject.program
     row_fields = record_fields(program, _TAKEN)
@@ -327,8 +327,8 @@ def fixture_files(
 ) -> dict[str, str | bytes]:
     """Return the files of a web-poet fixture by path: a response and the expected item.
 
-    `reading` has the sample and its records.  `url` is used if the address of the
-    sample is unknown.  `row_fields` are the fields of each record in the item.  If
+    `reading` has a sample page and its records.  `url` is used if the address of the
+    page is unknown.  `row_fields` are the fields of each record in the item.  If
     `has_next`, the item includes the address of the next page.
     """
     expected_records = [

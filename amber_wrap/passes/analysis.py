@@ -99,8 +99,9 @@ class Analysis:
 class PageCandidates:
     """The lists that a page may hold, with messages on how they were found.
 
-    `lists` maps a pair of a domain (kind of records) and a pivot type (a type that each
-    record has once) to the lists that were found with the pair.
+    `lists` maps the names of a domain (kind of records) and a pivot type (a type that
+    each record has once) to the lists that were found with them. Both names are "" for
+    lists that were found without a pivot type.
     """
 
     lists: Candidates
@@ -200,10 +201,9 @@ def select_lists(
 
     A domain is a kind of records. A pivot type is a type that each record has once.
     Each argument except `options` has one item for each page. The item of
-    `example_nodes` has the elements of the page that correspond to each of the user's
+    `example_nodes` has the page's elements that correspond to each of the user's
     examples. Lists that display the examples are preferred. Raise SelectionError if a
-    preferred list lacks or merges records of the list that would be chosen without
-    examples.
+    preferred list lacks or merges records of the list chosen without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -261,10 +261,10 @@ def align_lists(
 ) -> tuple[Analysis, ...]:
     """Return the chosen lists with the attributes of their records, as analyses.
 
-    There is an analysis for each domain and pivot type (a type that each record has
-    once). Alignment, a comparison of records, finds the attributes (AMBER, section
-    3.5). `annotations` has an entry for each sample page and domain. `candidates` and
-    `choices` have an entry for each sample page.
+    There is an analysis for each domain (kind of records) and pivot type (a type that
+    each record has once). Alignment, a comparison of records, finds the attributes
+    (AMBER, section 3.5). `annotations` has an entry for each sample page and domain.
+    `candidates` and `choices` have an entry for each sample page.
     """
     alignment = STRATEGIES[options.strategy].alignment
     diagnostics = tuple(

@@ -62,10 +62,10 @@ class TypedSamples:
     """The sample pages with all values that a wrapper should read.
 
     `typed` are the pages with their records and values. `kinds` are the types of the
-    columns. `free` are the names of columns for which the domain has no type.
-    `first_sample_free` are the names of the columns without a type that the first
-    sample page alone would give. `doubts` are warnings about columns. `notes` say why
-    each column is read or left out.
+    columns. `free` are the names of columns for which the domain (kind of records) has
+    no type. `first_sample_free` are the names of the columns without a type that the
+    first sample page alone would give. `doubts` are warnings about columns. `notes` say
+    why each column is read or left out.
     """
 
     typed: tuple[TypedPage, ...]
@@ -138,8 +138,8 @@ def _script_advice(pages: Sequence[Page]) -> list[str]:
 def is_list_choice_open(domains: Sequence[Domain], options: Options) -> bool:
     """Return whether the user left the choice of the list to the analysis.
 
-    The choice is open if the user gave several domains, no scope (part of the page) and
-    no example.
+    The choice is open if the user gave several domains (kinds of records), no scope
+    (part of the page) and no example.
     """
     return len(domains) > 1 and not (options.within or options.examples)
 
@@ -152,10 +152,10 @@ def type_columns(
 ) -> TypedSamples:
     """Return the sample pages with the values of all columns that are to be read.
 
-    The columns are attributes of the domain, the user's examples, and texts for which
-    the domain has no type. `options.fields` chooses some of these columns. Raise
-    SelectionError if an example is in no record, or if a name in `options.fields` is
-    unknown.
+    The columns are attributes of the domain (kind of records), the user's examples, and
+    texts for which the domain has no type. `options.fields` chooses some of these
+    columns. Raise SelectionError if an example is in no record, or if a name in
+    `options.fields` is unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     analysed = tuple(map(TypedPage, pages, analysis.typings))
@@ -301,7 +301,7 @@ def apply_decisions(
     analysis: Analysis,
     options: Options,
 ) -> Wrapper:
-    """Return the wrapper with people's decisions about its columns.
+    """Return the wrapper with people's decisions about its columns, such as new names.
 
     `induced_wrapper` is the wrapper of `draft` with a contract (conditions on pages),
     but without decisions. Raise SelectionError if a decided expression, pattern or name

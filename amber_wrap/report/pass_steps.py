@@ -103,8 +103,8 @@ class PassStep:
     def data(self) -> dict[str, Any]:
         """Return the results as JSON data.
 
-        The list `names` has the attribute types.  Each value refers to its type by an
-        index in this list.
+        The keys are `title`, `summary`, `names` (the attribute types) and `marks` (the
+        elements to highlight). A value in `marks` has an index in `names` as its type.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
@@ -127,7 +127,7 @@ def pass_steps(page: Page, best: Analysis) -> Iterator[PassStep]:
 
     The steps are to annotate texts, find lists, choose a list, divide the list into
     records, and find the attributes (values) of records. `best` is the analysis by the
-    chosen domain. `page` is the first sample page.
+    chosen domain (kind of records). `page` is the first sample page.
     """
     annotations, choice, typing = best.annotations[0], best.choices[0], best.typings[0]
     yield PassStep(
@@ -192,7 +192,8 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
     """Return the output of `explain`, with all intermediate results of an analysis.
 
     `page` is the first sample page. `tried` are the analyses that were compared, one
-    for each domain. `best` is the analysis that was chosen.
+    for each domain (kind of records) and pivot type (a type that each record has once).
+    `best` is the analysis that was chosen.
     """
     explanation_lines = ["analyses tried (coverage: weighted number of values):"]
     for analysis in tried:

@@ -60,9 +60,9 @@ def induction_summary(compilation: Compilation) -> str:
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """Return a message for the user on columns that the wrapper doesn't read.
 
-    Only columns for which the domain has no type are counted. The number in the message
-    is an upper bound, because expressions can't select all columns. Return None if
-    there are no such columns.
+    Only columns for which the domain (kind of records) has no type are counted. The
+    number in the message is an upper bound, because expressions can't select all
+    columns. Return None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
