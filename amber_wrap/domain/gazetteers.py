@@ -244,7 +244,7 @@ def _as_written(term: str) -> str:
 
 
 def _escape(term: str) -> str:
-    """Return a regular expression for exactly a text. Blanks aren't escaped."""
+    """Return a regular expression for exactly this text. Blanks aren't escaped."""
     return re.escape(term).replace("\\ ", " ")
 
 
@@ -274,7 +274,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types whose terms can be learned: types of texts with a gazetteer."""
+    """Yield the text types with a gazetteer: only these types can learn new terms."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -374,10 +374,10 @@ def _with_gazetteers(
     gazetteers: Mapping[str, Gazetteer],
     locales: Mapping[str, tuple[str, ...]],
 ) -> Domain:
-    """Return the domain with other gazetteers (`names`) for the type `type_name`.
+    """Return the domain with the gazetteers `names` for the type `type_name`.
 
-    `gazetteers` and `locales` replace the mappings of the domain. The patterns of the
-    gazetteers `names` are made again from their terms.
+    A gazetteer is a list of terms. `gazetteers` and `locales` replace the mappings of
+    the domain. The patterns of the gazetteers `names` are made from the terms.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

@@ -1,4 +1,4 @@
-"""Load and validate the folder of a domain (a set of types of values of records)."""
+"""Load and validate the folder of a domain (a set of types of values)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,10 @@ def load_domain(
 
 
 def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
-    """Return the pattern for addresses of images by its name, if a type needs it."""
+    """Return the pattern for addresses of images, by its name.
+
+    Return {} if no type is recognised by the built-in annotator of images.
+    """
     has_images = any(IMAGE in kind.annotators for kind in types)
     return {annotator_pattern(IMAGE): IMAGE_ADDRESS} if has_images else {}
 

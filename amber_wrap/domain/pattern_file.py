@@ -183,9 +183,9 @@ def _language_variant(
 ) -> Pattern:
     """Return the variant of a pattern for a language, with a name such as `rooms_de`.
 
-    `affected` are the names of the patterns that have variants for the language. Where
-    the pattern contains one of these, its variant is put in: `{count}` becomes
-    `{count_de}`.
+    `affected` are the names of the patterns that have variants for the language. In the
+    pattern, the name of an affected pattern is replaced by the name of the variant. For
+    example, `{count}` becomes `{count_de}`.
     """
 
     def variant_reference(reference: re.Match[str]) -> str:

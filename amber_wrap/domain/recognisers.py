@@ -48,8 +48,9 @@ RecogniserNoun = Literal["pattern", "gazetteer"]
 class Recognisers:
     """The patterns and gazetteers (lists of terms) of a domain's folders, by name.
 
-    `locales` maps the name of a recogniser to the languages or countries of its pages,
-    for example "de" or "de-AT". A recogniser for all pages isn't in `locales`.
+    `locales` maps the name of a recogniser to the languages or countries of the pages
+    that the recogniser is for, such as "de" or "de-AT". A recogniser for all pages is
+    missing in `locales`.
     """
 
     patterns: Mapping[str, Pattern]

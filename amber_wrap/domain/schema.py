@@ -172,12 +172,15 @@ class AttributeType:
 
     @property
     def is_headline(self) -> bool:
-        """Whether the headline of a record can be the value."""
+        """Whether the type's values can be headlines of records.
+
+        The type must list one of the built-in annotators of headlines.
+        """
         return not HEADLINE_ANNOTATORS.isdisjoint(self.annotators)
 
     @property
     def readers(self) -> tuple[str, ...]:
-        """The names of the patterns that may find a value in a text.
+        """The names of the patterns that may find a value of this type in a text.
 
         The patterns of plugins are included, under names such as "annotator:vin".
         """
