@@ -1,7 +1,7 @@
-"""Implement the API calls of the studio, one method for each call.
+"""Implement the API calls of the studio, a local web application.
 
-A call receives the untrusted JSON data of a request, and returns JSON data.  Invalid
-requests raise an AmberError.
+Each call is a method.  The method receives the untrusted JSON data of a request, and
+returns JSON data.  An invalid request raises an AmberError.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _SHOWN = 3
 class Studio:
     """The state of the studio: its folder, open pages, running jobs and undo history.
 
-    `pending` is the change of a wrapper that was tried last, if it isn't written yet.
+    `pending` is the last tried change of a wrapper, or None if no change is unwritten.
     """
 
     folder: Folder
@@ -76,7 +76,8 @@ class Studio:
     # --- looking ------------------------------------------------------------------
 
     def folder_data(self, request: RequestData) -> Any:
-        """Return the pages and the wrappers, and the sample pages of each wrapper."""
+        """Return the folder's pages and wrappers, the pages from which each wrapper was
+        made, and the kinds of values."""
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -122,7 +123,7 @@ class Studio:
         }
 
     def _undone_creation_label(self) -> str:
-        """Return the label of a wrapper's creation that was undone last, "" if none."""
+        """Return the label of the last undone creation of a wrapper, "" if none."""
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
@@ -159,9 +160,9 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values, for each way to define the column.
 
-        `rename` renames the column that reads the chosen text. `example` uses the text
-        as an example, and `expression` an XPath expression. The result maps these keys
-        to predictions, the likeliest first. If `example` or `expression` is impossible,
+        The result maps ways to predictions, the likeliest first. `rename` renames the
+        column that reads the chosen text. `example` defines a column by the text, and
+        `expression` by an XPath expression. If `example` or `expression` is impossible,
         the reason is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
@@ -202,7 +203,7 @@ class Studio:
     def matches(self, request: RequestData) -> Any:
         """Return the values that an XPath expression reads in the records of each page.
 
-        The pages are the sample pages of the wrapper, and the open page.
+        The pages are those from which the wrapper was made, and the open page.
         """
         spec = self.folder.spec(request.get("wrapper"))
         xpath = text_value(request, "xpath")

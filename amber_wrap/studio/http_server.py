@@ -1,9 +1,9 @@
-"""Serve the studio over HTTP, and refuse requests from other pages.
+"""Serve the studio, a local web application, and refuse requests from other pages.
 
 Any page on the web can send requests to 127.0.0.1, also by a host name that resolves to
-this address.  The guard checks the headers of the host and the origin, and a token that
-only the printed address contains.  Cookies aren't used, because browsers send cookies
-to all ports of a host.
+this address.  `RequestGuard` therefore checks the headers of the host and the origin,
+and a token.  Only the address that the command prints contains the token.  Cookies
+aren't used, because browsers send cookies to all ports of a host.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Tickets:
 
 
 def application(studio: Studio, port: int, token: str) -> RequestGuard:
-    """Return the ASGI application of a studio.
+    """Return the ASGI application that serves the page and the API of a studio.
 
     The application accepts only requests for `port`.  Calls of the API need `token`.
     """

@@ -1,5 +1,7 @@
 """List, open and cache the saved pages and the wrappers of the studio's folder.
 
+The studio is a local web application for correcting wrappers.
+
 The name of a page is its path below the folder.  Only listed names are opened, so that
 no request reaches other files.  The last opened pages, their wrappers, and the records
 on the pages are cached.

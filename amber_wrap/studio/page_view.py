@@ -157,7 +157,8 @@ def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements that the browser highlights, as JSON data.
 
     `names` are the names of columns. Under `areas` are the parent elements of records,
-    each with the name of the list. Under `records` are the elements of each record.
+    each with the name of the parent's list of records. Under `records` are the elements
+    of each record.
     Under `values` are triples: an element with a value, the index of the value's column
     in `names`, and the number of the value's record.
     """

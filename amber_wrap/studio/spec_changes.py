@@ -56,7 +56,7 @@ def edited_spec(text: str, step: _Step, page: Path, spec: Path) -> str:
 
 
 def _example(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a column that is defined by an example."""
+    """Return the spec (TOML) with a column defined by the example `step["value"]`."""
     return with_column(text, column_name(step), example=text_value(step, "value"))
 
 
@@ -75,7 +75,7 @@ def _expression(text: str, step: _Step) -> str:
 
 
 def _rename(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with the column `name` renamed to `to`."""
+    """Return the spec (TOML) with the column `step["name"]` renamed to `step["to"]`."""
     new_name = text_value(step, "to")
     if not COLUMN_NAME.fullmatch(new_name):
         raise SelectionError(_invalid_name(new_name))
@@ -85,7 +85,7 @@ def _rename(text: str, step: _Step) -> str:
 
 
 def _drop(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with the column `name` dropped."""
+    """Return the spec (a TOML text) with the column `step["name"]` dropped."""
     return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
@@ -134,7 +134,7 @@ def _require(text: str, step: _Step) -> str:
 
 
 def _order(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with its columns in the order of `names`."""
+    """Return the spec (TOML text) with its columns in the order of `step["names"]`."""
     column_names = step.get("names")
     if not isinstance(column_names, list) or not all(
         isinstance(name, str) for name in column_names
@@ -144,7 +144,7 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a CSS `selector` of the lists of records."""
+    """Return the spec (a TOML text) with a CSS selector for the lists of records."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
@@ -154,7 +154,7 @@ def _records(text: str, step: _Step) -> str:
 
 
 def _next_page(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with an XPath for the next page, or with none."""
+    """Return the spec (TOML text) with or without an XPath for the next-page link."""
     return with_key(text, "next_page", step.get("xpath") or False)
 
 
@@ -199,7 +199,8 @@ def _text(text: str, step: _Step) -> str:
 def _samples(text: str, step: _Step, page: Path, spec: Path) -> str:
     """Return a spec with the file `page` added to the sample pages of a wrapper.
 
-    If it is a sample page already, remove it. `text` is the TOML text of `spec`.
+    Sample pages are the pages from which the wrapper is made. A page that is a sample
+    page already is removed instead. `text` is the TOML text of the file `spec`.
     """
     sample_name = Path(relpath(page, spec.parent)).as_posix()
     old_samples = list(tomlkit.parse(text).get("samples", []))
