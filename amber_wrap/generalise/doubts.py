@@ -36,11 +36,13 @@ def column_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield findings (messages for the user) on the doubtful columns of a wrapper.
 
-    One finding lists the columns for which the page shows no name. Another finding
-    lists the columns that only some records have. Columns for which a person decided
-    whether a value is required (`decisions`) are left out there. Findings use the
-    wrapper's names of columns. `records` holds the records of each sample page. `free`
-    names the columns that belong to no attribute type of a domain, and are listed last.
+    The first finding lists the columns for which the page shows no name. The second
+    finding lists other columns that only some records have. The second finding leaves
+    out columns for which a person decided whether a value is required (`decisions`).
+
+    `records` holds the records of each sample page. `free` has the automatic names of
+    the columns that belong to no attribute type of a domain. The second finding lists
+    these columns last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]

@@ -92,7 +92,7 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
     def key_of(site: _Site) -> _ElementKey:
         """Return the key of the element that shows the example.
 
-        `_element_keys` makes the keys.
+        Elements of two records with equal keys hold values of the same field.
         """
         return keys_by_record[site.page, site.record.start][site.sighting.node]
 
@@ -213,10 +213,10 @@ def _unlabelled_paths(
     """Return the tag paths at which the labels of elements must be ignored.
 
     A tag path is the tags and classes from the record down. Labels are ignored if few
-    of the elements at the tag path have one: for example, only a few titles follow the
-    label "Pinned:". Labels aren't ignored if a record has several elements at the tag
-    path. Each item of `records` maps the elements of a record to tag paths. `labels`
-    maps an element to its label, or to "".
+    of the elements at the tag path have a label. For example, only a few titles follow
+    the label "Pinned:". Labels aren't ignored if a record has several elements at the
+    tag path. Each item of `records` maps the elements of a record to tag paths.
+    `labels` maps an element to its label, or to "".
     """
     record_counts, labelled_counts = Counter[str](), Counter[str]()
     repeated = set[str]()

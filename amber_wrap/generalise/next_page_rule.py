@@ -57,7 +57,7 @@ _Steps = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class NextPageRule:
-    """An expression that finds the link to the next page, on all pages of a template.
+    """An expression for the link to the next page, or the reason why there is none.
 
     `path` is an XPath expression that selects the link on all sample pages, or None if
     no expression was found. `remark` tells the user why there is no expression, or is
@@ -99,7 +99,10 @@ def find_next_page_rule(
         return NextPageRule(None, _reason_without_link(links, paginations))
 
     def is_right(path: Path) -> bool:
-        """Return whether an expression selects the right address on each sample."""
+        """Return whether an expression selects the next page's address on each sample.
+
+        On a sample without a next page, the expression must select no address.
+        """
         return all(
             _first_href(page, path) == href
             for page, href in zip(pages, hrefs, strict=True)
@@ -184,15 +187,18 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     tag, is_older = page.tag[node], direction_of_words(page, node) is Direction.OLDER
 
     def is_onward(name: str) -> bool:
-        """Return whether a class or id means "next", or "older" for a link to older
-        entries."""
+        """Return whether a class or id names the direction of the next-page link.
+
+        The name must mean "older" or "previous" if the link leads to older entries, and
+        "next" otherwise.
+        """
         name_direction = class_direction([name])
         if is_older:
             return name_direction in BACK_DIRECTIONS
         return name_direction is Direction.NEXT
 
     def link_step(*tests: Test) -> Step:
-        """Return the XPath step for elements with the link's tag that pass tests."""
+        """Return the XPath step for elements with the link's tag that pass `tests`."""
         return Step(tag, tests, deep=True)
 
     if "next" in rel_tokens(page, node):
@@ -231,8 +237,10 @@ def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
 
 
 def _icon_elements(page: Page, link: NodeId) -> Iterator[NodeId]:
-    """Yield the elements within a link whose names may describe the link, such as
-    icons."""
+    """Yield the elements within a link that may be icons, such as `<i>` and `<svg>`.
+
+    The classes of an icon may describe the link.
+    """
     return (node for node in page.elements(link)[1:] if page.tag[node] in ICON_TAGS)
 
 

@@ -1,4 +1,4 @@
-"""Remove lists and columns from a wrapper if it reads nothing, or wrong values."""
+"""Remove lists and columns that a wrapper reads wrongly, or that have no values."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ def _without_types(typed_page: TypedPage, names: Collection[str]) -> TypedPage:
     def kept_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return the attributes (values) of a record whose types the user keeps."""
+        """Return the attributes of a record, except those of the types to remove."""
         return [attribute for attribute in attributes if attribute.type not in names]
 
     return with_attributes(typed_page, kept_attributes)

@@ -34,12 +34,12 @@ record down). The keys are the first nodes of the records."""
 
 
 class _TypedArea(NamedTuple):
-    """A list of records on a page, seen for one attribute type.
+    """A list of records on a page, and the values of one attribute type in the records.
 
-    `elements` maps the first node of a record to the first element with text at each
-    tag path (the tags and classes from the record down). The values of the type may be
-    moved to these elements. `typed_nodes` maps the first node of a record to the
-    element where a value of the type was found.
+    The keys of `elements` and `typed_nodes` are the first nodes of records. For each
+    record, `elements` maps a tag path (the tags and classes from the record down) to
+    the first element with text at the path. A value of the type may be moved to this
+    element. `typed_nodes` has the element in which a value of the type was found.
     """
 
     page: Page
@@ -115,9 +115,11 @@ def with_common_paths(
     def with_moved(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the attributes of a record, moved to the tag paths of their types.
+        """Return the attributes (values) of a record, moved to common tag paths.
 
-        An attribute whose type has no common tag path stays unchanged.
+        The common tag path of a type is the position of the values on all pages. An
+        attribute stays unchanged if the type has no common tag path, or if the record
+        has no element with text at the common tag path.
         """
         changed = []
         for attribute in attributes:
@@ -160,7 +162,7 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 
 
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
-    """Yield the elements with text in the records, as one mapping for each list.
+    """Yield a mapping for each list of `group`, with the records' elements with text.
 
     The keys are the first nodes of the records. The values map a tag path (the tags and
     classes from the record down) to the first element with text at the path.
@@ -181,7 +183,8 @@ def _typed_areas(
 ) -> Iterator[_TypedArea]:
     """Yield the lists of a group, each with the elements of the attribute type `name`.
 
-    `elements` holds the elements with text, for each list of the group.
+    `group` has the lists of all sample pages that have the same structure. `elements`
+    holds the elements with text, for each list of the group.
     """
     for (page, area), area_elements in zip(group.members, elements, strict=True):
         typed_nodes = {

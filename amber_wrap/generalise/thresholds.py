@@ -10,7 +10,8 @@ from typing import Final
 class RuleThresholds:
     """Thresholds that decide which values are read, and which doubts are reported.
 
-    Shares are shares of the records, or of the texts at a tag path, in [0, 1].
+    Shares are numbers from 0 to 1. They are shares of the records, or of the texts at a
+    tag path (the tags and classes from the record down).
     """
 
     nearly_all: float = 0.9

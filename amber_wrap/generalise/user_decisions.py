@@ -71,7 +71,8 @@ class ColumnDecision:
 
     @property
     def known_as(self) -> str:
-        """The column's automatic name, or the decided name of a new column."""
+        """The column's automatic name, or the decided name of a column without an
+        automatic name."""
         return self.source or self.name
 
 
@@ -242,8 +243,9 @@ def full_xpath(decision: ColumnDecision) -> str:
 def check_elements(decision: ColumnDecision, xpath: str, page: Page) -> None:
     """Raise SelectionError if an expression is invalid on a page.
 
-    An expression that selects anything but elements is invalid. `decision` is the
-    decision with the expression, which error messages quote.
+    An expression that selects anything but elements is invalid. `xpath` is the
+    expression as standard XPath. `decision` has the expression as a person wrote it,
+    which error messages quote.
     """
     try:
         selected = etree.XPath(xpath, regexp=False)(page.root)

@@ -33,7 +33,7 @@ def generalise(
     domain: Domain,
     kinds: Sequence[AttributeType] = (),
 ) -> Wrapper:
-    """Return a wrapper that reads the attributes on every page of the template.
+    """Return a wrapper that reads the attributes on all pages of one template (layout).
 
     `typed_pages` are the sample pages with their records and attributes (values with a
     type of the domain). `samples` name the pages of `typed_pages`, in the same order.
