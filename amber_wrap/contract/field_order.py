@@ -23,7 +23,7 @@ def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
     }
 
     def follows(first: str, second: str) -> bool:
-        """Return whether `first` precedes `second` in nearly all records with both."""
+        """Return whether `second` follows `first` in nearly all records with both."""
         pairs = [
             (by_name[first], by_name[second])
             for by_name in positions

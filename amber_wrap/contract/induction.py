@@ -81,11 +81,10 @@ def with_contracts(
     """Return the wrapper with a contract for each area, and with features of whole
     pages.
 
-    An area is a list on the page.
-
-    A contract has conditions for the records of one area on other pages. `pages` are
-    the sample pages. `records` has the wrapper's records on each sample page.
-    `annotations` has for each sample page the texts that may be values of a type.
+    An area is a list on the page. A contract has conditions for the records of one area
+    on other pages. `pages` are the sample pages. `records` has the wrapper's records on
+    each sample page. `annotations` has for each sample page the texts that may be
+    values of a type.
     """
     readout = PageValueReader(PatternCache(dict(wrapper.patterns)))
     areas = []
@@ -127,11 +126,12 @@ def _area_contract(
     kinds: Mapping[str, ValueKind],
     readout: PageValueReader,
 ) -> Contract:
-    """Return the contract (conditions) of the area `rule`, from its records on each
-    sample.
+    """Return the contract (conditions) for the records of one list on other pages.
 
-    `kinds` gives the kind of a field's values. `readout` reads displayed values through
-    the patterns of the wrapper.
+    The contract is made from the records on the sample pages. `rule` has the wrapper's
+    rules for the list. `samples` has the sample pages with the records. `kinds` gives
+    the kind of a field's values. `readout` reads displayed values through the patterns
+    of the wrapper.
     """
     distinct_factors = {
         name: DISTINCT_FACTORS[kind]
@@ -282,8 +282,9 @@ def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the coarse patterns that the values of a field on other pages may have.
 
     A pattern is a kind of characters and a least length, for example "words 16".
-    `texts` are the values on the sample pages, from which the patterns are made.
-    Similar patterns are added.
+    `texts` are the values on the sample pages, from which the patterns are made. Each
+    pattern is accepted with the next shorter and the next longer least length, too, and
+    for some kinds also with similar kinds of characters.
     """
     accepted = set()
     for shape in set(map(shape_of, texts)):

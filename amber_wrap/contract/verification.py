@@ -85,10 +85,10 @@ class Agreement:
 
 
 def typed_values(typing: ExtractionTyping) -> dict[NodeId, dict[str, str]]:
-    """Return the values of each record in `typing`, by their type.
+    """Return the texts of the values in `typing`, by record and by type.
 
     `typing` has the records and values that induction found on a page. The key of a
-    record is its first node. Attributes without a text are left out.
+    record is its first node. Values without a text are left out.
     """
     return {
         record.start: {
@@ -149,14 +149,15 @@ def verify(
     name: str,
     found: Sequence[FoundRecord] = (),
 ) -> Iterator[Diagnostic]:
-    """Yield a warning or detail for each difference between a wrapper's and other
+    """Yield a warning or detail for each difference between extracted and expected
     records.
 
-    The wrapper's records on a page are compared with the records of `typing`, from
-    which the wrapper was induced. Missed records are counted in one finding, extra
-    records in another, and differing values in one for each field and kind of
-    difference. `name` is the name of the sample page. `found` are the wrapper's
-    records. If `found` is empty, they are extracted from the page.
+    The records that the wrapper extracts from a page are compared with the records of
+    `typing`, from which the wrapper was induced. Missed records are counted in one
+    finding, and extra records in another. Differing values are counted in one finding
+    for each field and kind of difference. `name` is the name of the sample page.
+    `found` are the wrapper's records. If `found` is empty, they are extracted from the
+    page.
     """
     page_agreement = agreement(wrapper, page, typing, found)
     agreeing, extracted, typed = page_agreement.records
@@ -263,9 +264,8 @@ class AnnotatedNodes:
     def types(self, node: NodeId, shown: str) -> frozenset[str]:
         """Return the types of the annotations on a value or on a part of the value.
 
-        An annotation is a text that was recognised as a possible value of a type.
-
-        The value is the text `shown` of the element `node`. Annotations on the
+        An annotation is a text that was recognised as a possible value of a type. The
+        value is the text `shown` of the element `node`. Annotations on the
         element's descendants, and on the nearest `CONTRACT.most_levels_above`
         ancestors, count, too. The annotated text must be a part of the value, or
         contain the value.

@@ -45,11 +45,11 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return the spec, changed so that columns that the spec lacks may be added.
+    """Return the spec, changed to give the wrapper new columns but no deleted columns.
 
-    Columns are found by making the wrapper again. A column that a person deleted from
-    the spec isn't added again. To find such columns, the spec is compared with the
-    stored wrapper beside `path`, the file of the spec. If the spec `is_new`, no column
+    A new column is found when the wrapper is made again. A person deletes a column by
+    deleting its line from the spec. The column is then in the stored wrapper beside
+    `path`, the file of the spec, but not in the spec. If the spec `is_new`, no column
     counts as deleted.
     """
     decisions = spec.options.decisions
@@ -161,8 +161,9 @@ class HealedSpec:
     def of(
         cls, wrapper: Path, domain: str, url: str, within: str, without: str
     ) -> HealedSpec:
-        """Return the domain and options for healing (repairing) the wrapper at
-        `wrapper`.
+        """Return the domain and options for healing the wrapper at the path `wrapper`.
+
+        To heal a wrapper is to adapt it to changed pages of its site.
 
         `domain`, `url`, `within` and `without` are options of the command line. Each of
         them replaces the value in the spec beside the wrapper, unless it is "". The
@@ -181,13 +182,13 @@ class HealedSpec:
     def available_samples(
         self, read_sources: Iterable[Source], samples: Iterable[Sample]
     ) -> list[Source]:
-        """Return the samples that the wrapper before its repair had and that can still
-        be read.
+        """Return the samples of the wrapper before healing that can still be read.
 
-        `samples` are all samples of this wrapper, with their digests. Their order is
-        kept. `read_sources` are samples that were already read. Further samples are
-        read from the paths in the spec. A sample with another digest, or without a
-        file, is left out.
+        To heal a wrapper is to adapt it to changed pages. `samples` are all samples of
+        the wrapper before healing, with digests of their contents. The result is in the
+        order of `samples`. `read_sources` are pages that were already read. Further
+        pages are read from the paths in the spec. A sample is left out if no page has
+        its digest.
         """
         sources = {source.sha256: source for source in read_sources}
         for name in read_spec(self.path).samples if self.exists else ():
@@ -206,14 +207,14 @@ class HealedSpec:
         healed: Healing,
         domains: Sequence[Domain],
     ) -> Iterator[str]:
-        """Write the spec of a healed (repaired) wrapper, and yield messages about the
-        spec.
+        """Write the spec of a healed wrapper, and yield messages about the spec.
 
-        `target` is the generated file of the healed wrapper. `pages` are the files of
-        the new pages. `healed` is the result of healing. `domains` are used if the
-        wrapper must be compiled again. A column that doesn't exist on the new pages is
-        left out. A column keeps its name in the spec if only its induction name (the
-        automatic name) has changed.
+        A healed wrapper was adapted to changed pages of its site. `target` is the
+        generated file of the healed wrapper. `pages` are the files of the new pages.
+        `healed` is the result of healing. `domains` are used if the wrapper must be
+        compiled again. A column that doesn't exist on the new pages is left out. A
+        column keeps its name in the spec if only its induction name (the automatic
+        name) has changed.
 
         Nothing is written or yielded if there was no spec before, if healing failed, or
         if a page was read from standard input.

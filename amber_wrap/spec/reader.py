@@ -160,7 +160,7 @@ def parse_spec(text: str, path: Path) -> Spec:
 
 
 def spec_thresholds(strategy: str) -> tuple[str, ...]:
-    """Return the names of the thresholds that a spec may set.
+    """Return the names of the thresholds that a spec (a TOML file) may set.
 
     The names depend on `strategy`, which names the way to find the lists of a page.
     """

@@ -145,7 +145,7 @@ def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
 def with_spec_columns(
     text: str, columns: Mapping[str, str], in_order: bool = False
 ) -> str:
-    """Return a spec's text with its missing columns added.
+    """Return a spec's text with those of the `columns` added that the spec lacks.
 
     `columns` maps the names of columns to their induction names, the names before a
     person renamed the columns. With `in_order`, the columns are put in the order of
@@ -166,7 +166,7 @@ def with_spec_columns(
 
 
 def without_column(text: str, name: str) -> str:
-    """Return the text of a spec without the line of a column."""
+    """Return the text of a spec (a TOML file) without the line of a column."""
     document = tomlkit.parse(text)
     _replace_column(document, name, None)
     return tomlkit.dumps(document)
@@ -215,7 +215,7 @@ def write_spec(path: Path, text: str) -> None:
 
 
 def spec_fields(document: tomlkit.TOMLDocument) -> Any:
-    """Return the table `fields` of a spec. A missing table is added to the spec."""
+    """Return the table `fields` of a spec (TOML), after adding a missing table."""
     if "fields" not in document:
         document.add("fields", tomlkit.table())
     return document["fields"]
@@ -269,7 +269,7 @@ def _with_comment(value: object, commented: Item) -> Item:
 
 
 def with_key(text: str, key: str, value: object) -> str:
-    """Return the text of a spec with a top-level key set.
+    """Return the text of a spec (a TOML file) with a top-level key set.
 
     If the value is None, the key is removed.
     """
