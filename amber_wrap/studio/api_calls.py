@@ -374,7 +374,7 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the wrapper's domain, and return the name."""
+        """Create a domain that extends the wrapper's domain, and return its name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 

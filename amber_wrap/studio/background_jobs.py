@@ -325,12 +325,13 @@ def pass_watch(progress: ReportProgress) -> Watch:
 def explain_page(
     progress: ReportProgress, folder: Path, page: Path, text: str, spec_file: Path
 ) -> Any:
-    """Return the findings of each pass of the compiler on a page, as steps and as text.
+    """Return the findings of each pass of the compiler on a page, as JSON data.
 
-    The returned text is the output of `amber-wrap explain`. The result also maps the
-    name of each threshold to its current value and its value in the domain. The options
-    of the passes come from `text`, the text of the spec (a person's decisions on a
-    wrapper) in the file `spec_file`. If `text` is "", default options are used.
+    The findings are under `passes`, and the output of `amber-wrap explain` is under
+    `text`. Under `thresholds`, the name of each threshold has a list of two numbers,
+    the current value and the domain's value. The parameter `text` is the text of the
+    spec (a person's decisions on a wrapper) in the file `spec_file`. The spec gives the
+    options of the passes. If `text` is "", default options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None
