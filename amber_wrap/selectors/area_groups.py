@@ -127,10 +127,10 @@ class AreaGroup:
 
     @property
     def least_values(self) -> int:
-        """The number of values that an element needs to count as a record.
+        """The least number of values in an element that counts as a record.
 
-        The number is half the values of the record with the fewest values, but at least
-        1. An element with fewer values is probably an advert.
+        The number is half the number of values in the record with the fewest values,
+        but at least 1. An element with fewer values is probably an advert.
         """
         value_counts = (
             sum(attribute.text is not None for attribute in attributes)
@@ -141,16 +141,17 @@ class AreaGroup:
 
     @property
     def span(self) -> int:
-        """The number of sibling nodes of the longest record."""
+        """The number of sibling nodes in the longest record of the group."""
         return max(len(record.nodes) for _, record in self.records())
 
     def tag_paths(self, labelled: bool = True) -> Iterator[Marks]:
         """Yield, for each area (list) of the group, the tag paths of the elements in
         its records.
 
-        A tag path is the tags and classes from the record down. If `labelled` is true,
-        elements with different icons or labels have different paths. Classes for
-        states, and for odd and even rows, are ignored.
+        A tag path has the tags and classes on the way to the element, for example
+        `li.offer > b`. If `labelled` is true, elements with different icons or labels
+        have different paths. Classes for states, and for odd and even rows, are
+        ignored.
         """
         areas = [
             (page, [record.nodes for record in area.records])
@@ -167,7 +168,7 @@ class AreaGroup:
             yield Marks(page, rows, lasting, labelled, striped)
 
     def records(self) -> Iterator[tuple[Page, Record]]:
-        """Yield each record with its page."""
+        """Yield (page, record) for each record of the group."""
         for page, area in self.members:
             for record in area.records:
                 yield page, record
@@ -197,9 +198,9 @@ def groups_of(typed_pages: Sequence[TypedPage]) -> list[AreaGroup]:
     """Return the areas (lists of records) of sample pages in groups of equal structure.
 
     The areas of a group have the same number of nodes in a record, the same tags above
-    records, and the same classes of their root elements. A class counts only if each
-    sample with areas has the class. The group with the most attributes (values of
-    records) comes first. Areas without records are left out.
+    records, and the same classes of their root elements. A class is compared only if
+    each sample with areas has a root element with the class. The group with the most
+    attributes (values of records) comes first. Areas without records are left out.
     """
     members: dict[tuple[object, ...], list[tuple[Page, AreaTyping]]] = defaultdict(list)
     # Classes of one sample only, such as `page-2`, don't distinguish groups.

@@ -1,8 +1,9 @@
 """Set the costs of kinds of features, and the limits of the search for XPath
 expressions.
 
-A feature is what an expression tests. An id and a class, for example, are two kinds of
-features. A kind has a low cost if such features seldom change.
+A feature is a property of an element that an expression tests. Ids and classes, for
+example, are two kinds of features. A kind has a low cost if features of this kind
+seldom change.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ STEP_COST = 1
 def weakest_family(*families: str) -> str:
     """Return the most expensive of several kinds of features, such as "id" and "class".
 
-    An XPath expression that tests several features has the kind of the most expensive
-    feature.
+    Features of an expensive kind often change. An XPath expression that tests several
+    features counts as a test of the most expensive kind.
     """
     return max(families, key=lambda family: COSTS[family])
 

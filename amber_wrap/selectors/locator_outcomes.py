@@ -1,6 +1,7 @@
-"""Store in which records a locator reads right and wrong values, and rate the locator.
+"""Keep the sets of records in which a locator reads right and wrong values.
 
-A locator is an XPath expression for the values of one field.
+A locator is an XPath expression for the values of one field. A locator is rated by the
+sizes of the sets.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ class LocatorOutcome(NamedTuple):
 
     In the records of `right`, the locator reads the known value. In the records of
     `wrong`, the locator reads another text. In the records of `unknown`, the locator
-    reads a text that may be right, since no value is known. `skipping` is a part of
-    `right`. In the records of `skipping`, another selected text may be taken for the
-    value on another page. The other text is skipped only because it is no bare number,
-    or it matches the pattern, too, and is in another cell of a row.
+    reads a text that may be right, since no value is known.
+
+    `skipping` is the part of `right` in which the locator also selects a text that may
+    be taken for the value on another page. The text is skipped because it is no bare
+    number, or because it is in a cell after the cell of the value.
     """
 
     right: RecordSet
@@ -45,7 +47,7 @@ class LocatorOutcome(NamedTuple):
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
     def is_good(self, records: RecordSet) -> bool:
-        """Return whether the locator skips no texts, and reads few wrong values, in
+        """Return whether few values are wrong, and no record is in `skipping`, among
         some `records`."""
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)

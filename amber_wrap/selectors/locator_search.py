@@ -87,7 +87,7 @@ class LocatorCandidate:
     record. `mode` is the way in which the value is read from the element. A low `cost`
     stands for a robust locator. `family` is the kind of feature that the locator tests,
     such as ids. `origins` are the records from which the locator was generated. `order`
-    decides between locators of equal gain.
+    decides between equally good locators.
     """
 
     path: StepNumbers | Heading
@@ -184,8 +184,8 @@ class LocatorPool:
     ) -> Iterator[_PathsAndModes]:
         """Yield (paths, modes) for an attribute (a value of a record).
 
-        The modes are ways to read the value from the element that a path selects, the
-        cheapest way first. `_features_and_ends` returns `features` and `ends`.
+        The paths select the attribute's element or one around it. The modes are ways to
+        read the value, the cheapest first. `_features_and_ends` gives the arguments.
         """
         chain_key, mode, has_children = features
         page, row, node = ends
@@ -204,7 +204,7 @@ class LocatorPool:
             yield part, modes
 
     def loosen(self) -> dict[LocatorCandidate, LocatorCandidate]:
-        """Add loose copies of locators to the pool, and return the copies by original.
+        """Add loose copies of locators to the pool, and return `{original: copy}`.
 
         A loose copy accepts any tag at any depth. A locator by tag, position or heading
         is its own copy. Locators that were generated from too few records aren't copied
@@ -253,8 +253,8 @@ class LocatorPool:
     ) -> tuple[LocatorCandidate, ...]:
         """Return up to `most` locators that together read many values.
 
-        Each locator is the best one on the records that the earlier locators don't
-        read. Stop if no locator has a gain. `batch_size` locators are compared at once.
+        Each locator is the best on the records that earlier locators don't read. Stop
+        if none reads more right than wrong values. `batch_size` are compared at once.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []
@@ -269,11 +269,11 @@ class LocatorPool:
     def _best_with_gain(
         self, locators: Sequence[LocatorCandidate], records: RecordSet, batch_size: int
     ) -> LocatorCandidate | None:
-        """Return the best locator on some records, or None if no locator has a gain.
+        """Return the best locator, or None if none reads more right than wrong values.
 
-        Try the locators in batches of `batch_size`. Stop at the first batch whose best
-        locator is good (`LocatorOutcome.is_good`). Locators that were generated from
-        many of the records are tried first.
+        Only `records` count. Try the locators in batches of `batch_size`, those that
+        were generated from many of the records first. Stop at the first batch whose
+        best locator is good (`LocatorOutcome.is_good`).
         """
         best = None
         promising = sorted(
@@ -299,8 +299,8 @@ class LocatorPool:
     ) -> LocatorCandidate | None:
         """Return the best locator on some records, or None without locators.
 
-        The best locator has the greatest gain per value on its worst page, then the
-        greatest total gain. Of equally good locators, the first is returned.
+        The best one has the greatest gain (right minus wrong values) per value on its
+        worst page, then the greatest total gain. Of equals, return the first.
         """
         value_count = (self._with_value & records).bit_count()
         best, most_support = None, (-inf, -inf)
@@ -313,8 +313,8 @@ class LocatorPool:
         return best
 
     def gain(self, locators: Iterable[LocatorCandidate]) -> float:
-        """Return the sum of the gains of locators, each on the records that the earlier
-        locators don't read."""
+        """Return the sum of the gains (right minus wrong values) of locators, each on
+        the records that the earlier locators don't read."""
         unread, total = self._all, 0.0
         for locator in locators:
             outcome = self.outcome(locator)
@@ -327,8 +327,8 @@ class LocatorPool:
     ) -> tuple[float, float]:
         """Return the gain per value of a locator on its worst page, and its total gain.
 
-        Only the given records count. A locator that works on every sample is more
-        likely to work on other pages.
+        The gain is the number of right minus wrong values in `records`. A locator that
+        works on every sample is more likely to work on other pages.
         """
         outcome = self.outcome(locator)
         gain_per_value = [

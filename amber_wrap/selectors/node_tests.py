@@ -249,9 +249,9 @@ class NodeTests:
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
-    """Return the names on a page that no XPath expression should test.
+    """Return the unstable names of elements, which no XPath expression should test.
 
-    The names are classes, ids, and values of HTML attributes such as `name`, of the
+    The names are the classes, ids, and values of HTML attributes such as `name`, of the
     elements `nodes`. The result maps each name to the reason. For example, a class with
     a hash changes with each build of the site.
     """

@@ -173,11 +173,11 @@ class Anchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathPart:
-    """Those paths to an element that test the same elements of the chain above it.
+    """Those paths to a target element that test the same elements.
 
-    The chain goes from a context down to the target of the paths. For example, all
-    paths that test the HTML attributes of the target are one part. Targets share a part
-    if the tested elements have the same features.
+    The tested elements are the target and its ancestors up to a context. For example,
+    all paths that test only the HTML attributes of the target are one part. Targets
+    share a part if the tested elements have the same features.
     """
 
     candidates: Sequence[PathCandidate]

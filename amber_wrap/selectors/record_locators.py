@@ -114,8 +114,8 @@ def _alternatives(
 
     Each alternative searches the whole page. Some test a feature that all records have.
     If the records have no common feature, one alternative is the path of `first` at any
-    depth. Others select records by landmark elements. `node_tests` lists the tests that
-    elements pass. `landmarks` maps names to paths to landmark elements.
+    depth. Others use landmarks, elements that occur once in nearly each record.
+    `node_tests` lists the tests that elements pass. `landmarks` maps names to paths.
     """
     first_steps = _path_of(first).steps
     tests = [

@@ -273,7 +273,7 @@ def _generated_names(attribute: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _words(name: str) -> dict[str, frozenset[str]]:
-    """Return the word lists in a data file by their names.
+    """Return a dictionary of the word lists in a data file, by the names of the lists.
 
     `name` is the name of the file without the extension.
     """

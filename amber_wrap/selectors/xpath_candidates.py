@@ -100,7 +100,8 @@ class PathGenerator:
         yield from self.node_tests.label_tests(page, node)
 
     def _anchors_for(self, tag: str, tests: Iterable[ElementTest]) -> list[Anchor]:
-        """Return, for each test, a step to all descendants with the tag that pass it.
+        """Return, for each test, a step to all descendants that have the tag and pass
+        the test.
 
         For example, the step for the class `price` is `.//b[@class~="price"]`.
         """
@@ -119,8 +120,9 @@ class PathGenerator:
     ) -> Sequence[PathCandidate]:
         """Return the paths from a context to a target element within the context.
 
-        The context is an element or the `DOCUMENT`. The paths are sorted by rank: first
-        by the level of the tested element, and not by cost.
+        The context is an element or the `DOCUMENT`. The paths are sorted by rank, not
+        by cost. The rank depends on the depth of a tested element, and then on the
+        test.
         """
         chain_key = self.chain_key(page, context, target)
         parts = self.parts(page, context, target, chain_key)
@@ -195,10 +197,10 @@ class PathGenerator:
     def _part(
         self, key: Hashable, generate: Callable[[], Iterable[PathCandidate]]
     ) -> PathPart:
-        """Return the part of the paths that is cached under a key.
+        """Return the group of paths (part) that is cached under a key.
 
-        If there is none, make a new part of the paths that `generate` returns. Paths of
-        `LONGEST_EXPRESSION` or more characters are left out.
+        If there is none, make a new part from the paths that `generate` returns. Paths
+        of `LONGEST_EXPRESSION` or more characters are left out.
         """
         if (part := self._part_of_key.get(key)) is None:
             short_paths = [
