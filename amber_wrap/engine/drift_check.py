@@ -324,12 +324,11 @@ def judge_completeness(
 def judge_order(
     area: AreaRule, contract: Contract, records: list[FoundRecord]
 ) -> Iterator[ContractFinding]:
-    """Yield a finding for each pair of fields whose values have another order than
-    before.
+    """Yield a finding for each pair of fields whose values are in the wrong order.
 
-    In more than half of the records, the values must have another order than on the
-    sample pages (`contract.order`). Only pairs of fields for which `depend_on_position`
-    is True are compared.
+    The order is wrong if it differs from the order on the sample pages
+    (`contract.order`) in clearly more than half of the records. Only pairs of fields
+    for which `depend_on_position` is True are compared.
     """
     rules = {rule.name: rule for rule in area.fields}
     ordered_rules = [rules[name] for name in contract.order if name in rules]

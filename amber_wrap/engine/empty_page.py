@@ -208,7 +208,7 @@ def count_record_like(
     """
 
     def is_outside(node: Node) -> bool:
-        """Return whether a node is neither in nor below `records`."""
+        """Return whether a node is neither one of the `records` nor below one."""
         return not records or (
             node not in records
             and not any(ancestor in records for ancestor in node.iterancestors())

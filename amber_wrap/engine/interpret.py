@@ -217,11 +217,11 @@ def normal_form_of(
 
 
 def conventions(wrapper: Wrapper) -> dict[str, str]:
-    """Return how the values of fields are to be understood, by the name of the field.
+    """Return a dictionary from the names of fields to conventions for their values.
 
-    For a date field, the entry is the order of day and month. For a field of amounts or
-    currencies, the entry is the currency that "$" means. A field without such a
-    convention is left out.
+    For a date field, the convention is the order of day and month. For a field of
+    amounts or currencies, the convention is the currency that "$" means. A field
+    without such a convention is left out.
     """
     return dict(wrapper.firsts) | dict(wrapper.dollars)
 

@@ -94,9 +94,9 @@ def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Nod
     """Yield the displayed nodes of `starts`, which are the first nodes of records.
 
     A hidden node is left out. If the path `locator.record` begins with a descendant
-    step, nodes within hidden elements are left out, too. However, all nodes are yielded
-    if two or more nodes would be left out and none would remain. In this case, a script
-    will show the list.
+    step, nodes within hidden elements are left out, too. However, if this would leave
+    out all of several nodes, all of them are yielded. In this case, a script probably
+    displays the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not locator.record.is_deep:

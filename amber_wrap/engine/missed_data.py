@@ -2,7 +2,8 @@
 
 An element with the structure of the records may be a missed record. A record with a
 different structure may be something else, such as an advert. If a record has no value
-of a field, but an unread text that looks like one, the value may be lost.
+of a field, but has an unread text that looks like a value of the field, the value may
+be lost.
 """
 
 from collections import Counter
@@ -28,18 +29,19 @@ def count_missed_records(
 ) -> int:
     """Return how many records of a list were probably missed.
 
-    An element counts if it is outside of `all_records`, the records of all lists on the
-    page, if its structure is similar to one of the `area_records`, the records of the
-    list, and if one of these conditions holds:
+    The result is the greatest of these numbers:
 
-    - it is one of the `starts`, the elements that any XPath expression for records of
-      the list selects,
-    - it is a sibling of a record, or within a sibling,
-    - it contains one of the `landmarks`.
+    - the number of outermost elements that resemble a record, are outside of records,
+      and are one of the `starts`, a sibling of a record, or in a sibling,
+    - the number of `landmarks` in elements that resemble a record, without one landmark
+      for each known record,
+    - the number of records that are joined with another record (`_count_joined`).
 
-    The `landmarks` are selected by the list's witness, an XPath expression for one
-    element in each record. If one of the `area_records` contains several landmarks, it
-    consists of several records. Then all landmarks in it but the first count, too.
+    Hidden elements outside of records don't count. `area_records` are the known records
+    of the list, and `all_records` those of all lists on the page. `starts` are the
+    elements that any XPath expression for records of the list selects. `landmarks` are
+    the elements that the list's witness selects, an XPath expression for one element in
+    each record.
     """
     rows = {row for record in all_records for row in record.rows}
     around_records = {ancestor for row in rows for ancestor in row.iterancestors()}
