@@ -119,11 +119,12 @@ NO_DATES = Calendar()
 def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return the date formats and names of months that read the dates of test cases.
 
-    A format is chosen if it reads at least one of the dates, and reads none wrongly. If
-    the cases have dates in digits, such as "3/5/2021", but no format for them was
-    chosen, cautious formats are added. A case has a text and the date in it. If the
-    cases have only English names of months, the calendar has only English names. If the
-    formats find no names of months in the cases, the calendar has no names.
+    A case has a text and the date in it. A format is chosen if it reads at least one of
+    the dates, and reads none wrongly. If the cases have dates in digits, such as
+    "3/5/2021", but no format for them was chosen, cautious formats are added.
+
+    If the cases have only English names of months, the calendar has only English names.
+    If the formats find no names of months in the cases, the calendar has no names.
     """
     dates = [(case.shown, day_of(case.form[0])) for case in cases if case.form]
     texts = [text for text, _ in dates]

@@ -36,10 +36,11 @@ def derive(
 ) -> Iterator[Derived | None]:
     """Yield the derived keys of a field, such as `price_currency` of `price`.
 
-    `reads` has the expression and pattern for each item of `locator_cases`.
-    `field_names` are the names of all fields. A derived key is left out if a field has
-    the same name. Yield None for a key that no pattern reads correctly. `locator_cases`
-    has the test cases.
+    `locator_cases` has the test cases for each XPath expression that the wrapper has
+    for the field. `reads` has the expression and pattern that the generated file uses
+    in place of each of these. `field_names` are the names of all fields. A derived key
+    is left out if a field has the same name. Yield None for a key that no pattern reads
+    correctly.
     """
     cases = joined_cases(reads, locator_cases)
     valued = [case for case in cases if case.form and case.form[0] is not None]
@@ -88,11 +89,12 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return one test case for each record, which joins the cases of a field's
+    """Return one test case for each record, from the test cases of a field's
     expressions.
 
-    `reads` has the chosen expression for each item of `locator_cases`. A joined case
-    has the texts of all cases of the record, and the value of the first case.
+    A joined case has the texts that any of the expressions selects in the record, and
+    the record's value. `reads` has the chosen expression for each item of
+    `locator_cases`.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]

@@ -1,7 +1,7 @@
-"""Write expressions whose first node has the value, for export to other tools.
+"""Find XPath expressions whose first selected node has the value of a field.
 
-A generated file takes the first selected text that matches a pattern.  Most other tools
-take the text of the first selected node.
+The expressions are for export to other tools. A generated file takes the first selected
+text that matches a pattern. Most other tools take the text of the first selected node.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ _BLANK: Final = " \t\n\r\u00a0-–—./"
 def with_first(
     read: Read, rows: Sequence[Node], text: Callable[[Node | str], str]
 ) -> Read:
-    """Return a copy of `read` with an expression whose first node has the value.
+    """Return a copy of `read` with an expression whose first selected node has the
+    value.
 
-    The expression is in `first` of the copy. In all records, the first node that it
-    selects must give the value of `read`. `rows` are the first elements of the records.
-    `text` reads the text of a node. If no expression is right, `first` is "".
+    `read` is an XPath expression with a pattern. The new expression is in the attribute
+    `first` of the copy. In each record, the text of the first selected node must give
+    the value that `read` gives. If no expression is right, `first` is "". `rows` are
+    the first elements of the records. `text` reads the text of a node.
     """
     texts_by_row = [list(map(text, xpath(read.xpath)(row))) for row in rows]
     values = [text_found(texts, read.pattern) for texts in texts_by_row]
@@ -69,11 +71,12 @@ def with_first(
 def first_node_paths(
     read: Read, holders: Sequence[str], positions: set[int]
 ) -> Iterator[str]:
-    """Yield expressions whose first node may have the value, the simplest first.
+    """Yield expressions whose first selected node may have a value, the simplest first.
 
-    Each expression adds a test to `read.xpath`, for example for a word.  `holders` are
-    the texts of the nodes with the values.  `positions` are the positions of the nodes
-    with the values, from 0, among all nodes that `read.xpath` selects.
+    Each expression selects some of the nodes that `read.xpath` selects, for example the
+    nodes that contain a word. `holders` are the texts of the nodes with the values.
+    `positions` are the positions of these nodes, from 0, among all nodes that
+    `read.xpath` selects in a record.
     """
     path = read.xpath
     yield with_text(path)

@@ -123,14 +123,13 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
 def lower_fields(
     wrapper: Wrapper, area: AreaRule, samples: Samples, cases: Cases
 ) -> tuple[AreaRule, dict[str, Column | None]]:
-    """Return the expressions that a generated file uses for a list's fields, as
-    columns.
+    """Return (area, columns) for the fields of a list.
 
-    `area` is the wrapper's rule for the list. The columns must give the wrapper's
-    values on the sample pages `samples`. `cases` makes the test cases for them. The
-    column of a field is None if no simple expression gives the field's values. The
-    first result is a copy of `area`, in which `followed` names the alternatives that
-    the columns use.
+    A column is a generated file's rule for a field. `columns` maps each field to its
+    column, or to None if no simple expression gives the field's values. The columns
+    must give the wrapper's values on the sample pages `samples`. `area` is a copy of
+    the wrapper's rule for the list. In the copy, `followed` names the alternative
+    expressions that the columns use. `cases` makes the test cases for the columns.
     """
     columns: dict[str, Column | None] = {}
     followed: dict[str, tuple[str, ...]] = {}
@@ -163,11 +162,12 @@ def program_keys(wrapper: Wrapper, lowered_names: Set[str]) -> tuple[str, ...]:
 
 
 def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Column:
-    """Return a copy of a column with expressions for tools that take the first node.
+    """Return a copy of a column (rule for a field) for export to other tools.
 
-    The expressions are in `first` of the column's `reads`, and are needed for export.
-    `rows` are the first elements of the records. `cases` has the function that reads
-    the text of a node.
+    Most other tools take the first node that an expression selects. Expressions for
+    these tools are added as `first` to each of the column's `reads`. `rows` are the
+    first elements of the records. `cases` has the function that reads the text of a
+    node.
     """
     if column.convert == "texts":
         return column
@@ -250,15 +250,17 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
 def lower_rule(
     wrapper: Wrapper, area: AreaRule, name: str, samples: Samples, cases: Cases
 ) -> tuple[Column | None, tuple[str, ...]]:
-    """Return the column of a field, and the names of the alternatives that the column
-    uses.
+    """Return (column, alternatives) for the field `name` of a list.
 
-    An alternative of the wrapper is a reading, a list of XPath expressions. Its name is
-    the family, the feature on which the expressions depend, for example "class". `name`
-    is the name of a field of `area`. `cases` makes the test cases. The column uses the
-    first reading that gives simple expressions. If possible, the column also uses a
-    second reading, which shares few tags and attribute values with the first reading.
-    Return None and () if no reading gives simple expressions.
+    A column is a generated file's rule for a field. `alternatives` are the names of the
+    wrapper's readings that the column uses. A reading is a list of XPath expressions
+    for the field. The name of a reading is the feature on which its expressions depend,
+    for example "class". `area` is the wrapper's rule for the list. `cases` makes the
+    test cases.
+
+    The column uses the first reading that gives simple expressions. If possible, the
+    column also uses a second reading, which shares few tags and attribute values with
+    the first reading. Return None and () if no reading gives simple expressions.
     """
     kinds = dict(wrapper.fields)
     records = samples.records_of(area.name)

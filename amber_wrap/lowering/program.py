@@ -206,9 +206,9 @@ def check_program(data: Mapping[str, Any]) -> None:
 
 
 def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
-    """Yield the patterns of a program, each after its path in the JSON data.
+    """Yield (path, pattern) for each regular expression of a program.
 
-    An example of a path is `("expected", "price", 1)`.
+    An example of a path in the JSON data is `("expected", "price", 1)`.
     """
     for path, column in _columns(data):
         for key in ("reads", "derived"):
@@ -221,9 +221,9 @@ def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
 
 
 def _expressions(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
-    """Yield the XPath expressions of a program, each after its path in the JSON data.
+    """Yield (path, expression) for each XPath expression of a program.
 
-    An example of a path is `("lists", 0, "records", 0)`.
+    An example of a path in the JSON data is `("lists", 0, "records", 0)`.
     """
     for list_index, page_list in enumerate(data["lists"]):
         for index, expression in enumerate(page_list["records"]):
@@ -238,9 +238,9 @@ def _expressions(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
 
 
 def _columns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, Mapping[str, Any]]]:
-    """Yield the columns of a program, each after its path in the JSON data.
+    """Yield (path, column) for each column (rule for a field) of a program.
 
-    An example of a path is `("lists", 0, "columns", 2)`.
+    An example of a path in the JSON data is `("lists", 0, "columns", 2)`.
     """
     for list_index, page_list in enumerate(data["lists"]):
         for index, column in enumerate(page_list["columns"]):

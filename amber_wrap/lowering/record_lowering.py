@@ -30,18 +30,19 @@ def lower_list(
     text: Callable[..., str],
     earlier_rows: Set[Node],
 ) -> tuple[List, tuple[str, ...]]:
-    """Return the rules of a generated file for one list, and the names of the
-    alternatives.
+    """Return (rules, alternatives) for a list of records.
 
-    `area` is the wrapper's rule for the list. An alternative is one of the area's
-    locators, the XPath expressions for records. Its name is the family, the feature on
-    which the locator depends, for example "class". The rules use the first locator that
-    selects exactly the list's records on the sample pages. If possible, the rules also
-    use a second locator.
+    By the rules, a generated file reads the list. `area` is the wrapper's rule for the
+    list. The wrapper has alternative locators, which are XPath expressions for the
+    records. `alternatives` are the names of the locators that the generated file uses.
+    The name of a locator is the feature on which it depends, for example "class". The
+    first locator that selects exactly the list's records on the sample pages is used.
+    If possible, a second locator is used, too.
 
-    `columns` are the columns of the area. `text` reads the text of an element.
-    `earlier_rows` are the first elements of the records of earlier areas, which are
-    ignored. Raise WrapperError if no locator selects exactly the list's records.
+    `columns` are the rules for the fields of the list. `text` reads the text of an
+    element. `earlier_rows` are the first elements of the records of earlier lists,
+    which are ignored. Raise WrapperError if no locator selects exactly the list's
+    records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]
