@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The numbers of areas (lists), of records or of values on one or several pages.
+    """Numbers of items of one kind, such as records or values, on one or several pages.
 
-    `right` is the number that the output has right. `given` is the number in the
-    output. `gold` is the number in the gold, the known records.
+    `right` is the number of items that the output has right. `given` is the number of
+    items in the output. `gold` is the number of items in the gold, the known records.
     """
 
     right: int = 0

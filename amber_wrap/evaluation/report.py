@@ -68,7 +68,8 @@ class Summary:
 
 
 def summarise(results: Sequence[Result]) -> dict[str, Summary]:
-    """Return the summary of the results of each domain (kind of records), by its name.
+    """Return a dictionary from the name of each domain (kind of records) to its
+    summary.
 
     The last entry is the summary of the results of all domains.
     """

@@ -1,8 +1,9 @@
-"""Decide which hosts may be contacted, and hold a browser to the decision by a proxy.
+"""Decide which hosts may be contacted, and enforce the decision on a browser by a
+proxy.
 
-Public hosts may be contacted, and private hosts on request.  The proxy runs on
-loopback.  The guard checks the address of each request of the browser, including
-redirects, scripts, images and sockets.
+Public hosts may be contacted, and private hosts on request. The proxy runs on loopback.
+The guard checks the address of each request of the browser, including redirects,
+scripts, images and sockets.
 """
 
 from __future__ import annotations

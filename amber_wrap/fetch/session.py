@@ -95,10 +95,10 @@ _SUFFIX: Final = ".fetch.json"
 class Fetched:
     """A page to be saved.
 
-    `requested` is the address that was asked for.  `url` is the address after all
-    redirects.  `status` is the HTTP status.  `time` is when the page was fetched, in
-    UTC (ISO 8601).  `body` has the bytes to save.  `is_rendered` tells whether a
-    browser rendered the page.
+    `requested` is the address that was asked for. `url` is the address after all
+    redirects. `status` is the HTTP status. `time` is when the page was fetched, in UTC
+    (ISO 8601). `body` has the bytes to save. `is_rendered` says whether a browser
+    rendered the page.
     """
 
     url: str
