@@ -162,13 +162,14 @@ def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
 def with_keys(
     wrapper: Wrapper, records: Sequence[ensemble.FoundRecord], dollar: str = USD
 ) -> Wrapper:
-    """Return the wrapper with output keys, date orders and currencies of the sample
-    pages.
+    """Return a copy of the wrapper with output keys, date orders and currencies that
+    fit the sample pages.
 
     `records` are the records of the sample pages. An output key is kept if at least one
     record has a value for it. The order of day and month is set for each date field
     with values that show the order. `dollar` is the currency that "$" means on the
-    sample pages. It is set for each field of amounts or currencies with "$" in a value.
+    sample pages. Unless it is USD, it is set for each field of amounts or currencies
+    with "$" in a value.
     """
     firsts = tuple(
         (name, first)

@@ -127,8 +127,8 @@ def figures_table(
 
     The first line names the options in `setting`. If `by_page` is True, the table has a
     line for each page. If `errors` is True, the table has a line for each difference
-    from the gold (the known records). Messages on pages without an output, because of
-    an error, come last.
+    from the gold (the known records). Error messages for the pages without an output
+    come last.
     """
     domains = "the domain named" if setting.named else "all domains compete"
     table_lines = [f"mode {setting.mode}, {domains}, strategy {setting.strategy}"]

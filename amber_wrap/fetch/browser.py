@@ -209,9 +209,10 @@ def _rendered(page: Page) -> str:
 
 
 def _closed_roots(tree: Mapping[str, Any]) -> Iterator[int]:
-    """Yield the ids of the closed shadow roots in a document, but not in its frames.
+    """Yield the DevTools ids of the closed shadow roots in a document.
 
-    `tree` is the root node that the DevTools method DOM.getDocument returns.
+    Shadow roots in frames are left out. `tree` is the root node that the DevTools
+    method DOM.getDocument returns.
     """
     unvisited = [tree]
     while unvisited:

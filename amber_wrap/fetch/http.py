@@ -61,7 +61,7 @@ class Response:
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to an address that the guard has checked."""
+    """A connection to an IP address that a `HostGuard` has checked."""
 
     def __init__(self, parts: SplitResult, guard: HostGuard, timeout: float) -> None:
         super().__init__(parts.hostname or "", port_of(parts), timeout=timeout)

@@ -137,12 +137,12 @@ def is_well_spelt(word: str) -> bool:
 
 
 def alphabet_bits(part: str) -> float:
-    """Return the number of bits that a random string takes for each character.
+    """Return the number of bits for each character of a random string.
 
-    The string has the characters of an alphabet, which the name's part `part`
-    determines. The result is `ONE_CASE` for letters of one case, `WITH_DIGITS` for
-    letters of one case and digits, and `MIXED_CASE` for letters of both cases and
-    digits.
+    The string has the same kinds of characters as `part`, a part of a name. The result
+    is `ONE_CASE` for letters of one case, `WITH_DIGITS` for such letters and digits,
+    and `MIXED_CASE` if there are letters of both cases. A capital at the start doesn't
+    count as a letter of the other case.
     """
     if not (part.islower() or part.isupper() or part[1:].islower()):
         return MIXED_CASE

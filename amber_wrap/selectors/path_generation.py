@@ -324,10 +324,10 @@ class Chain:
         yield PathCandidate(self._start + steps, cost, POSITION, rank)
 
     def _indexed_steps(self, first_level: int, indexes: Sequence[int]) -> StepNumbers:
-        """Return the child steps from the element at a level down to the target.
+        """Return the child steps from an element at a level down to the target.
 
-        The element at `first_level` has the first step. `indexes` has the sibling index
-        of each step, or 0 for an only child.
+        The first step selects the element at `first_level`. `indexes` has the sibling
+        index for each step, or 0 for an only child.
         """
         child_steps = self._numbering.child_steps
         tags = self._tags[first_level:]

@@ -1,9 +1,9 @@
 """Divide the table rows of records into kinds whose columns have the same meaning.
 
-The third of four cells may mean something else than the third of five cells. Rows that
-only lack cells at the end are of the same kind. Rows with an additional cell in between
-are of another kind. If tables have different orders of columns, the rows of the tables
-are of different kinds.
+The third of four cells may mean something else than the third of five cells. A row that
+only lacks cells at the end is of the same kind as a full row. A row with an additional
+cell between other cells is of another kind. If tables have different orders of columns,
+the rows of the tables are of different kinds.
 """
 
 from __future__ import annotations
