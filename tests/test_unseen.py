@@ -31,7 +31,7 @@ UNSEEN = {
     "flags": ("<img class='country' src='f/{1}.gif' alt='{1}'>", "country", "Chad"),
     "microdata": (
         "<meta itemprop='startDate' content='2024-05-1{0}T18:30'>",
-        "start_date",
+        "date",
         "2024-05-13T18:30",
     ),
     "data of the page's own": ("<b data-rating='3.{0}'></b>", "text_1", 3.3),
