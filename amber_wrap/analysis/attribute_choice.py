@@ -179,12 +179,13 @@ def places_of_other_things(
     candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
     choice: OccurrenceChoice,
 ) -> Set[ValuePlace]:
-    """Return the positions that hold something else than the values of a type.
+    """Return the positions in records that hold no values of a type, such as image.
 
-    For example, posts have an author's portrait besides a photo. The portrait isn't the
-    image of a post without a photo. If an element at a position is chosen in some
-    records, but in most records another element with a different text is chosen, the
-    position holds something else.
+    A position is a path of tags and classes, with the source that is read. For example,
+    most posts show a photo beside the portrait of their author. The portrait would be
+    chosen for the posts without a photo. A position is returned if its element is
+    chosen in some records, but in more records it stands beside the chosen element.
+    Elements with equal texts (or image addresses) count as one.
 
     `candidates_of_records` has for each record the elements that may have its value,
     each with the score of its path. `choice` chooses one of them.

@@ -189,11 +189,13 @@ def _picture_fields(rule: AreaRule) -> Iterator[str]:
 
 
 def _possible_records(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return two collections of elements that may be records of one list on the page.
+    """Return the elements that may be records of one list on the page, and elements
+    that each stand for a record.
 
-    `rule` has the rules for the list. The set has the elements that any of the list's
-    expressions for records selects. The list has the elements that `rule.witness`, an
-    XPath expression, selects. The witness selects one element in each record.
+    `rule` has the rules for the list. The set has the elements that any of the rule's
+    expressions for records selects. The second result has the elements that
+    `rule.witness` selects. This XPath expression selects one element within each
+    record, so that records can be counted in another way.
     """
     starts = {
         start for place in rule.places for start in record_starts_on_page(page, place)

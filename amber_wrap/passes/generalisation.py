@@ -303,9 +303,9 @@ def apply_decisions(
 ) -> Wrapper:
     """Return the wrapper with people's decisions about its columns, such as new names.
 
-    `induced_wrapper` is the wrapper of `draft` with a contract (conditions on pages),
-    but without decisions. Raise SelectionError if a decided expression, pattern or name
-    is invalid.
+    The decisions are in `options.decisions`. `draft` is the wrapper before the contract
+    (conditions on pages) was added, and `induced_wrapper` is the wrapper with it. Raise
+    SelectionError if a decided expression, pattern or name is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)

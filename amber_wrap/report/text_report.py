@@ -61,8 +61,8 @@ def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """Return a message for the user on columns that the wrapper doesn't read.
 
     Only columns for which the domain (kind of records) has no type are counted. The
-    number in the message is an upper bound, because expressions can't select all
-    columns. Return None if there are no such columns.
+    message says "up to" the number of these columns: some of them can't be selected by
+    an XPath expression. Return None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
