@@ -155,7 +155,10 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return the score of a position at which the values are whole texts.
+    """Return how well a position suits as the place of a type's values, if they are
+    whole texts.
+
+    The position is a path in the records. Labels around the values are removed first.
 
     `place_claims` has the recognised values at the position, for each record with such
     a value. `record_count` is the number of all records. `texts` are the texts at the

@@ -1,12 +1,15 @@
 """Find the positions of values of a type if only a few of the values are recognised.
 
-AMBER infers a record's value by its position if values are recognised there in most
-records (section 3.5). But gazetteers, the lists of known terms, are never complete
-(section 4). Here a few recognised values are enough in three cases. No values of other
-types are recognised at the position (`presumed_value_paths`). The texts at the position
-have a common label, such as "Kind: house" (`labelled_value_paths`). Or the text is a
-short headline, and other records have a longer headline at the position
-(`short_headlines`).
+The AMBER paper infers a record's value by its position if values are recognised there
+in most records (section 3.5). But gazetteers, the lists of known terms, are never
+complete (section 4 of the paper). Here a few recognised values are enough in three
+cases:
+
+- if no values of other types are recognised at the position (`presumed_value_paths`),
+- if the texts at the position have a common label, such as "Kind: house"
+  (`labelled_value_paths`),
+- for short headlines, if other records have longer headlines at the position
+  (`short_headlines`).
 """
 
 from __future__ import annotations

@@ -96,10 +96,11 @@ class HarmlessTexts:
         return Read(self(read.xpath), self(read.pattern))
 
     def _derived(self, derived: Derived) -> Derived:
-        """Return a copy of a derived key, such as `price_currency`, with harmless
-        texts.
+        """Return a copy of a derived key with placeholders for the texts from pages.
 
-        The replaced texts are the signs, their meanings, and the regular expression.
+        A derived key, such as `price_currency`, has a table from signs (`€`) to values
+        ("EUR"), and a regular expression that finds the signs. All of them are
+        replaced.
         """
         meanings = tuple(
             (self(sign), self(meaning)) for sign, meaning in derived.meanings

@@ -186,10 +186,11 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     def with_text(
         text: str, text_of: Callable[[Page, NodeId], str | None]
     ) -> Sequence[NodeId]:
-        """Return the elements that pass all tests but the last, and whose text is
-        `text`.
+        """Return the elements that pass the step's tests, the last of which compares a
+        text.
 
-        `text_of` returns the text to compare, such as the text of the previous sibling.
+        `text` is the text in the test. `text_of` returns the text of an element that is
+        compared, such as the text of the previous sibling.
         """
         return [node for node in passing_other_tests() if text_of(page, node) == text]
 

@@ -361,7 +361,7 @@ class Studio:
     def learn(self, request: RequestData) -> Any:
         """Start a job that finds new terms for a domain, and return the job's name.
 
-        The terms come from all pages. The domain is that of the requested wrapper.
+        The terms come from all pages of the studio, for the requested wrapper's domain.
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
