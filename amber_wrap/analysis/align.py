@@ -121,20 +121,20 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the data area (list) with the attributes of each record (AMBER, section
+    """Return the list (data area) with the attributes of each record (AMBER, section
     3.5).
 
-    `segmentation` has the area and its records. `annotations` are the texts of the page
-    that were recognised as possible values of a type, in document order. A path is the
-    position of an element in its record. The support of a path for a type is the share
-    of records with an annotation of the type at the path.
+    An attribute is a value with a type, such as a price. `segmentation` has the list
+    and its records. `annotations` are the texts of the page that were recognised as
+    possible values of a type, in document order. A path is the position of an element
+    in its record. The support of a path for a type is the share of records with an
+    annotation of the type at the path.
 
     If the support is above the keep threshold of `thresholds`, annotated elements at
     the path may become attributes. If the support is above the infer threshold,
     elements at the path without an annotation may become attributes, too. `patterns`
     find the values in these elements. `options.choice` chooses at most one attribute of
-    each type for a record.
-    """
+    each type for a record."""
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
     path_of = [places.of_record(page, record.nodes) for record in records]
@@ -236,15 +236,14 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return the attributes that may contain values of the type `kind`, and these
+    """Return the longer values that may contain values of the type `kind`, and these
     values.
 
     For postcodes, for example, the first result has the address of each record, and the
     second result has the postcode in each address. An entry is None for a record
     without an address or without a postcode. Both results are empty if no type has
     longer values that contain values of `kind`, or if `area.options.gathers` is False.
-    `attributes` has for each record the attributes that were already found.
-    """
+    `attributes` has for each record the values (attributes) that were already found."""
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
         return (), ()
@@ -270,9 +269,8 @@ def _scored_claims(
     chosen.
 
     If `area.options.presumes` is True, a position may have a high score although few
-    texts there are annotated. `keep` and `infer` are thresholds for this
-    (`labelled_value_paths`).
-    """
+    texts there are annotated. The thresholds `keep` and `infer` limit to which
+    positions this applies (`labelled_value_paths`)."""
     page, links, options = area.page, area.links, area.options
     claims = area.claims
     type_claims = area.type_claims(kind)

@@ -133,15 +133,16 @@ def best_scored(
     `PathScore.merit`.
 
     `candidates` has the elements that may have the record's value, each with the score
-    of its path. All ratings from `ALIGNMENT.equal_merit_share` times the highest rating
-    up to the highest rating are treated as equal. Of candidates with equal ratings, the
-    first in document order is returned. Values in HTML attributes are ignored, and so
-    are texts that another candidate contains, such as a town in an address. If this
-    leaves no candidate, all candidates count.
+    of its path. Candidates in HTML attributes are left out. A candidate whose text is
+    part of another candidate's text, such as a town in an address, is left out, too. If
+    no candidate would remain, none is left out.
+
+    All ratings from `ALIGNMENT.equal_merit_share` times the highest rating up to the
+    highest rating are treated as equal. Of candidates with equal ratings, the first in
+    document order is returned. Return None if no candidate has a rating above 0.
 
     If the result is a vague date, such as "2 days ago", the exact date in an HTML
-    attribute is returned instead. Return None if no candidate has a rating above 0.
-    """
+    attribute is returned instead."""
     if len(candidates) == 1:
         [(only, score)] = candidates
         return only if score.merit else None
@@ -179,17 +180,19 @@ def places_of_other_things(
     candidates_of_records: Sequence[Sequence[tuple[Occurrence, PathScore]]],
     choice: OccurrenceChoice,
 ) -> Set[ValuePlace]:
-    """Return the positions in records that hold no values of a type, such as image.
+    """Return the positions in records at which wrong values of a type would be chosen.
 
-    A position is a path of tags and classes, with the source that is read. For example,
-    most posts show a photo beside the portrait of their author. The portrait would be
-    chosen for the posts without a photo. A position is returned if its element is
-    chosen in some records, but in more records it stands beside the chosen element.
-    Elements with equal texts (or image addresses) count as one.
+    For example, most posts show a photo beside the portrait of their author. The
+    portrait would be chosen as the image of the posts without a photo. Therefore the
+    position of the portraits is returned.
+
+    A position is returned if its element is chosen in some records, but in more records
+    it stands beside the chosen element. Elements with equal texts (or image addresses)
+    count as one. A position is a path in the record, with the text or HTML attribute
+    that is read.
 
     `candidates_of_records` has for each record the elements that may have its value,
-    each with the score of its path. `choice` chooses one of them.
-    """
+    each with the score of its path. `choice` chooses one of them."""
     others: set[ValuePlace] = set()
     while True:
         chosen_places: set[ValuePlace] = set()

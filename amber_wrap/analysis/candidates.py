@@ -98,15 +98,15 @@ def multi_sibling_lists(
     """Yield lists whose records are several siblings, such as a heading and its
     paragraphs.
 
-    For example, each `h2` with the same class starts a record that ends before the next
-    such `h2`. The elements that start records have the same parent and the same tag.
-    Their marks are equal, or the tags and marks of their child elements are. A mark is
-    a class token or a naming attribute, such as `.price` or `[itemprop=price]`.
-    Children of hidden elements are left out.
+    For example, each `h2` with the class "offer" starts a record that ends before the
+    next such `h2`. The elements that start the records of a list have the same parent
+    and the same tag. Either they have the same marks, or their child elements have the
+    same tags and marks. A mark is a class token or a naming attribute, such as `.price`
+    or `[itemprop=price]`. Children of hidden elements are left out.
 
     `looks` has for each node those of its marks that another element of the same tag
-    has. `closed` has True for each node that is hidden or displayed only after a click.
-    """
+    has. `closed` has True for each node that is hidden or displayed only after a
+    click."""
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
             continue
@@ -148,14 +148,14 @@ def _structure(
 def _list_led_by(
     page: Page, children: Sequence[NodeId], leading: Sequence[int]
 ) -> Iterator[Segmentation]:
-    """Yield the list whose records start at the leading children, or yield nothing.
+    """Yield the list whose records start at the given siblings, or yield nothing.
 
     `children` are siblings. `leading` has the indexes in `children` of the leading
-    children. A record ends before the next leading child. The last record is as long as
-    the longest other record. Nothing is yielded if fewer than the share
-    `SELECTION.nearly_all` of the records have several elements. Nothing is yielded if a
-    record has more than `SELECTION.most_following` elements after the leading child.
-    """
+    children, at which records start. A record ends before the next leading child. The
+    last record is as long as the longest other record. Nothing is yielded if fewer than
+    the share `SELECTION.nearly_all` of the records have several elements. Nothing is
+    yielded if a record has more than `SELECTION.most_following` elements after the
+    leading child."""
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
     long_records = sum(count > 0 for count in following_counts)

@@ -112,11 +112,12 @@ def marks_without_states(
 
     A state is a class token that names the state of an element rather than its kind.
     For example, `.badge.full` and `.badge.cancelled` are mapped to `.badge`, because
-    `.full` and `.cancelled` are states. If a record has two elements with the remaining
-    token, here `.badge`, a set is mapped only if each element with `.badge` has a token
-    that spells the element's text, as `.full` spells "Full". Sets without a state
-    aren't keys of the mapping. `records` has the top elements of each record.
-    """
+    `.full` and `.cancelled` are states. Sets without a state aren't keys of the
+    mapping. `records` has the top elements of each record.
+
+    If a record has two elements with `.badge`, the sets are mapped only if each element
+    with `.badge` has a token that spells the element's text, as `.full` spells
+    "Full"."""
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
     for mark, nodes in _elements_by_mark(page, records).items():
@@ -148,11 +149,10 @@ def _elements_by_mark(
 
     A mark is a class token or a naming attribute, such as `.price` or
     `[itemprop=price]`. A mark is left out if all elements with the mark have equal sets
-    of marks. A mark that a record has twice is left out, too. It is kept if each
-    element with the mark has a class token that spells the element's text, as `.full`
-    spells "Full". The top elements of records are left out. `records` has the top
-    elements of each record.
-    """
+    of marks. A mark that a record has twice is left out, too, unless each element with
+    the mark has a class token that spells the element's text, as `.full` spells "Full".
+    The top elements of records are left out. `records` has the top elements of each
+    record."""
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
     for mark_set in set(mark_sets):

@@ -1,8 +1,8 @@
 """Find the words that nearly all texts at one position start or end with.
 
-For example, all texts in "Iffley (3 km away)" and "Cowley (5 km away)" end with the
-words "(3 km away)" but for the number. Names are left out.
-"""
+For example, the texts "Iffley (3 km away)" and "Cowley (5 km away)" end with the same
+words, except for the number. Names are left out, because names may be parts of
+values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
 
 
 def _letters(word: str) -> str:
-    """Return the letters that the regular expression `word` contains."""
+    """Return the letters of a word that is given as a regular expression.
+
+    The letters in the part of the expression that matches a number are left out."""
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
 
@@ -111,10 +113,10 @@ def _expression(words: Sequence[str]) -> frozenset[str]:
 def _end_names(last_words: Sequence[str], texts: Iterable[AnnotatedText]) -> bool:
     """Return whether the words that nearly all `texts` end with belong to names.
 
-    A number that isn't the same in all texts belongs to a name, for example "at 12" in
-    "Mill Lane at 12". So does an abbreviation, for example "Str." in "Mill Str.".
-    `last_words` are the words as regular expressions, the last word first.
-    """
+    A number that isn't the same in all texts belongs to a name, as in "The Mill at 12".
+    An abbreviation that is the only common word belongs to a name, too, for example
+    "Str." in "Mill Str.". `last_words` are the common words as regular expressions, the
+    last word first."""
     if last_words[:1] == [_NUMBER]:
         ends = ("".join(annotated.text.split()[-1:]) for annotated in texts)
         return len(set(filter(re.compile(_NUMBER).fullmatch, ends))) > 1

@@ -193,17 +193,16 @@ def coverage(
     types. Return 0 if it has no records.
 
     The number is a product of three factors. The first factor is the number of values.
-    A value counts 1/n if n of the `competing` schemas have the value's type. Types
-    whose values are recognised only by names in the markup, such as classes, count 0.
-    But these types count, too, if the page has values of a quantity, such as a mileage,
-    that none of the other `competing` schemas has.
+    A value counts 1/n if n of the `competing` schemas have the value's type. A value
+    counts 0 if the values of its type are recognised only by names in the markup, such
+    as classes. This exception is dropped if the page has values of a quantity, such as
+    a mileage, that no other `competing` schema has.
 
     The second factor is the square root of the share of the domain's types that are
     common. A type is common if at least the share `SELECTION.common_type_share` of the
     records has a value. The third factor is a weight that is less than 1 unless typical
     types of the domain are common (`_typicality`). If the weight has its lowest value,
-    the first two factors include only types that all `competing` schemas have.
-    """
+    the first two factors include only types that all `competing` schemas have."""
     value_counts = Counter(
         (attribute.type, attribute.text)
         for area in typing.areas

@@ -82,11 +82,8 @@ def same_pivots(main: ListView, candidate: ListView) -> float:
 def length(main: ListView, candidate: ListView) -> float:
     """Return how much longer the records of `candidate` are than the records of `main`.
 
-    Both are lists of records.
-
-    The mean lengths of the texts of records are compared. The result is on a
-    logarithmic scale from -1 to 1, with 0 for equal lengths.
-    """
+    The mean lengths of the records' texts are compared. The result is on a logarithmic
+    scale from -1 to 1. It is 0 for equal lengths."""
     main_length = main.text_length / len(main.records)
     candidate_length = candidate.text_length / len(candidate.records)
     return max(-1.0, min(1.0, log2((candidate_length + 5) / (main_length + 5)) / 4))
@@ -94,13 +91,11 @@ def length(main: ListView, candidate: ListView) -> float:
 
 @relation
 def outside(main: ListView, candidate: ListView) -> float:
-    """Return 1 plus the share of `main` in asides, minus the share of `candidate` in
+    """Return 1, plus the share of `main` in asides, minus the share of `candidate` in
     asides.
 
-    Asides are parts of a page such as menus and footers. The shares are of records. The
-    result is from 0 to 2, and above 1 if more of `main` than of `candidate` is in
-    asides.
-    """
+    Asides are parts of a page such as menus and footers. The share of a list in asides
+    is the share of its records that are in asides. The result is from 0 to 2."""
     asides = main.page_counts.regions.asides
     return 1 + main.share_in(asides) - candidate.share_in(asides)
 
@@ -119,15 +114,14 @@ def further_lists(
 ) -> Iterator[Segmentation]:
     """Yield the lists with the same kind of records as the chosen list, the best first.
 
-    `ranked` has the chosen list first, and then the other candidates by their scores. A
-    fitted model decides whether a candidate has the same kind of records. It compares
-    the candidate with the chosen list (`relation_values`), and considers the
-    probability that the candidate is a list of results. A yielded list shares no node
-    with the chosen list or another yielded list.
+    `ranked` has the chosen list first, and then the other lists that may be lists of
+    results, by their scores. A fitted model decides whether such a list has the same
+    kind of records. It compares the list with the chosen list (`relation_values`), and
+    considers the probability that the list is a list of results. A yielded list shares
+    no node with the chosen list or another yielded list.
 
-    `page_counts` has the recognised values of one kind of records. Yield nothing if no
-    type of values, other than links, is expected in each record.
-    """
+    `page_counts` has the values that were recognised on the page. Yield nothing if no
+    type of values, other than links, is expected in each record."""
     if not ranked or not page_counts.identifying:
         return
     main, further_model = (

@@ -1,11 +1,11 @@
 """The pass `identify` by pivot nodes: find the parts of a page that have one list each.
 
 Pivot nodes were recognised as values of a type that each record has, such as the price.
-`identify` follows AMBER (section 3.3), which clusters pivot nodes into data areas by
-depth and distance (D4, D5). `identify_by_role` groups pivot nodes by their roles, which
-are their tag paths and classes. A second price in some records or an advert between
-records breaks a cluster, but not a group of one role.
-"""
+`identify` follows AMBER (section 3.3), which clusters pivot nodes by their depths and
+distances. Each cluster makes one data area, a part of the page with one list.
+`identify_by_role` groups pivot nodes by their roles, which are their tag paths and
+classes. A second price in some records or an advert between records breaks a cluster,
+but not a group of one role."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class Cluster:
         """Add a node if the cluster stays consistent. Return whether the node was
         added.
 
-        In a consistent cluster, depths differ by at most `limits.depth`, and distances
-        differ by at most `limits.distance` (AMBER, M4 and M5). `node` follows the nodes
-        of the cluster in document order.
-        """
+        In a consistent cluster, the depths of nodes differ by at most `limits.depth`,
+        and the distances between nodes differ by at most `limits.distance` (AMBER,
+        section 3.3, conditions M4 and M5). `node` must follow the nodes of the cluster
+        in document order."""
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
         if depths.width > limits.depth:
@@ -112,14 +112,12 @@ def identify(
 def _clusters(
     page: Page, pivots: Sequence[NodeId], thresholds: Thresholds
 ) -> Iterator[Cluster]:
-    """Yield the clusters of consecutive nodes of `pivots` in document order.
+    """Yield clusters of consecutive nodes of `pivots` in document order.
 
-    Pivot nodes have a value that each record has, such as a price.
-
-    A pivot node starts a new cluster if it doesn't fit into the present cluster. It
-    doesn't fit if depths or distances in the cluster would differ by more than
-    `thresholds` allows (AMBER, D1 and D2).
-    """
+    Pivot nodes have a value that each record has, such as a price. Each pivot node is
+    added to the cluster of the previous pivot node, or else starts a new cluster. It
+    starts a new cluster if the depths or distances of nodes in the cluster would differ
+    by more than `thresholds` allows (AMBER, section 3.3, conditions D1 and D2)."""
     cluster = Cluster()
     for node in pivots:
         if not cluster.add_if_consistent(page, node, thresholds):

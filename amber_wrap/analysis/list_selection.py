@@ -92,21 +92,20 @@ class Ranked:
 
     @property
     def probability_beside(self) -> float:
-        """The probability that the list is a list of results, without comparing lists.
+        """The probability that the list is a list of results, whatever other lists
+        there are.
 
-        The estimate doesn't use the comparison with other lists of the page
-        (`contrasts`).
-        """
+        The estimate leaves out `contrasts`, the features that compare the list with the
+        other lists of the page."""
         return fitted_model(LIST_PRESENCE).probability(self.features)
 
     @property
     def probability_anywhere(self) -> float:
-        """The probability that the list is a list of results, wherever it is on the
-        page.
+        """The probability that the list is a list of results, estimated from the list
+        alone.
 
-        The estimate uses neither the comparison with other lists (`contrasts`) nor
-        features of the list's position.
-        """
+        The estimate leaves out `contrasts`, the features that compare the list with
+        other lists. It also leaves out features of the list's position on the page."""
         local_features = {
             name: value
             for name, value in self.features.items()
@@ -130,11 +129,10 @@ class Ranked:
 class ListChoice:
     """The chosen lists of a page in document order, and how they were chosen.
 
-    `probability` is the probability that the page has a list. `ranked` has all lists
-    that were compared, the best first. It is empty if no lists were compared.
+    `probability` is the probability that the page has a list of results. `ranked` has
+    all lists that were compared, the best first. It is empty if no lists were compared.
     `without_examples` is the list that would have been chosen without a user's
-    examples, or None if the examples made no difference.
-    """
+    examples, or None if the examples made no difference."""
 
     lists: tuple[Segmentation, ...]
     probability: float
@@ -169,10 +167,10 @@ def choose_ranked(ranked: Sequence[C]) -> C:
 
     A list competes if its score is within `SELECTION.tied_scores` of the highest score,
     and its probability is at least `SELECTION.least_probability`. The first competing
-    list is returned, or else the list with the highest score. A list of events is
-    preferred to a list of days that groups the events. `ranked` isn't empty, and starts
-    with the highest score.
-    """
+    list is returned, or else the list with the highest score. But if the records of
+    this list are groups of the records of another competing list, the other list is
+    returned. For example, a list of events is preferred to a list of days with the same
+    events. `ranked` isn't empty, and starts with the highest score."""
     highest_score = ranked[0].score
     likely = [
         candidate
@@ -290,9 +288,8 @@ class TakenNodes:
         )
 
     def _extents(self, records: Iterable[Record]) -> Iterator[tuple[NodeId, NodeId]]:
-        """Yield for each top element of the records its node, and the node behind its
-        last descendant.
-        """
+        """Yield each top element of the records, with the node that follows the
+        element's last descendant."""
         for record in records:
             for top in record.nodes:
                 yield top, top + self._page.size[top]

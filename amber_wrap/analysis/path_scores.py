@@ -3,9 +3,8 @@ record.
 
 A path is an element's position in the records. AMBER compares paths only by their
 support, the share of records with a recognised value at the path (section 3.5). A
-`PathScore` has further properties of a path, such as how well links and headlines name
-the records.
-"""
+`PathScore` has further properties of a path, such as whether its values differ between
+records."""
 
 from __future__ import annotations
 
@@ -134,10 +133,10 @@ def _headline_variety(
     """Return how much the headlines at a position differ, 0 to 1.
 
     `place_claims` has the recognised values at the position in each record. Return 1 if
-    the values aren't headlines. Return 1 also if the headlines are marked as titles, as
-    in `<p class="title">`, because titles of different records may be equal. Only the
-    first value of the first record is tested for both conditions.
-    """
+    the values aren't headlines. Return 1 also if the markup names the headlines as
+    titles, as in `<p class="title">`, because then headlines of different records may
+    well be equal. Only the first value of the first record is tested for both
+    conditions."""
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
         return value_variety(page, links, place_claims)
@@ -212,11 +211,10 @@ def _mean_fill(
 ) -> float:
     """Return the mean share of the elements' texts that recognised values fill, 0 to 1.
 
-    Each record contributes the share of its first value. A headline contributes how
-    well it names the record (`filled_share`). `place_claims` has the recognised values
-    at one position in each record. `main_link_nodes` has the links to the records' own
-    pages.
-    """
+    The mean is taken over the first value of each record. For a headline, link or
+    image, a rating takes the place of the share (`filled_share`). `place_claims` has
+    the recognised values at one position in each record. `main_link_nodes` has the
+    links to the records' own pages."""
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
     ]
@@ -243,10 +241,10 @@ def _annotated_text(page: Page, claim: PlacedAnnotation) -> str:
 
 
 def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
-    """Return the mean share of a text that is in recognised values of the type, 0 to 1.
+    """Return the mean share of a text that is in the spans `type_spans`, 0 to 1.
 
-    Return 0 if there are no texts.
-    """
+    The spans are of recognised values of the wanted type. Return 0 if there are no
+    texts."""
     shares = [
         min(1, span_size([annotated.type_spans]) / len(annotated.text))
         for annotated in texts
@@ -309,13 +307,12 @@ def filled_share(
     """Return how well a recognised value fits its element, 0 to 1.
 
     Usually, the result is the share of the element's text that the value of `claim`
-    fills. If the element was recognised only because it is a link, a headline or an
-    image, the result rates how well the element names the record. Then the result is 0
-    for an element without a text. It is 1 for a link in `main_link_nodes`, the links to
-    the records' own pages. It is also 1 for an element whose link has the same target
-    as a linked image. For other elements, it is higher for a long text, for a link, and
-    for an element marked as a title, such as `<p class="title">`.
-    """
+    fills. But if the element was recognised only by its markup, as a link, headline or
+    image, the result rates how likely the element is the record's headline. The rating
+    of an element without a text is 0. The rating is 1 for a link in `main_link_nodes`,
+    the links to the records' own pages. It is also 1 for an element whose link has the
+    same target as a linked image. For any other element, the rating is higher for a
+    long text, for a link, and for markup such as `<p class="title">`."""
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)
         return min(1, len(claim.annotation.text) / len(text))
@@ -340,8 +337,8 @@ def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -
     reviews" hardly differ.
 
     If each value is the target of a link, and each record's image has a link with the
-    same target, the texts don't matter: all links may have the text "Details".
-    """
+    same target, only the first share is returned. The texts of such links may all be
+    "Details"."""
     first_claims = [claims[0] for claims in place_claims]
     whole_texts = [_annotated_text(page, claim) for claim in first_claims]
     if all(

@@ -122,14 +122,15 @@ def _is_part(part: AttributeType, kind: AttributeType) -> bool:
 def whole_source(
     page: Page, node: NodeId, source: str, annotation: Annotation | None
 ) -> str:
-    """Return which text of the element `node` is the whole text around a recognised
-    value.
+    """Return the source of the whole text in which a value of the element `node`
+    stands.
 
-    `source` says which text has the value. It is `TEXT` (the element's text with child
-    elements), `OWN_TEXT` (the text without child elements), or an HTML attribute. The
-    result is `source`, with one exception. `TEXT` is replaced by `OWN_TEXT` if
-    `annotation` is None or on a text node, and if the element has a text of its own.
-    """
+    A source is `TEXT` (the element's text with child elements), `OWN_TEXT` (the text
+    without child elements), or an HTML attribute. `source` is the source of the value.
+    The result is `OWN_TEXT` if `source` is `TEXT`, if the element has a text of its
+    own, and if `annotation` is on a text node or None. In all other cases, the result
+    is `source`. `annotation` is the recognised value, or None if no value was
+    recognised."""
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
     return source
@@ -202,9 +203,9 @@ def _with_spans(
     `claim` is a recognised value in the element with the text `text`. `record_claims`
     are all recognised values of the record. Values of the type `kind` become the spans
     `type_spans` of the result. Values of the types `apart_types` become the spans
-    `other_spans`. If `claim` was recognised only by markup, as a headline is, amounts
-    of money become `other_spans` instead.
-    """
+    `other_spans`. But if `claim` was recognised only by markup, as a headline is, only
+    amounts of money become `other_spans`, whether or not their types are in
+    `apart_types`."""
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []
     other_spans: list[TextSpan] = []

@@ -46,9 +46,9 @@ class Places(Protocol):
     def of_record(
         self, page: Page, rows: Sequence[NodeId]
     ) -> Mapping[NodeId, PathNumber]:
-        """Return the number of the position of each element of a record, including its
-        rows.
-        """
+        """Return a number for the position of each element of a record, by element.
+
+        `rows` are the top elements of the record, which get numbers, too."""
         ...
 
     def text(self, path: PathNumber) -> str:
@@ -271,10 +271,9 @@ def stripes(page: Page, records: Sequence[Sequence[NodeId]]) -> frozenset[str]:
 class _Steps:
     """A numbering of paths, each of which is a sequence of steps.
 
-    A step is a pair of texts, for example an axis and a tag. Each path is stored as the
-    number of the path without the last step, and the last step. The empty path has the
-    number -1.
-    """
+    A step is a pair of texts, for example an axis and a tag. A path is stored as a
+    pair: the number of the path without its last step, and the last step. The empty
+    path has the number -1."""
 
     def __init__(self) -> None:
         self._numbers: dict[_Step, PathNumber] = {}

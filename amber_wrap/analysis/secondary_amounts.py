@@ -116,10 +116,10 @@ def is_struck(page: Page, node: NodeId, start: NodeId = 0) -> bool:
 def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     """Return the words in the class tokens of an element.
 
-    The class tokens of ancestors that display only the element are included. The words
-    "discount" and "price" are left out if a token has both, such as `discount-price`.
-    They are kept if a sibling displays another price that isn't struck out.
-    """
+    The class tokens of ancestors that display only the element are included. If one
+    token has both "discount" and "price", such as `discount-price`, the element has the
+    reduced price. Then these two words are left out, unless a sibling displays another
+    price that isn't struck out."""
     words: set[str] = set()
     for element in _self_and_wrappers(page, node, 0):
         for token in page.classes(element):

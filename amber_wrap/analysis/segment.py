@@ -48,12 +48,12 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
 
     Each record has a pivot node, which has a value such as a price. A leading node is a
     child of a records' parent that contains a pivot node. The length of all records, in
-    siblings, is the most frequent distance between leading nodes. Each record starts
-    the same number of siblings before its leading node. The number is chosen so that
-    the records are most alike according to `distance`. The division has no records if
-    the area has no leading nodes. It has no records either if, for each number, a
-    record would start or end outside its parent.
-    """
+    siblings, is the most frequent distance between leading nodes.
+
+    Each record starts the same number of siblings before its leading node. The number
+    is chosen so that the records are most alike according to `distance`. A number is
+    impossible if a record would start or end outside its parent. The division has no
+    records if all numbers are impossible, or if `area` has no leading nodes."""
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
         divisions, key=lambda shift: _trial_order(trials[shift]), default=None
@@ -68,10 +68,10 @@ def segment_without_fillers(
     """Return the division of a list into records that don't start or end with empty
     siblings.
 
-    In a result of `segment`, a spacer row or the container of an advert belongs to a
-    record. Here siblings that display nothing separate records. Some records may be
-    shorter than other records, and the last record of a parent may be incomplete.
-    """
+    An empty sibling displays nothing, such as a spacer row or the container of an
+    advert. The function `segment` would add it to a record. In this function, it
+    separates records. Some records may be shorter than other records, and the last
+    record of a parent may be incomplete."""
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
         divisions, trials = _possible_divisions(page, area, distance, may_end=True)
@@ -131,16 +131,15 @@ def _possible_divisions(
 ) -> tuple[dict[int, tuple[Record, ...]], tuple[Trial, ...]]:
     """Return the possible divisions of a list into records, and all tried divisions.
 
-    The first result maps the shift of each possible division to its records. A leading
-    node is a sibling with a value that each record has, such as a price. A shift is the
-    number of siblings by which records start before their leading nodes. A division is
-    possible if all records have the same number of siblings, and no record would start
-    or end outside its parent. If `may_end`, a record at the end of its parent may be
-    shorter. The second result has a `Trial` for each shift that was tried. `distance`
-    compares the records.
+    A leading node is a sibling with a value that each record has, such as a price. In
+    one division, all records start the same number of siblings, the shift, before their
+    leading nodes. A division is possible if all records have the same number of
+    siblings, and no record would start or end outside its parent. If `may_end`, a
+    record at the end of its parent may be shorter. `distance` compares the records.
 
-    Both results are empty for a list without leading nodes.
-    """
+    The first result maps the shift of each possible division to the records. The second
+    result has a `Trial` for each shift that was tried. Both results are empty for a
+    list without leading nodes."""
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]
     if not rows:
@@ -277,10 +276,10 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     price. `leading` are the ascending indexes of all leading nodes among `end`
     siblings.
 
-    The first returned node is the first leading node with at least `length` siblings up
-    to the next leading node or the end. Each further node that is too close to the
-    previously returned node is dropped. A single leading node is always returned.
-    """
+    The first index returned is of the first leading node with at least `length`
+    siblings up to the next leading node or the end. A later leading node is dropped if
+    it is too close to the last leading node that was kept. The index of a single
+    leading node is always returned."""
     if len(leading) == 1:
         return list(leading)
     spaces = list(leading_spaces(leading, end))
@@ -297,14 +296,14 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return the irregularity of each possible division of a list, minus the least
-    irregularity.
+    """Return how irregular each division of a list is, compared with the most regular
+    one.
 
-    The irregularity is the sum of the tree edit distances over all pairs of nodes of
-    different records. `divisions` maps the shift of a division to its records. A shift
-    is the number of siblings by which records start before the sibling with a value
-    such as the price. The result maps the shifts to irregularities.
-    """
+    The irregularity of a division is the sum of the tree edit distances over all pairs
+    of nodes of different records. The result maps the shift of a division to its
+    irregularity minus the least irregularity of all divisions. `divisions` maps the
+    shift to the records. A shift is the number of siblings by which records start
+    before the sibling with a value such as the price."""
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]
         for shift, records in divisions.items()

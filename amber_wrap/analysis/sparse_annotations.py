@@ -181,15 +181,15 @@ def are_enough_annotations(
 ) -> bool:
     """Return whether the annotations show that all texts at a position are values.
 
-    An annotation is a text that was recognised as a value. Three or more annotations
-    are enough if at least the small share `ALIGNMENT.least_known_share` of the texts
-    has one. One or two annotations are enough if at least the share `keep` of the
-    different texts has one (AMBER, section 3.5).
+    An annotation is a term, such as the name of a town, that was recognised in a text.
+    Three or more annotations are enough if at least the small share
+    `ALIGNMENT.least_known_share` of the texts is annotated. One or two annotations are
+    enough if at least the share `keep` of the different texts is annotated (AMBER,
+    section 3.5).
 
     If there are only one or two annotations, or if all annotations are of the same
-    term, a term counts only where it stands alone. For example, "Oxford" stands alone
-    in "Oxford, Jericho", but not in "Oxford Street".
-    """
+    term, a text counts as annotated only if the term stands alone in it. For example,
+    "Oxford" stands alone in "Oxford, Jericho", but not in "Oxford Street"."""
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
         return len(annotations) >= ALIGNMENT.least_known_share * len(texts)
@@ -232,24 +232,24 @@ def labelled_value_paths(
     keep: float,
     infer: float,
 ) -> Iterator[tuple[ValuePlace, PathScore]]:
-    """Yield the positions at which texts without their labels are values of the type
+    """Yield the positions at which a text minus its label is a value of the type
     `kind`.
 
-    An example of a label is "Kind: " in "Kind: house". An annotation is a text that was
-    recognised as a value. Each position is yielded with a new score. Nearly all texts
-    must have few words. No text may have an annotation of another type. Nothing is
+    For example, "house" remains of the text "Kind: house". An annotation is a text that
+    was recognised as a value. Each position is yielded with a new score. Nothing is
     yielded for a type without gazetteers, which are lists of known terms.
 
-    If all texts start with the same label, or if the same label is beside nearly all
-    elements, a few annotations of the type are enough (`are_enough_annotations`).
-    Otherwise two conditions must hold. All texts, or more than the share `infer` of the
-    records, have an annotation of the type. Most texts are annotated as a whole.
+    At a yielded position, nearly all texts have few words, and no text has an
+    annotation of another type. If all texts there start with the same label, or if the
+    same label is beside nearly all elements, a few annotations of `kind` are enough
+    (`are_enough_annotations`). Otherwise, all texts there, or more than the share
+    `infer` of the records, must have an annotation of `kind`. Also, most texts must be
+    annotated as a whole.
 
     `claims` has all annotations of each record. `scores` maps positions to their
     present scores. `nodes_at` has a mapping for each record, from paths to elements.
     `keep` is the least share of different texts that must have an annotation, if only
-    one or two texts are annotated.
-    """
+    one or two texts are annotated."""
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
     for place, score in scores.items():

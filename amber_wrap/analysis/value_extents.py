@@ -36,16 +36,15 @@ def line_sources(
 ) -> dict[ValuePlace, str]:
     """Return which part of an element's text is the value of type `kind`, by position.
 
-    A position is a path in the records. The part is `FIRST_LINE` or `LAST_LINE` if one
-    line is the value, such as the address in "5 new flats<br>12 Old Lane, Oxford". This
-    must hold for nearly all records whose text has several lines. The part is
-    `OWN_TEXT` if the child elements of a headline display a badge, such as "New", or
-    repeat the headline. The part is `TEXT` if the value continues in child elements in
-    most records. Positions at which no particular part is the value are left out.
+    A position is a path in the records. The part is `FIRST_LINE` or `LAST_LINE` if this
+    line is the value in nearly all records whose text has several lines. An example is
+    the address in "5 new flats<br>12 Old Lane, Oxford". The part is `OWN_TEXT` if the
+    child elements of a headline display a badge, such as "New", or repeat the headline.
+    The part is `TEXT` if the value continues in child elements in most records.
+    Positions at which no particular part is the value are left out.
 
     `claims` has all recognised values of each record. `type_claims` has the recognised
-    values of type `kind` of each record.
-    """
+    values of type `kind` of each record."""
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     repeated: set[ValuePlace] = set()
@@ -156,17 +155,18 @@ def _is_continued(
 def _line(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return which line of an element is the value that was recognised there.
+    """Return whether the first or last line of an element is the value recognised
+    there.
 
-    A line is a text node that is a child of the element. `claim` is the value. Return
-    `FIRST_LINE` if only the first line has recognised values of the claim's type, and a
-    later line has values of other types. Return `LAST_LINE` if only the last line has
-    values of the claim's type, and an earlier line has values of other types. Return
-    `OWN_TEXT` if neither line is the value. Return "" if the element has only one line,
-    or if `claim` isn't on the element's whole text.
+    A line is a text node that is a child of the element. `claim` is the recognised
+    value. Return `FIRST_LINE` if only the first line has recognised values of the
+    claim's type, and a later line has values of other types. Return `LAST_LINE` if only
+    the last line has values of the claim's type, and an earlier line has values of
+    other types. Otherwise, return `OWN_TEXT`, which stands for all lines.
 
-    `record_claims` are all recognised values of the record.
-    """
+    Return "" if the element has only one line, or if the source of `claim` isn't
+    `TEXT`, for example because the value is in an HTML attribute. `record_claims` are
+    all recognised values of the record."""
     if claim.place.source != TEXT:
         return ""
     lines = [child for child in page.children(claim.node) if page.is_text(child)]

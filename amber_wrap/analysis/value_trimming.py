@@ -153,9 +153,8 @@ def learn_cut(texts: Sequence[AnnotatedText], topic: str | None = None) -> Trimm
 def _label_delimiter(texts: Sequence[AnnotatedText]) -> frozenset[str]:
     """Return a set with the delimiter that ends the label of all texts, such as ": ".
 
-    The set is empty if the texts have no common label, or if a value is within the
-    label.
-    """
+    The set is empty if the texts have no common label. It is also empty if a value in
+    one of the texts starts within the label."""
     delimiter = label_within([annotated.text for annotated in texts])
     if not delimiter:
         return delimiter
@@ -247,11 +246,12 @@ def _delimiters(text: str) -> tuple[Delimiter, ...]:
 def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text before it.
 
-    The opinion is 1, for removal, if values of other types precede the delimiter, and
-    values of the wanted type follow. Of several such delimiters, only the first and
-    each strong delimiter, such as "|", get 1. The opinion is -1 if a value of the
-    wanted type starts before the delimiter. It is 0 in other cases.
-    """
+    The wanted type is the type of the values in `annotated.type_spans`. The opinion is
+    -1 if a value of the wanted type starts before the delimiter. It is 1, for removal,
+    if values of other types precede the delimiter, and values of the wanted type
+    follow. But if several delimiters stand between these values, only the first
+    delimiter and each strong delimiter, such as "|", get 1. In all other cases, the
+    opinion is 0."""
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans
     last_start = max((start for start, _ in parts), default=-1)
@@ -273,11 +273,11 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
 def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
     """Return for each delimiter in a text an opinion on removing the text after it.
 
-    The opinion is 1, for removal, if the text after the delimiter is mainly values of
-    other types than the wanted type. It is -1 if a value of the wanted type ends after
-    the delimiter, or else 0. Of equal delimiters, the last counts. Of equal strong
-    delimiters, such as "|", the first counts.
-    """
+    The wanted type is the type of the values in `annotated.type_spans`. The opinion is
+    1, for removal, if the text after the delimiter is mainly values of other types. It
+    is -1 if a value of the wanted type ends after the delimiter. In all other cases, it
+    is 0. If a delimiter occurs several times in the text, the last occurrence counts.
+    For a strong delimiter, such as "|", the first occurrence counts."""
     opinions: dict[str, int] = {}
     delimiters = _delimiters(annotated.text)
     for delimiter, following in zip_longest(delimiters, delimiters[1:]):

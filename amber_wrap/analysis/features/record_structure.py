@@ -148,13 +148,12 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return the share of elements outside the list among the elements that look like
-    records.
+    """Return how many of the elements that look like records are outside the list, 0 to
+    1.
 
     An element looks like a record if it has the tag of the records, and the most
     frequent class token or naming attribute of the records. Return 0 if the records
-    have no class tokens or naming attributes that other elements have, too.
-    """
+    have no class tokens or naming attributes that other elements have, too."""
     record_counts = _records_by_mark(view)
     if not record_counts:
         return 0.0
@@ -205,10 +204,9 @@ def parents_per_record(view: CandidateView) -> float:
 def cells_of_rows(view: CandidateView) -> float:
     """Return the share of records in rows of the most common length, as in a grid.
 
-    A row consists of the records with the same parent. Its length is the number of its
-    records. The most common length is the length whose rows have the most records
-    together. Return 0 if there is only one row, or if the most common length is 1.
-    """
+    A row has the records with the same parent. Its length is their number. The most
+    common length is the one for which the rows of the length have the most records in
+    total. Return 0 if there is only one row, or if the most common length is 1."""
     if len(view.parent_counts) < 2:
         return 0.0
     rows_by_length = Counter(view.parent_counts.values())
@@ -286,10 +284,11 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of the records' siblings of the same tag that are in no record.
+    """Return the share of elements that might have been records, but belong to no
+    record.
 
-    Records count as siblings, too. Siblings without a text are left out.
-    """
+    The elements are the records and their siblings with the same tag and with a
+    text."""
     page = view.page
     tags = {page.tag[start] for start in view.starts}
     siblings = [

@@ -83,10 +83,10 @@ def is_numbered_page(address: str) -> bool:
 
 
 def _number(value: str) -> int | None:
-    """Return a value of a query parameter as a number, or None for other values.
+    """Return the number that is the value of a query parameter, or None.
 
-    Return None also for a number with too many digits to be a page or record number.
-    """
+    Return None if the value isn't a number, or has too many digits to be the number of
+    a page or record."""
     return (
         int(value)
         if value.isdecimal() and len(value) <= PAGING.most_counter_digits

@@ -43,8 +43,7 @@ class PagerRow(NamedTuple):
     """A row of page numbers (`pager`) with the position of the current page.
 
     `current` is the current page, or None if it is unknown. `following` is the page
-    after the current page. It is None if the row has no link to that page.
-    """
+    after the current page, or None if the row has no link to that page."""
 
     pager: Pager
     current: PagerItem | None
@@ -62,11 +61,10 @@ class PageFacts:
 
     `own_address` is the page's address, or "" if unknown. `base` is the address that
     resolves relative links. `rows` are the rows of page numbers. `head_addresses` are
-    the addresses of elements `<link rel=next>`, except addresses of links that are
-    labelled "previous" or "older". `is_article` says whether the page is about one
-    article. `hrefs_by_text` maps a text to the values of `href` of all links that
-    display the text.
-    """
+    the addresses of elements `<link rel=next>`, unless another link labels the address
+    as "previous" or "older". `is_article` says whether the page is about one article.
+    `hrefs_by_text` maps a text to the values of `href` of all links that display the
+    text."""
 
     page: Page
     own_address: str
@@ -348,7 +346,8 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence in a link's words or arrow that it leads to the next page."""
+    """Yield the evidence in a link's words or arrow that the link leads to the next
+    page."""
     text = facts.page.string(node)
     direction = direction_of_words(facts.page, node)
     text_has_direction = label_direction(text) is not None
@@ -387,7 +386,8 @@ def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _page_number_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield evidence if a link leads to the page number after the current page."""
+    """Yield evidence if a link leads to the page that follows in a row of page
+    numbers."""
     attributes = facts.page.attributes
     for _, current, following in facts.rows:
         if current is None or following is None or following.link is None:

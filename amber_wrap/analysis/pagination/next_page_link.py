@@ -96,11 +96,10 @@ class Pagination:
     """The links of a page to further pages of results.
 
     `next` is the link to the next page. `older` is the link to older entries on a page
-    that starts with the newest entry. `head` is the element `<link rel=next>`, which
-    alone is weak evidence. Each link is None if the page doesn't have it. If `next` is
-    None, `explanation` describes the links or buttons that the page has instead.
-    Otherwise, `explanation` is "".
-    """
+    that starts with the newest entry. `head` is the element `<link rel=next>`, which is
+    only weak evidence of a next page. Each of the three is None if the page has no such
+    link. If `next` is None, `explanation` describes the links or buttons that the page
+    has instead. Otherwise, `explanation` is ""."""
 
     next: Link | None
     older: Link | None
@@ -334,7 +333,11 @@ def _button_label(facts: PageFacts) -> str:
 
 
 def _is_button(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a button or a link that only a script can follow."""
+    """Return whether an element is a button, an input, or a link without a real
+    address.
+
+    Only a script can follow such a link, because `href` is missing, a fragment or a
+    script."""
     tag, attributes = page.tag[node], page.attributes[node]
     if tag == "a":
         return attributes.get("href", "#").startswith(SCRIPT_ADDRESSES)
