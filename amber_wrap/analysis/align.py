@@ -61,17 +61,17 @@ from amber_wrap.domain.schema import IMAGE, AttributeType, Schema, Thresholds, V
 
 @dataclass(frozen=True, slots=True)
 class AlignmentOptions:
-    """The options of `align_attributes`.
+    """The options of `align_attributes`, which chooses the values of each record.
 
     `places` numbers the positions of elements in records, so that records can be
-    compared. `choice` chooses the attribute of a record among several elements with
+    compared. `choice` chooses the value of a record among several elements with
     possible values of one type. `learn_cut` returns the parts to remove from the texts
     at a position, such as a label.
 
     If `gathers` is True, a value may be one line of a text, extend over several
     elements, or be a part of another value. If `presumes` is True, texts at a position
-    where few texts are annotated may be values, too. If `presumes` is True, former
-    prices and instalments don't count as prices.
+    where few texts are recognised as values may be values, too. If `presumes` is True,
+    former prices and instalments don't count as prices.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -134,7 +134,8 @@ def align_attributes(
     the path may become attributes. If the support is above the infer threshold,
     elements at the path without an annotation may become attributes, too. `patterns`
     find the values in these elements. `options.choice` chooses at most one attribute of
-    each type for a record."""
+    each type for a record.
+    """
     records = segmentation.records
     places = options.places(page, [record.nodes for record in records])
     path_of = [places.of_record(page, record.nodes) for record in records]
@@ -243,7 +244,8 @@ def _value_parts(
     second result has the postcode in each address. An entry is None for a record
     without an address or without a postcode. Both results are empty if no type has
     longer values that contain values of `kind`, or if `area.options.gathers` is False.
-    `attributes` has for each record the values (attributes) that were already found."""
+    `attributes` has for each record the values (attributes) that were already found.
+    """
     whole_type = containing_type(kind, area.schema) if area.options.gathers else None
     if whole_type is None:
         return (), ()
@@ -270,7 +272,8 @@ def _scored_claims(
 
     If `area.options.presumes` is True, a position may have a high score although few
     texts there are annotated. The thresholds `keep` and `infer` limit to which
-    positions this applies (`labelled_value_paths`)."""
+    positions this applies (`labelled_value_paths`).
+    """
     page, links, options = area.page, area.links, area.options
     claims = area.claims
     type_claims = area.type_claims(kind)

@@ -137,12 +137,11 @@ def best_scored(
     part of another candidate's text, such as a town in an address, is left out, too. If
     no candidate would remain, none is left out.
 
-    All ratings from `ALIGNMENT.equal_merit_share` times the highest rating up to the
-    highest rating are treated as equal. Of candidates with equal ratings, the first in
-    document order is returned. Return None if no candidate has a rating above 0.
-
-    If the result is a vague date, such as "2 days ago", the exact date in an HTML
-    attribute is returned instead."""
+    All ratings from `ALIGNMENT.equal_merit_share` times the highest rating are treated
+    as equal. Of candidates with equal ratings, the first in document order is returned.
+    If it is a vague date, such as "2 days ago", the exact date in an HTML attribute is
+    returned instead. Return None if no candidate has a rating above 0.
+    """
     if len(candidates) == 1:
         [(only, score)] = candidates
         return only if score.merit else None
@@ -192,7 +191,8 @@ def places_of_other_things(
     that is read.
 
     `candidates_of_records` has for each record the elements that may have its value,
-    each with the score of its path. `choice` chooses one of them."""
+    each with the score of its path. `choice` chooses one of them.
+    """
     others: set[ValuePlace] = set()
     while True:
         chosen_places: set[ValuePlace] = set()
@@ -300,8 +300,8 @@ def fuller_paths(
 
     A fuller text contains all words of another text, and more characters in recognised
     values. For example, "1 High Street, Oxford" is fuller than "Oxford". A position
-    with fuller texts is left out if the values there vary less than the shorter texts.
-    The result has no keys for positions without fuller positions.
+    with fuller texts counts only if its values vary at least as much as the values at
+    the other position. The result has no keys for positions without fuller positions.
 
     `scores` has the positions to compare. `texts_at` has the texts at each position.
     `type_claims` has the recognised values of one type in each record. `lines` maps a
@@ -365,13 +365,13 @@ def scores_with_fuller_paths(
     type_claims: AnnotationsByRecord,
     lines: Mapping[ValuePlace, str],
 ) -> Mapping[ValuePlace, PathScore]:
-    """Return new scores for the positions whose texts are parts of longer texts
-    elsewhere.
+    """Return new scores for the positions whose texts are parts of texts at other
+    positions.
 
-    The positions of the longer texts become the `fuller_paths` of the new score. For
-    example, a position of towns, such as "Oxford", gets the position of addresses, such
-    as "1 High Street, Oxford". Positions in HTML attributes and positions with a
-    `PathScore.merit` of 0 are neither compared nor returned.
+    The other positions become the `fuller_paths` of the new score. For example, a
+    position of towns, such as "Oxford", gets the position of addresses, such as "1 High
+    Street, Oxford". Positions in HTML attributes and positions with a `PathScore.merit`
+    of 0 are neither compared nor returned.
 
     `scores` has the present score of each position. `texts_at` has the texts at each
     position. `type_claims` has the recognised values of one type in each record.

@@ -105,8 +105,8 @@ def multi_sibling_lists(
     or `[itemprop=price]`. Children of hidden elements are left out.
 
     `looks` has for each node those of its marks that another element of the same tag
-    has. `closed` has True for each node that is hidden or displayed only after a
-    click."""
+    has. `closed` has True for each node that is hidden or displayed only after a click.
+    """
     for parent in page.elements():
         if closed[parent] or page.is_within_hidden(parent):
             continue
@@ -153,9 +153,9 @@ def _list_led_by(
     `children` are siblings. `leading` has the indexes in `children` of the leading
     children, at which records start. A record ends before the next leading child. The
     last record is as long as the longest other record. Nothing is yielded if fewer than
-    the share `SELECTION.nearly_all` of the records have several elements. Nothing is
-    yielded if a record has more than `SELECTION.most_following` elements after the
-    leading child."""
+    the share `SELECTION.nearly_all` of the records have several elements, or if a
+    record has more than `SELECTION.most_following` elements after the leading child.
+    """
     following_counts = [second - first - 1 for first, second in pairwise(leading)]
     most_following = max(following_counts)
     long_records = sum(count > 0 for count in following_counts)

@@ -116,8 +116,8 @@ def marks_without_states(
     mapping. `records` has the top elements of each record.
 
     If a record has two elements with `.badge`, the sets are mapped only if each element
-    with `.badge` has a token that spells the element's text, as `.full` spells
-    "Full"."""
+    with `.badge` has a token that spells the element's text, as `.full` spells "Full".
+    """
     mark_sets = marks_of_nodes(page)
     best: dict[MarkSet, tuple[int, str, MarkSet]] = {}
     for mark, nodes in _elements_by_mark(page, records).items():
@@ -152,7 +152,8 @@ def _elements_by_mark(
     of marks. A mark that a record has twice is left out, too, unless each element with
     the mark has a class token that spells the element's text, as `.full` spells "Full".
     The top elements of records are left out. `records` has the top elements of each
-    record."""
+    record.
+    """
     mark_sets = marks_of_nodes(page)
     sets_with: dict[str, set[MarkSet]] = defaultdict(set)
     for mark_set in set(mark_sets):

@@ -1,8 +1,8 @@
 """Find the words that nearly all texts at one position start or end with.
 
 For example, the texts "Iffley (3 km away)" and "Cowley (5 km away)" end with the same
-words, except for the number. Names are left out, because names may be parts of
-values."""
+words, except for the number. Names are left out, because names may be parts of values.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def common_words(
 def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str]:
     """Return the words at the start of a text, before the first recognised value.
 
-    If `is_reversed`, return the words at the end in reverse order. The words are
-    regular expressions, in which numbers match any number. At least one word is left
-    for a value.
+    If `is_reversed`, return the words after the last recognised value instead, the last
+    word first. The words are regular expressions, in which numbers match any number. At
+    least one word of the text is left out, because it may be a value.
     """
     words = list(_WORD.finditer(annotated.text))
     if is_reversed:
@@ -67,7 +67,8 @@ def _free_words(annotated: AnnotatedText, is_reversed: bool = False) -> list[str
 def _letters(word: str) -> str:
     """Return the letters of a word that is given as a regular expression.
 
-    The letters in the part of the expression that matches a number are left out."""
+    The letters in the part of the expression that matches a number are left out.
+    """
     return "".join(filter(str.isalpha, word.replace(_NUMBER, "")))
 
 
@@ -114,9 +115,10 @@ def _end_names(last_words: Sequence[str], texts: Iterable[AnnotatedText]) -> boo
     """Return whether the words that nearly all `texts` end with belong to names.
 
     A number that isn't the same in all texts belongs to a name, as in "The Mill at 12".
-    An abbreviation that is the only common word belongs to a name, too, for example
+    An abbreviation that is the only common word also belongs to a name, for example
     "Str." in "Mill Str.". `last_words` are the common words as regular expressions, the
-    last word first."""
+    last word first.
+    """
     if last_words[:1] == [_NUMBER]:
         ends = ("".join(annotated.text.split()[-1:]) for annotated in texts)
         return len(set(filter(re.compile(_NUMBER).fullmatch, ends))) > 1

@@ -202,7 +202,8 @@ def coverage(
     common. A type is common if at least the share `SELECTION.common_type_share` of the
     records has a value. The third factor is a weight that is less than 1 unless typical
     types of the domain are common (`_typicality`). If the weight has its lowest value,
-    the first two factors include only types that all `competing` schemas have."""
+    the first two factors include only types that all `competing` schemas have.
+    """
     value_counts = Counter(
         (attribute.type, attribute.text)
         for area in typing.areas
@@ -267,15 +268,15 @@ def _typicality(
 
     A domain is the set of value types of one kind of records, such as cars. An own type
     is a type that no other competing domain has. A regular type is a type that each
-    record should have. The weight is 1 if enough of the domain's own types are common.
-    For a domain with fewer than two own types, it is also 1 if all its regular types
-    are common. Otherwise, it is `SELECTION.likely_weight` if all regular types and an
-    own type are common, or else `SELECTION.unrecognised_weight`.
+    record should have. `common` has the types that most records have. The weight is 1
+    if enough own types are common. It is also 1 if all regular types are common, and
+    the domain has fewer than two own types. Otherwise, it is `SELECTION.likely_weight`
+    if all regular types and an own type are common, or else
+    `SELECTION.unrecognised_weight`.
 
-    `schema` has the types of the domain. `common` has the types that most records have.
-    `varied` has the common types whose values differ between records. If no own type is
-    in `varied`, no own type counts as common. `schemas_with` maps a type to the number
-    of competing domains that have the type.
+    `schema` has the types of the domain. `varied` has the common types whose values
+    differ between records. If no own type is in `varied`, no own type counts as common.
+    `schemas_with` maps a type to the number of competing domains that have the type.
     """
     own_types = {kind.name for kind in schema.types if schemas_with[kind.name] == 1}
     # A text that is the same in all records, such as "Shop" on each button, is no

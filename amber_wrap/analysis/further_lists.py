@@ -48,9 +48,10 @@ def relation(function: Relation) -> Relation:
 def same_types(main: ListView, candidate: ListView) -> float:
     """Return the similarity of the types of values in two lists, 0 to 1.
 
-    For each type, the share of records with a recognised value is known. The result is
-    the sum over all types of the lesser of the two lists' shares, divided by the sum of
-    the shares in `main`. Return 0 if no values were recognised in `main`.
+    For each type and list, the share of the list's records with a recognised value of
+    the type is computed. The lesser of the shares of the two lists is summed over all
+    types. The result is this sum divided by the sum of the shares in `main`. Return 0
+    if no values were recognised in `main`.
     """
     main_shares, candidate_shares = main.type_shares, candidate.type_shares
     total = sum(main_shares.values())
@@ -83,7 +84,8 @@ def length(main: ListView, candidate: ListView) -> float:
     """Return how much longer the records of `candidate` are than the records of `main`.
 
     The mean lengths of the records' texts are compared. The result is on a logarithmic
-    scale from -1 to 1. It is 0 for equal lengths."""
+    scale from -1 to 1. It is 0 for equal lengths.
+    """
     main_length = main.text_length / len(main.records)
     candidate_length = candidate.text_length / len(candidate.records)
     return max(-1.0, min(1.0, log2((candidate_length + 5) / (main_length + 5)) / 4))
@@ -95,7 +97,8 @@ def outside(main: ListView, candidate: ListView) -> float:
     asides.
 
     Asides are parts of a page such as menus and footers. The share of a list in asides
-    is the share of its records that are in asides. The result is from 0 to 2."""
+    is the share of its records that are in asides. The result is from 0 to 2.
+    """
     asides = main.page_counts.regions.asides
     return 1 + main.share_in(asides) - candidate.share_in(asides)
 
@@ -121,7 +124,8 @@ def further_lists(
     no node with the chosen list or another yielded list.
 
     `page_counts` has the values that were recognised on the page. Yield nothing if no
-    type of values, other than links, is expected in each record."""
+    type of values, other than links, is expected in each record.
+    """
     if not ranked or not page_counts.identifying:
         return
     main, further_model = (

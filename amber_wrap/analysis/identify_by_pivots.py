@@ -5,7 +5,8 @@ Pivot nodes were recognised as values of a type that each record has, such as th
 distances. Each cluster makes one data area, a part of the page with one list.
 `identify_by_role` groups pivot nodes by their roles, which are their tag paths and
 classes. A second price in some records or an advert between records breaks a cluster,
-but not a group of one role."""
+but not a group of one role.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ class Cluster:
         In a consistent cluster, the depths of nodes differ by at most `limits.depth`,
         and the distances between nodes differ by at most `limits.distance` (AMBER,
         section 3.3, conditions M4 and M5). `node` must follow the nodes of the cluster
-        in document order."""
+        in document order.
+        """
         depth = page.depth[node]
         depths = self.depths.merge(Interval(depth, depth))
         if depths.width > limits.depth:
@@ -117,7 +119,8 @@ def _clusters(
     Pivot nodes have a value that each record has, such as a price. Each pivot node is
     added to the cluster of the previous pivot node, or else starts a new cluster. It
     starts a new cluster if the depths or distances of nodes in the cluster would differ
-    by more than `thresholds` allows (AMBER, section 3.3, conditions D1 and D2)."""
+    by more than `thresholds` allows (AMBER, section 3.3, conditions D1 and D2).
+    """
     cluster = Cluster()
     for node in pivots:
         if not cluster.add_if_consistent(page, node, thresholds):
@@ -159,9 +162,9 @@ def identify_by_role(
     of the element's parent. `roles` has for each node a number for its tag path, and a
     number for its class tokens.
 
-    A record is an element around a pivot, usually without another pivot of the same
-    role. Roles with the same records make one area. Areas may overlap. Return at most
-    `SELECTION.most_areas` areas, the area with the longest text first.
+    The records of an area are elements around the pivots of its role, usually one
+    record for each pivot. Roles with the same records make one area. Areas may overlap.
+    Return at most `SELECTION.most_areas` areas, the area with the longest text first.
     """
     pivots_with_role: dict[_Role, list[NodeId]] = defaultdict(list)
     # A link and its text node are one element, so they count as one pivot.
@@ -255,9 +258,9 @@ def _records(page: Page, pivots: Sequence[NodeId]) -> list[NodeId]:
 
     `pivots` have a value that each record has, such as a price. They have the same
     role, i.e. equal tags and classes. For each pivot, the highest ancestor is found
-    that contains no neighbouring pivot. The most frequent depth of these ancestors is
-    the depth of records. The ancestors of pivots at this depth are the records. A pivot
-    that isn't below this depth is itself a record.
+    that doesn't contain the previous or next pivot. The most frequent depth of these
+    ancestors is the depth of records. The ancestors of pivots at this depth are the
+    records. A pivot at this depth or above it is itself a record.
     """
     splits = [_split_depth(page, first, second) for first, second in pairwise(pivots)]
     # Only a pivot's neighbours in document order limit its highest element.

@@ -96,7 +96,8 @@ class Ranked:
         there are.
 
         The estimate leaves out `contrasts`, the features that compare the list with the
-        other lists of the page."""
+        other lists of the page.
+        """
         return fitted_model(LIST_PRESENCE).probability(self.features)
 
     @property
@@ -105,7 +106,8 @@ class Ranked:
         alone.
 
         The estimate leaves out `contrasts`, the features that compare the list with
-        other lists. It also leaves out features of the list's position on the page."""
+        other lists. It also leaves out features of the list's position on the page.
+        """
         local_features = {
             name: value
             for name, value in self.features.items()
@@ -132,7 +134,8 @@ class ListChoice:
     `probability` is the probability that the page has a list of results. `ranked` has
     all lists that were compared, the best first. It is empty if no lists were compared.
     `without_examples` is the list that would have been chosen without a user's
-    examples, or None if the examples made no difference."""
+    examples, or None if the examples made no difference.
+    """
 
     lists: tuple[Segmentation, ...]
     probability: float
@@ -170,7 +173,8 @@ def choose_ranked(ranked: Sequence[C]) -> C:
     list is returned, or else the list with the highest score. But if the records of
     this list are groups of the records of another competing list, the other list is
     returned. For example, a list of events is preferred to a list of days with the same
-    events. `ranked` isn't empty, and starts with the highest score."""
+    events. `ranked` isn't empty, and starts with the highest score.
+    """
     highest_score = ranked[0].score
     likely = [
         candidate
@@ -289,7 +293,8 @@ class TakenNodes:
 
     def _extents(self, records: Iterable[Record]) -> Iterator[tuple[NodeId, NodeId]]:
         """Yield each top element of the records, with the node that follows the
-        element's last descendant."""
+        element's last descendant.
+        """
         for record in records:
             for top in record.nodes:
                 yield top, top + self._page.size[top]

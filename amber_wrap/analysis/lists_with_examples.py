@@ -23,7 +23,8 @@ def matching_examples(
     For each example of a value that a user gave, `examples` has the elements of the
     page that display the value. An example that no list displays in several records is
     ignored. `choice` is the choice without examples, with the lists that were compared.
-    Return `choice` itself if the examples rule out none of these lists."""
+    Return `choice` itself if the examples rule out none of these lists.
+    """
     lists = [candidate.segmentation for candidate in choice.ranked] or [*choice.lists]
     matching = lists
     for nodes in examples:
@@ -58,7 +59,8 @@ def loses_records(page: Page, candidate: Segmentation, reference: Segmentation) 
     `candidate` lacks records if it shares nodes with some records of `reference`, but
     shares no nodes with other records of `reference`. `candidate` merges records if it
     has fewer records than `reference`, and these consist almost only of the records of
-    `reference`."""
+    `reference`.
+    """
     taken_nodes = TakenNodes(page)
     taken_nodes.take(candidate.records)
     shared = [

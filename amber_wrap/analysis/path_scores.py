@@ -4,7 +4,8 @@ record.
 A path is an element's position in the records. AMBER compares paths only by their
 support, the share of records with a recognised value at the path (section 3.5). A
 `PathScore` has further properties of a path, such as whether its values differ between
-records."""
+records.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +137,8 @@ def _headline_variety(
     the values aren't headlines. Return 1 also if the markup names the headlines as
     titles, as in `<p class="title">`, because then headlines of different records may
     well be equal. Only the first value of the first record is tested for both
-    conditions."""
+    conditions.
+    """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
         return value_variety(page, links, place_claims)
@@ -214,7 +216,8 @@ def _mean_fill(
     The mean is taken over the first value of each record. For a headline, link or
     image, a rating takes the place of the share (`filled_share`). `place_claims` has
     the recognised values at one position in each record. `main_link_nodes` has the
-    links to the records' own pages."""
+    links to the records' own pages.
+    """
     shares = [
         filled_share(page, links, claims[0], main_link_nodes) for claims in place_claims
     ]
@@ -244,7 +247,8 @@ def _whole_fill(texts: Sequence[AnnotatedText]) -> float:
     """Return the mean share of a text that is in the spans `type_spans`, 0 to 1.
 
     The spans are of recognised values of the wanted type. Return 0 if there are no
-    texts."""
+    texts.
+    """
     shares = [
         min(1, span_size([annotated.type_spans]) / len(annotated.text))
         for annotated in texts
@@ -310,9 +314,10 @@ def filled_share(
     fills. But if the element was recognised only by its markup, as a link, headline or
     image, the result rates how likely the element is the record's headline. The rating
     of an element without a text is 0. The rating is 1 for a link in `main_link_nodes`,
-    the links to the records' own pages. It is also 1 for an element whose link has the
-    same target as a linked image. For any other element, the rating is higher for a
-    long text, for a link, and for markup such as `<p class="title">`."""
+    the links to the records' own pages. The rating is also 1 for an element whose link
+    has the same target as a linked image. For any other element, the rating is higher
+    for a long text, for a link, and for markup such as `<p class="title">`.
+    """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)
         return min(1, len(claim.annotation.text) / len(text))
@@ -338,7 +343,8 @@ def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -
 
     If each value is the target of a link, and each record's image has a link with the
     same target, only the first share is returned. The texts of such links may all be
-    "Details"."""
+    "Details".
+    """
     first_claims = [claims[0] for claims in place_claims]
     whole_texts = [_annotated_text(page, claim) for claim in first_claims]
     if all(

@@ -130,7 +130,8 @@ def whole_source(
     The result is `OWN_TEXT` if `source` is `TEXT`, if the element has a text of its
     own, and if `annotation` is on a text node or None. In all other cases, the result
     is `source`. `annotation` is the recognised value, or None if no value was
-    recognised."""
+    recognised.
+    """
     if source == TEXT and (annotation is None or page.is_text(annotation.node)):
         return OWN_TEXT if page.source_text(node, OWN_TEXT) else source
     return source
@@ -147,9 +148,9 @@ def texts_at_paths(
     recognised.
 
     Each text has the spans of the values. A record has at most one text at a position,
-    which is the text of its first element there with a value of `kind`. If the record
-    has only values of other types there, the text of the element with these values is
-    taken. If several elements have values of other types, no text is taken.
+    which is the text of its first element there with a value of `kind`. If no element
+    there has a value of `kind`, but exactly one element has values of other types, the
+    text of this element is taken. Otherwise, the record has no text at the position.
 
     `claims` has all recognised values of each record. `lines` maps positions to the
     part of an element's text to return, for example `FIRST_LINE`.
@@ -205,7 +206,8 @@ def _with_spans(
     `type_spans` of the result. Values of the types `apart_types` become the spans
     `other_spans`. But if `claim` was recognised only by markup, as a headline is, only
     amounts of money become `other_spans`, whether or not their types are in
-    `apart_types`."""
+    `apart_types`.
+    """
     begin, end = claim.node, claim.node + page.size[claim.node]
     type_spans: list[TextSpan] = []
     other_spans: list[TextSpan] = []

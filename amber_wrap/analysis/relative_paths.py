@@ -48,7 +48,8 @@ class Places(Protocol):
     ) -> Mapping[NodeId, PathNumber]:
         """Return a number for the position of each element of a record, by element.
 
-        `rows` are the top elements of the record, which get numbers, too."""
+        `rows` are the top elements of the record, which get numbers, too.
+        """
         ...
 
     def text(self, path: PathNumber) -> str:
@@ -112,8 +113,8 @@ class Marks:
 
     If `labelled`, the icon or label beside an element is part of the position.
     `stateless` maps a set of class tokens and names to the set without states.
-    `striped` are class tokens and names that alternate between the records of other
-    pages.
+    `striped` are class tokens and names that are ignored as well, because they
+    alternate between records on other pages of the website.
     """
 
     def __init__(
@@ -273,7 +274,8 @@ class _Steps:
 
     A step is a pair of texts, for example an axis and a tag. A path is stored as a
     pair: the number of the path without its last step, and the last step. The empty
-    path has the number -1."""
+    path has the number -1.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[_Step, PathNumber] = {}

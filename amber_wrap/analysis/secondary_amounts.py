@@ -119,7 +119,8 @@ def _class_words(page: Page, node: NodeId) -> frozenset[str]:
     The class tokens of ancestors that display only the element are included. If one
     token has both "discount" and "price", such as `discount-price`, the element has the
     reduced price. Then these two words are left out, unless a sibling displays another
-    price that isn't struck out."""
+    price that isn't struck out.
+    """
     words: set[str] = set()
     for element in _self_and_wrappers(page, node, 0):
         for token in page.classes(element):
@@ -217,9 +218,9 @@ def _is_pair(page: Page, claims: Sequence[PlacedAnnotation]) -> bool:
     """Return whether a record has exactly two amounts, near each other and in the same
     currency.
 
-    At most `ALIGNMENT.longest_price_label` other characters may be around the amounts.
-    Return False if an amount is for a period, such as a month. `claims` are the
-    recognised amounts in the record.
+    `claims` are the recognised amounts in the record. They are near each other if the
+    lowest element around both displays at most `ALIGNMENT.longest_price_label` other
+    characters. Return False if an amount is for a period, such as a month.
     """
     nodes = list(dict.fromkeys(claim.node for claim in claims))
     if not len(claims) == len(nodes) == 2:

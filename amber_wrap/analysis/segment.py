@@ -53,7 +53,8 @@ def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentati
     Each record starts the same number of siblings before its leading node. The number
     is chosen so that the records are most alike according to `distance`. A number is
     impossible if a record would start or end outside its parent. The division has no
-    records if all numbers are impossible, or if `area` has no leading nodes."""
+    records if all numbers are impossible, or if `area` has no leading nodes.
+    """
     divisions, trials = _possible_divisions(page, area, distance)
     best_shift = min(
         divisions, key=lambda shift: _trial_order(trials[shift]), default=None
@@ -71,7 +72,8 @@ def segment_without_fillers(
     An empty sibling displays nothing, such as a spacer row or the container of an
     advert. The function `segment` would add it to a record. In this function, it
     separates records. Some records may be shorter than other records, and the last
-    record of a parent may be incomplete."""
+    record of a parent may be incomplete.
+    """
     divisions, trials = _possible_divisions(page, area, distance)
     if not divisions:
         divisions, trials = _possible_divisions(page, area, distance, may_end=True)
@@ -139,7 +141,8 @@ def _possible_divisions(
 
     The first result maps the shift of each possible division to the records. The second
     result has a `Trial` for each shift that was tried. Both results are empty for a
-    list without leading nodes."""
+    list without leading nodes.
+    """
     all_rows = [_row(page, parent, area.pivots) for parent in area.record_parents]
     rows = [row for row in all_rows if row.leading]
     if not rows:
@@ -279,7 +282,8 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
     The first index returned is of the first leading node with at least `length`
     siblings up to the next leading node or the end. A later leading node is dropped if
     it is too close to the last leading node that was kept. The index of a single
-    leading node is always returned."""
+    leading node is always returned.
+    """
     if len(leading) == 1:
         return list(leading)
     spaces = list(leading_spaces(leading, end))
@@ -303,7 +307,8 @@ def irregularities(
     of nodes of different records. The result maps the shift of a division to its
     irregularity minus the least irregularity of all divisions. `divisions` maps the
     shift to the records. A shift is the number of siblings by which records start
-    before the sibling with a value such as the price."""
+    before the sibling with a value such as the price.
+    """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]
         for shift, records in divisions.items()

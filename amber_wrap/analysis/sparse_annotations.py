@@ -189,7 +189,8 @@ def are_enough_annotations(
 
     If there are only one or two annotations, or if all annotations are of the same
     term, a text counts as annotated only if the term stands alone in it. For example,
-    "Oxford" stands alone in "Oxford, Jericho", but not in "Oxford Street"."""
+    "Oxford" stands alone in "Oxford, Jericho", but not in "Oxford Street".
+    """
     terms = {annotation.text for annotation in annotations}
     if len(terms) > 1 and len(annotations) >= ALIGNMENT.least_texts:
         return len(annotations) >= ALIGNMENT.least_known_share * len(texts)
@@ -249,7 +250,8 @@ def labelled_value_paths(
     `claims` has all annotations of each record. `scores` maps positions to their
     present scores. `nodes_at` has a mapping for each record, from paths to elements.
     `keep` is the least share of different texts that must have an annotation, if only
-    one or two texts are annotated."""
+    one or two texts are annotated.
+    """
     if kind.whole or kind.kind is not ValueKind.TEXT or not kind.gazetteers:
         return
     for place, score in scores.items():

@@ -44,7 +44,8 @@ def line_sources(
     Positions at which no particular part is the value are left out.
 
     `claims` has all recognised values of each record. `type_claims` has the recognised
-    values of type `kind` of each record."""
+    values of type `kind` of each record.
+    """
     line_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     badge_votes: dict[ValuePlace, Counter[str]] = defaultdict(Counter)
     repeated: set[ValuePlace] = set()
@@ -166,7 +167,8 @@ def _line(
 
     Return "" if the element has only one line, or if the source of `claim` isn't
     `TEXT`, for example because the value is in an HTML attribute. `record_claims` are
-    all recognised values of the record."""
+    all recognised values of the record.
+    """
     if claim.place.source != TEXT:
         return ""
     lines = [child for child in page.children(claim.node) if page.is_text(child)]

@@ -154,7 +154,8 @@ def _label_delimiter(texts: Sequence[AnnotatedText]) -> frozenset[str]:
     """Return a set with the delimiter that ends the label of all texts, such as ": ".
 
     The set is empty if the texts have no common label. It is also empty if a value in
-    one of the texts starts within the label."""
+    one of the texts starts within the label.
+    """
     delimiter = label_within([annotated.text for annotated in texts])
     if not delimiter:
         return delimiter
@@ -251,7 +252,8 @@ def _head_opinions(annotated: AnnotatedText) -> dict[str, int]:
     if values of other types precede the delimiter, and values of the wanted type
     follow. But if several delimiters stand between these values, only the first
     delimiter and each strong delimiter, such as "|", get 1. In all other cases, the
-    opinion is 0."""
+    opinion is 0.
+    """
     opinions: dict[str, int] = {}
     parts = annotated.inner_spans
     last_start = max((start for start, _ in parts), default=-1)
@@ -277,7 +279,8 @@ def _tail_opinions(annotated: AnnotatedText) -> dict[str, int]:
     1, for removal, if the text after the delimiter is mainly values of other types. It
     is -1 if a value of the wanted type ends after the delimiter. In all other cases, it
     is 0. If a delimiter occurs several times in the text, the last occurrence counts.
-    For a strong delimiter, such as "|", the first occurrence counts."""
+    For a strong delimiter, such as "|", the first occurrence counts.
+    """
     opinions: dict[str, int] = {}
     delimiters = _delimiters(annotated.text)
     for delimiter, following in zip_longest(delimiters, delimiters[1:]):

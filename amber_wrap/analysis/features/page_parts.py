@@ -140,10 +140,10 @@ def _has_class_word(
 
 
 def _holds_results(page: Page, node: NodeId, words: frozenset[str]) -> bool:
-    """Return whether an element other than `html` and `body` has a class word such as
-    "results".
+    """Return whether an element has a class word such as "results".
 
-    `words` has the tag, and the words of the element's class, id and role.
+    `words` has the tag, and the words of the element's class, id and role. Return False
+    for `html` and `body`.
     """
     is_root = page.tag[node] in ("html", "body")
     return not is_root and bool(RESULT_PARTS & words)

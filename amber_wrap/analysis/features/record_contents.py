@@ -294,7 +294,8 @@ def types_in_most(view: CandidateView) -> float:
     """Return the number of types whose values are in most records, on a logarithmic
     scale.
 
-    Values are recognised texts, such as prices and dates."""
+    Values are recognised texts, such as prices and dates.
+    """
     return log_share(sum(share > 0.6 for share in view.type_shares.values()), 15)
 
 
@@ -323,7 +324,8 @@ def one_price_or_date(view: CandidateView) -> float:
     """Return the share of records with exactly one amount of money or exactly one date.
 
     The share is computed separately for each type of money or dates, such as price,
-    deposit or start. The largest share is returned."""
+    deposit or start. The largest share is returned.
+    """
     types = view.page_counts.types
     shares = [
         mean(count == 1 for count in view.counts_per_record(counts_before))

@@ -148,12 +148,12 @@ def shared_mark(view: CandidateView) -> float:
 
 @feature
 def mark_elsewhere(view: CandidateView) -> float:
-    """Return how many of the elements that look like records are outside the list, 0 to
-    1.
+    """Of the elements that look like records, return the share outside the list.
 
     An element looks like a record if it has the tag of the records, and the most
     frequent class token or naming attribute of the records. Return 0 if the records
-    have no class tokens or naming attributes that other elements have, too."""
+    have no class tokens or naming attributes that other elements have, too.
+    """
     record_counts = _records_by_mark(view)
     if not record_counts:
         return 0.0
@@ -204,9 +204,10 @@ def parents_per_record(view: CandidateView) -> float:
 def cells_of_rows(view: CandidateView) -> float:
     """Return the share of records in rows of the most common length, as in a grid.
 
-    A row has the records with the same parent. Its length is their number. The most
-    common length is the one for which the rows of the length have the most records in
-    total. Return 0 if there is only one row, or if the most common length is 1."""
+    A row has the records with the same parent. Its length is their number. The rows of
+    the most common length have the most records in total. Return 0 if there is only one
+    row, or if the most common length is 1.
+    """
     if len(view.parent_counts) < 2:
         return 0.0
     rows_by_length = Counter(view.parent_counts.values())
@@ -284,11 +285,10 @@ def like_parents(view: CandidateView) -> float:
 
 @feature
 def same_tag_left_out(view: CandidateView) -> float:
-    """Return the share of elements that might have been records, but belong to no
-    record.
+    """Return the share of possible records that don't belong to the list.
 
-    The elements are the records and their siblings with the same tag and with a
-    text."""
+    Possible records are the records and their siblings with the same tag and a text.
+    """
     page = view.page
     tags = {page.tag[start] for start in view.starts}
     siblings = [

@@ -86,7 +86,8 @@ def _number(value: str) -> int | None:
     """Return the number that is the value of a query parameter, or None.
 
     Return None if the value isn't a number, or has too many digits to be the number of
-    a page or record."""
+    a page or record.
+    """
     return (
         int(value)
         if value.isdecimal() and len(value) <= PAGING.most_counter_digits

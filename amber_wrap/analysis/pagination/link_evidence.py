@@ -43,7 +43,8 @@ class PagerRow(NamedTuple):
     """A row of page numbers (`pager`) with the position of the current page.
 
     `current` is the current page, or None if it is unknown. `following` is the page
-    after the current page, or None if the row has no link to that page."""
+    after the current page, or None if the row has no link to that page.
+    """
 
     pager: Pager
     current: PagerItem | None
@@ -63,8 +64,8 @@ class PageFacts:
     resolves relative links. `rows` are the rows of page numbers. `head_addresses` are
     the addresses of elements `<link rel=next>`, unless another link labels the address
     as "previous" or "older". `is_article` says whether the page is about one article.
-    `hrefs_by_text` maps a text to the values of `href` of all links that display the
-    text."""
+    `hrefs_by_text` maps a text to the values of `href` of the links with the text.
+    """
 
     page: Page
     own_address: str
@@ -346,8 +347,7 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield the evidence in a link's words or arrow that the link leads to the next
-    page."""
+    """Yield evidence from a link's words or arrow that the link leads to the next page."""
     text = facts.page.string(node)
     direction = direction_of_words(facts.page, node)
     text_has_direction = label_direction(text) is not None
@@ -386,8 +386,7 @@ def _markup_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _page_number_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield evidence if a link leads to the page that follows in a row of page
-    numbers."""
+    """Yield evidence if a link leads to the next page in a row of page numbers."""
     attributes = facts.page.attributes
     for _, current, following in facts.rows:
         if current is None or following is None or following.link is None:

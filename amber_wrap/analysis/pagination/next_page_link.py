@@ -99,7 +99,8 @@ class Pagination:
     that starts with the newest entry. `head` is the element `<link rel=next>`, which is
     only weak evidence of a next page. Each of the three is None if the page has no such
     link. If `next` is None, `explanation` describes the links or buttons that the page
-    has instead. Otherwise, `explanation` is ""."""
+    has instead. Otherwise, `explanation` is "".
+    """
 
     next: Link | None
     older: Link | None
@@ -145,9 +146,9 @@ def link_address(page: Page, link: Link | None) -> str | None:
 def find_next_address(page: Page, is_older: bool = False) -> tuple[str, str]:
     """Return the absolute address of the next page, and the reason for the choice.
 
-    If `is_older`, return the address of the page with older entries instead. If the
-    address of the link to the next page can't be fetched, the address of `<link
-    rel=next>` is used. Raise NothingFoundError if the page has no link to the wanted
+    If `is_older`, return the address of the page with older entries instead. If a link
+    to the next page is found, but its address can't be fetched, return the address of
+    `<link rel=next>`. Raise NothingFoundError if the page has no link to the wanted
     page, or if no address can be fetched.
     """
     pagination = find_pagination(page)
@@ -337,7 +338,8 @@ def _is_button(page: Page, node: NodeId) -> bool:
     address.
 
     Only a script can follow such a link, because `href` is missing, a fragment or a
-    script."""
+    script.
+    """
     tag, attributes = page.tag[node], page.attributes[node]
     if tag == "a":
         return attributes.get("href", "#").startswith(SCRIPT_ADDRESSES)
