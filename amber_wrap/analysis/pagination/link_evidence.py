@@ -347,7 +347,7 @@ def counter_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
 
 
 def _word_evidence(facts: PageFacts, node: NodeId) -> Iterator[Reason]:
-    """Yield evidence from a link's words or arrow that the link leads to the next page."""
+    """Yield the evidence for the next page in a link's words or arrow."""
     text = facts.page.string(node)
     direction = direction_of_words(facts.page, node)
     text_has_direction = label_direction(text) is not None
