@@ -51,7 +51,11 @@ class DomainError(AmberError):
 
 
 class FetchError(AmberError):
-    """The error for a page that can't be fetched, or may not be fetched."""
+    """The error for a page that can't be fetched.
+
+    It is raised, too, if robots.txt forbids the page, or if its host may not be
+    contacted.
+    """
 
 
 class FileError(AmberError):

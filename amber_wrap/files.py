@@ -2,8 +2,8 @@
 files beside a wrapper.
 
 Samples are stored only on demand, since pages belong to their owners. The samples of
-`wrappers/homes.py` are in the folder `wrappers/homes.samples`. A page is identified by
-its SHA-256, so that a changed page isn't found.
+`wrappers/homes.py` are in the folder `wrappers/homes.samples`. A file counts as a
+sample only if its SHA-256 is unchanged.
 
 After a redesign, a site may need another wrapper. `homes.py` is the first generation.
 `homes_2.py` and `homes_3.py` beside it are later generations. A page is read by the
@@ -133,8 +133,8 @@ def find_wrapper(name: str) -> str:
     """Return the path of the generated file of the wrapper called `name`.
 
     For example, the path for "hotels" is "wrappers/hotels.py". Return `name` unchanged
-    if a file of this name exists, or if the folder `wrappers` has no generated file of
-    this name.
+    if it is the path of a file or generated wrapper, or if the folder `wrappers` has no
+    wrapper of this name.
     """
     path = Path(name)
     if path.exists() or stored_path(path).exists():
@@ -322,9 +322,11 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path of a new wrapper for the site of a wrapper.
+    """Return the path for a further wrapper of the same site, for example after a
+    redesign.
 
-    The path has the next number, for example `homes_3.py` after `homes_2.py`.
+    The path has the next number: `homes_3.py` after `homes_2.py`. `wrapper` is the path
+    of any wrapper of the site.
     """
     wrappers = generations(wrapper)
     return _with_number(wrappers[0], len(wrappers) + 1)

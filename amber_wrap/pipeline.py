@@ -82,11 +82,12 @@ class Compilation:
     analysis has the lists and values that were found on the pages. `analyses` has one
     analysis for each domain (kind of records) and pivot (a type that each record has
     once). `analysis` is the best analysis. `columns` has the columns that were found on
-    the sample pages, and explains the names of the columns. `next_page` has the
+    the sample pages, and says why each column is read or left out. `next_page` has the
     expression for the link to the next page. `wrapper` is the induced wrapper, changed
-    by a person's decisions about columns. `left_out` has, for each sample, F1 scores
-    of a wrapper that was induced from the other samples. `diagnostics` are messages for
-    the user.
+    by a person's decisions about columns.
+
+    `left_out` has F1 scores for each sample, read by a wrapper that was induced from
+    all other samples. `diagnostics` are messages for the user.
     """
 
     sources: tuple[Source, ...]

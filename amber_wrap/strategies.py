@@ -69,10 +69,10 @@ class Annotated:
 class Strategy:
     """The functions of one strategy to find records.
 
-    `identify` returns the lists that a page may hold (candidates), in groups. `select`
-    chooses among the lists of one group. `complete` returns further lists, in addition
-    to the chosen lists. `alignment` has the options for finding attributes in the
-    records.
+    `identify` returns candidates, the lists that a page may hold. The candidates are
+    grouped by the type of the values by which they were found. `select` chooses among
+    the candidates of one group. `complete` returns further lists, in addition to the
+    chosen lists. `alignment` has the options for finding attributes in the records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -84,7 +84,7 @@ class Strategy:
 def identify_all(
     page: Page, annotated: Sequence[Annotated], distance: SubtreeDistance
 ) -> Candidates:
-    """Return all lists that a page may hold, as one group of candidates (`ANY_TYPE`).
+    """Return all lists that a page may hold, under the single key `ANY_TYPE`.
 
     Lists are found by their structure. Further lists are found around annotations,
     which are texts that may be values of a type. `annotated` has the annotations for

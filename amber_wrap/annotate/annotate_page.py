@@ -43,10 +43,10 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 
 
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
-    """Return the domain's patterns that find a value within a longer text, by name.
+    """Return the patterns that find a value within a longer text, by name.
 
-    In the description of an attribute type, the keys `readers` and `short` list the
-    names of these patterns.
+    The descriptions of the domain's attribute types list the names of these patterns,
+    under the keys `readers` and `short`.
     """
     return LazyPatterns(
         {
@@ -161,13 +161,12 @@ def annotate(
 def _without_other_labels(
     page: Page, texts: Texts, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations, without prices and quantities whose label contradicts
-    their type.
+    """Yield the annotations, except prices and quantities with a label of another type.
 
-    In "<i>Was</i> <b>£20</b>", the label "Was" stands before the amount. The annotation
-    of "£20" is yielded only if an annotator found the amount in the joined text "Was
-    £20", too, and gave it the same type. All other annotations are yielded. `texts` has
-    the joined texts of the page.
+    In "<i>Was</i> <b>£20</b>", the label "Was" may show that "£20" isn't a price of the
+    expected type. The annotation of "£20" is yielded only if the joined text "Was £20"
+    has an annotation of the same type for the amount, too. `claims` are all annotations
+    of the page. `texts` has the joined texts of elements with several children.
     """
     joined_claims: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -175,11 +174,11 @@ def _without_other_labels(
             joined_claims[claim.node, claim.type].append(claim)
 
     def is_valid_in(element: NodeId, claim: Annotation) -> bool:
-        """Return whether no label in `element` contradicts the annotation `claim`.
+        """Return whether the label in `element` allows the annotation `claim`.
 
-        A label before the annotated text usually contradicts the annotation. The label
-        doesn't contradict if the joined text of `element`, which includes the label,
-        has an annotation of the same type for the same value.
+        Return True if no label stands before the annotated text in `element`. Otherwise
+        return whether the whole text of `element`, with the label, has an annotation of
+        the same type for the same value.
         """
         if not texts.has_parts(element):
             return True
@@ -245,16 +244,19 @@ def _claims_below(
 def _without_superfluous(
     page: Page, schema: Schema, claims: Sequence[Annotation]
 ) -> Iterator[Annotation]:
-    """Yield the annotations that aren't superfluous.
+    """Yield the annotations without those that better annotations make superfluous.
 
-    Only annotations that rest on a name in the markup, such as a class, can be
-    superfluous. In an element with the class `price`, a mere number is superfluous if
-    the element contains a recognised price.
+    Only an annotation that rests on a name in the markup, such as a class, can be
+    superfluous. There are two cases:
 
-    In an element with the class `location`, the annotated whole text may contain a
-    value of another type, such as a price. The annotation is then superfluous if the
-    type `location` has gazetteers (lists of terms), or if the element contains a
-    recognised location. `claims` are all annotations of the page, in document order.
+    - The annotation is of a mere number in an element with a class such as `price`. It
+      is superfluous if a price was recognised in the element by its text.
+    - The annotation is of the whole text of an element with a class such as `location`,
+      and the text contains a value of another type, such as a price. It is superfluous
+      if the type `location` has gazetteers (lists of terms), or if a location was
+      recognised in the element by its text.
+
+    `claims` are all annotations of the page, in document order.
     """
     recognised_nodes: dict[str, list[NodeId]] = defaultdict(list)
     for claim in claims:

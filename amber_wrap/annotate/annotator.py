@@ -33,8 +33,8 @@ as "@title"."""
 class Basis(StrEnum):
     """The kind of evidence for an annotation, a text that may be a value of a type.
 
-    An annotation rests on its words, or on the fact that its element is a link, an
-    image or a headline.
+    The evidence is the text itself, or the fact that the annotated element is a link,
+    an image or a headline.
     """
 
     TEXT = "text"
@@ -69,9 +69,7 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the element is annotated because it is a link, an image or a
-        headline.
-        """
+        """Whether the evidence is a link, an image or a headline, and not the text."""
         return self.basis is not Basis.TEXT
 
 
@@ -145,13 +143,12 @@ class Texts:
         return node in self._part_starts
 
     def spans_parts(self, claim: Annotation) -> bool:
-        """Return whether an annotation isn't within one part of a joined text.
+        """Return whether an annotation extends over several parts of a joined text.
 
         A joined text is the text of an element with several children. A part is the
-        text that one child displays, for example a number. The result is True if the
-        annotated text extends over several parts, or if the annotation isn't on a
-        joined text. Annotations within one part are redundant, because annotators
-        search the part by itself, too.
+        text that one child displays, for example a number. Return True also for an
+        annotation that isn't on a joined text. If the result is False, the annotation
+        is redundant, because annotators search each part by itself, too.
         """
         if not self.is_composed(claim):
             return True
@@ -189,11 +186,11 @@ def _readable_texts(page: Page) -> Iterator[tuple[NodeId, str, str]]:
 
 
 def _joined_texts(page: Page) -> Iterator[tuple[NodeId, str, tuple[int, ...]]]:
-    """Yield (element, text, offsets) for each small element whose text has several
-    parts.
+    """Yield (element, text, offsets) for each small element whose text has parts.
 
-    A part is the text that one child displays. The offsets are the starts of all parts
-    but the first. An offset between two digits is left out.
+    A part is the text that one child displays, and there must be several parts. The
+    offsets are the starts of all parts but the first. The start of a part is left out
+    if it is between two digits, as in "1" followed by "2", which are displayed as "12".
     """
     for node in page.elements():
         if (
@@ -217,7 +214,7 @@ def _part_starts(page: Page, text: str, parts: Iterable[NodeId]) -> Iterator[int
     """Yield the offsets in a text at which its parts start, except the first part.
 
     `parts` are the nodes that display the parts. An offset between two digits is left
-    out, so that numbers in two adjacent elements aren't read as one number.
+    out, because the parts "1" and "2", displayed as "12", aren't two numbers.
     """
     end = 0
     for part in parts:

@@ -88,10 +88,10 @@ class ExampleSighting(NamedTuple):
     """An element `node` that displays an example.
 
     `fit` is how much of the element's text the example is. `source` names the part of
-    the text that contains the example, such as "first-line". `length` is the number of
-    characters of the element's text. If `fit` is `Fit.PART`, `length` is the number of
-    characters of the part that `source` names. Of two sightings with the same `fit`,
-    the one with the lower `length` is better.
+    the text that contains the example, such as "first-line". Of two sightings with the
+    same `fit`, the one with the lower `length` is better. `length` is a number of
+    characters: of the part that `source` names if `fit` is `Fit.PART`, and of the
+    element's text otherwise.
     """
 
     fit: Fit
@@ -138,8 +138,7 @@ SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
 
 @dataclass(frozen=True, slots=True)
 class _ExampleRoles:
-    """An example, and the roles of the elements that display the example on sample
-    pages.
+    """An example, and the roles of the elements on sample pages that display it.
 
     A role consists of the tags of an element and its ancestors, and of the element's
     classes (see `role_of`).

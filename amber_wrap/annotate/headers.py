@@ -160,9 +160,9 @@ def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
     """Yield the rows of `parent` that are headings above groups of rows.
 
     `parent` is a table or `tbody`. A heading is a single cell that spans several
-    columns. No row but headers may come before the first heading. There must be at
-    least twice as many rows with several cells. If each heading has the same few rows
-    below it, a heading and its rows are one record, and nothing is yielded.
+    columns. Only rows of `th` may come before the first heading. Rows with several
+    cells must be at least twice as many as headings. If each heading has the same few
+    rows below it, a heading and its rows are one record, and nothing is yielded.
     """
     rows = [row for row in page.child_elements(parent) if page.text_length(row)]
     cells = [page.child_elements(row) for row in rows]
@@ -260,11 +260,10 @@ def _span(page: Page, cell: NodeId, name: str) -> int:
 def is_head_row(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a list.
 
-    A row is a header row if all its child elements have the ARIA role `columnheader`.
-    Without this role, only the first row of a list, and later rows with the same text,
-    can be header rows. A header row must have the names of columns, and a class such as
-    `header`. Its classes must differ from the classes of the rows with another text.
-    Its cells must have the same tags as the cells of most of these rows.
+    A row is a header row if all its cells have the ARIA role `columnheader`. Any other
+    header row is the first row of its list, or repeats the text of the first row. It
+    has the names of columns, and a class such as `header`. No row with another text has
+    the same classes. Most rows with another text have cells with the same tags.
     """
     cells = _cells_of_row(page, node)
     if len(cells) < ANNOTATION.least_header_names:
@@ -285,10 +284,9 @@ def _heads_list(
 ) -> bool:
     """Return whether the first row of a list has the markup of a header row.
 
-    `first` is the first row. `classes` are its classes, and `cell_tags` the tags of its
-    cells. Rows with the same text as `first` are ignored, because a header may be
-    repeated. Most other rows must have cells with the same tags, and none the same
-    classes.
+    `first` is the first row, `classes` are its classes, and `cell_tags` are the tags of
+    its cells. Rows that repeat the text of `first` are ignored. No other row may have
+    the classes `classes`. Most other rows must have cells with the tags `cell_tags`.
     """
     text = page.string(first)
     siblings = page.child_elements(page.parent[first])

@@ -60,10 +60,10 @@ def pictures(page: Page) -> Iterator[tuple[NodeId, str]]:
 def _addresses(page: Page) -> Iterator[tuple[NodeId, str, str]]:
     """Yield (element, source, value of the source) for each image with an address.
 
-    An image is an `img`, the first `source` of a `picture`, or an element with an
-    address in a data attribute or a style. An element of the last kind counts only if
-    it has no text and contains no `img`. The source is the attribute with the address,
-    for example "@src".
+    The source is the attribute with the address, for example "@src". An image is an
+    `img`, the first `source` of a `picture`, or an element with an address in a data
+    attribute or a style. An element with such an attribute or style must have no text
+    and contain no `img`.
     """
     uses = Counter(
         page.attributes[node].get("src", "")

@@ -47,8 +47,8 @@ class Links:
 
     `names` are the labels and tooltips of links and the `alt` texts of images, in lower
     case. `headlines` are the links that may be the headline of a record.
-    `second_addresses` are the links that display an address beside a link with a name
-    and the same target.
+    `second_addresses` are the links whose text is an address, such as "example.org", if
+    another link with the same target displays a name.
     """
 
     pages: Sequence[NodeId]
@@ -58,9 +58,10 @@ class Links:
     second_addresses: frozenset[NodeId]
 
     def is_name(self, page: Page, node: NodeId) -> bool:
-        """Return whether the text of an element is in `names`, regardless of case.
+        """Return whether an element's text equals a label of a link or image.
 
-        Return False for a text that is too long for a value.
+        `names` has these labels, tooltips and `alt` texts. Case is ignored. Return
+        False for a text that is too long for a value.
         """
         is_short = 0 < page.text_length(node) <= ANNOTATION.longest_value
         return is_short and page.string(node).casefold() in self.names
@@ -179,12 +180,12 @@ def _headlines(
 
 
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
-    """Return the links that display an address beside a link with a name.
+    """Return the links with an address as text, beside a link with a name as text.
 
-    Both links must have the same target, and no other link may have the same name.
-    Links of the same kind (`_role`) are judged together: each link that displays an
-    address must be beside a link with a name, and these links with names must be of one
-    kind, too.
+    For example, "example.org" is the text of one link, and "Example Hotel" is the text
+    of another link with the same target. The name must be the text of no further link.
+    Links of the same kind (`_role`) are judged together: all links with addresses must
+    have a link with a name, and all these links with names must be of one kind.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -242,15 +243,17 @@ def _headlines_among(
 ) -> Sequence[NodeId]:
     """Return the headlines among the links in `same_role`, which are of the same kind.
 
-    A link is a headline if its text has at least `ANNOTATION.shortest_headline`
-    characters, or if the link contains or is within a heading. A link whose target is
-    in `image_targets` is a headline, too, unless its text is an action such as "Share".
-    `image_targets` are the targets of links that display an image and no text.
+    A link is a headline in any of these cases:
+
+    - Its text has at least `ANNOTATION.shortest_headline` characters.
+    - It contains a heading, or is within a heading.
+    - Its target is in `image_targets`, the targets of links that display an image and
+      no text, and its text is no action such as "Share".
 
     All links are headlines if most have a class such as `title`, or a target in
-    `pictured_targets`, the targets of links that contain an image. This rule holds only
-    if the links that aren't headlines by the earlier rules have at least two different
-    texts, because a single short link may lead to the next page.
+    `pictured_targets`, the targets of links that contain an image. But if the links
+    outside of the three cases all have one text, they are no headlines, because this
+    text may be "Next page".
     """
     long_links = [
         link

@@ -179,13 +179,13 @@ def _declared_language(
 
 
 def _language_of_text(word_counts: Counter[str], declared: str) -> str:
-    """Return the language of a page's text, if it isn't the declared language.
+    """Return the language that a page's text shows instead of the declared language.
 
-    `word_counts` has the number of function words in the page's text, by language.
-    `declared` is the language that the page declares, or "" if unknown. The language of
-    most function words is returned. Return "" if this is the declared language, or if
-    many words confirm the declared language. Return "" also if the words are too few,
-    or if they are of several languages.
+    `declared` is the language that the page declares, or "" if unknown. `word_counts`
+    has the number of function words in the text, by language. The language with the
+    most function words is returned. Return "" if it is the declared language, or if
+    many words are of the declared language. Return "" also if the words are too few, or
+    if no language clearly has the most.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
@@ -210,9 +210,9 @@ def _declared_locales(page: Page) -> Iterator[Locale]:
     """Yield the locales that a page declares.
 
     First come the locales in the `lang` attribute of `html` and in `meta` elements. The
-    last locale follows from the host in the page's own address. For example, a host
-    that ends in `.de` shows the German language. The last locale is left out if the
-    page states no address of its own with a known country's domain.
+    last locale is that of the host in the page's own address: German for a host that
+    ends in `.de`. It is yielded only if the page states its address, and if the end of
+    the host is the code of a known country.
     """
     addresses = []
     for node in page.elements():

@@ -42,10 +42,11 @@ def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
     """Yield the headlines of a page as pairs (element, source).
 
     A headline may be the title of a record. Headlines are headings, the links in
-    `links.headlines`, and short elements with a class such as `title`. Elements whose
-    text equals the name of a link or image are headlines, too. Of nested headlines,
-    only the inner one is yielded. If a link contains a title, the title is yielded
-    instead of the link. Links in `links.second_addresses` are no headlines.
+    `links.headlines`, and short elements with a class such as `title`. An element whose
+    text equals a text in `links.names`, such as the `alt` of an image, is a headline,
+    too. Of nested headlines, only the inner one is yielded. If a link contains a title,
+    the title is yielded instead of the link. Links in `links.second_addresses` are no
+    headlines.
     """
     links_with_titles = links.headlines - links.second_addresses
     for title in chain(_bare_titles(page), _bare_names(page, links)):
@@ -135,11 +136,11 @@ def _repeats_tooltip(page: Page, node: NodeId) -> bool:
 
 
 def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether an element displays only its own text nodes.
+    """Return whether all child elements of an element are for screen readers only.
 
-    All texts in child elements must be meant just for screen readers, as in `<b>£5<i
-    class="sr-only">5 pounds</i></b>`. Return False if no part of the element is for
-    screen readers, or if the element has no text nodes of its own.
+    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`. Child elements without
+    text are ignored. Return False if no part of the element is for screen readers, or
+    if the element has no text nodes of its own.
     """
     spoken = [part for part in page.elements(node) if is_spoken(page, part)]
     if not spoken or not page.source_text(node, OWN_TEXT):
@@ -239,9 +240,10 @@ class NameAnnotator:
     """Annotates elements whose markup has a word in `names`.
 
     For example, the classes `card-price` and `listingPrice` have the word "price". A
-    name doesn't count if another word changes its meaning, as in `price-label`. The
-    label of a cell is a name, too, and so is the name of an icon beside a number. An
-    element is also annotated if a text in `labels` stands directly before the element.
+    class doesn't count if another word changes its meaning, as in `price-label`. The
+    word may also be in the label of a table cell, or in the class of an icon beside a
+    number. An element is also annotated if a text in `labels` stands directly before
+    the element.
 
     The annotations have the type `type`. The value is the first match of `number`, or
     the whole text if `number` is None.
@@ -253,10 +255,10 @@ class NameAnnotator:
     labels: frozenset[str] = frozenset()
 
     def annotate(self, page: Page, texts: Texts) -> Iterator[Annotation]:
-        """Yield an annotation for each element with a name or label of the type.
+        """Yield an annotation for each element whose class or label suggests the type.
 
-        An element has at most one annotation. Of nested elements, only the inner one is
-        annotated.
+        For example, the class `price` suggests a price. An element has at most one
+        annotation. Of nested elements, only the inner one is annotated.
         """
         by_words, by_label, icons = texts.named_elements
         candidates: set[NodeId] = set()
@@ -295,12 +297,13 @@ class NameAnnotator:
         yield Annotation(node, TEXT, start, end, self.type, value, value, recogniser)
 
     def _is_named(self, page: Page, node: NodeId, icons: IconNames) -> bool:
-        """Return whether an element is named by a word in `names` or a label in
-        `labels`.
+        """Return whether the markup of an element suggests a value of the type.
 
-        The word may be in a name, label or icon of the element. `icons` has the names
-        of each icon in an element. Return False for a number behind the label of a
-        former value, such as "Was:".
+        A word in `names` must be in an attribute such as `class`, or in the label of a
+        cell. If the values are numbers, the word may also be in the markup of the
+        element's only icon. An element whose label is in `labels` needs no such word.
+        `icons` has the names of each icon in an element. Return False for a number
+        behind the label of a former value, such as "Was:".
         """
         label = label_of(page, node)
         if self.number is not None and not FORMER.isdisjoint(name_words(label)):

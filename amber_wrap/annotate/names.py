@@ -195,9 +195,9 @@ def value_beside_label(page: Page, node: NodeId) -> NodeId:
     """Return the value in an element that consists of a label and a value.
 
     In `<li class="fuel"><i>Fuel</i><b>Petrol</b></li>`, the value is the element `b`.
-    The previous or the next sibling of the element must consist of another label and
-    another value with the same tags and classes. The sibling must also have other
-    classes than the element. If these conditions don't hold, return the element itself.
+    The sibling directly before or after the element must have two child elements, too,
+    with the same tags and classes, but another label. The classes of the sibling itself
+    must differ from "fuel". If these conditions don't hold, return the element itself.
     """
     parts, following = page.child_elements(node), node + page.size[node]
     siblings = [page.previous(node)]

@@ -186,10 +186,10 @@ def compiled_pattern(expression: str, flags: int = 0) -> re.Pattern[str]:
 def _matches(
     expression: re.Pattern[str], joined: str, start: int, end: int
 ) -> Iterator[re.Match[str]]:
-    """Yield the matches between two offsets of joined texts, each within one line.
+    """Yield the matches of an expression between two offsets of the text `joined`.
 
-    `joined` has one text in each line. A match over several lines is replaced by a
-    match within its first line, or dropped if that line has no match.
+    `joined` has one text in each line, and each match is within one line. A match over
+    several lines is shortened to its first line, or dropped if that isn't possible.
     """
     while match := expression.search(joined, start, end):
         line_end = joined.find("\n", match.start(), end)

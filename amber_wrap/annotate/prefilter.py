@@ -118,8 +118,8 @@ def _needs_of_sequence(
     The needs are the conditions under which a text may match. A digit is needed if any
     item needs a digit. The literals may be those of a single item, or those of adjacent
     items joined to longer texts. The literals that are expected in the fewest texts are
-    chosen. `part_needs` has the needs of the patterns that private-use characters stand
-    for, by the codes of the characters.
+    chosen. In the pattern, private-use characters stand for other patterns.
+    `part_needs` maps the code of each such character to the needs of the other pattern.
     """
     # Items in a row that match known texts are joined: "ab" for the items "a" and "b".
     joined = _EMPTY_TEXT
@@ -147,8 +147,9 @@ def _needs_of_item(op: Any, value: Any, part_needs: Mapping[int, Needs]) -> Need
     """Return the needs of one item of a parsed pattern.
 
     The needs are the conditions under which a text may match. `op` and `value` are the
-    operator and the argument of the item. `part_needs` has the needs of the patterns
-    that private-use characters stand for, by the codes of the characters.
+    operator and the argument of the item. In the pattern, private-use characters stand
+    for other patterns. `part_needs` maps the code of each such character to the needs
+    of the other pattern.
     """
     if op is sre.LITERAL:
         return part_needs.get(value) or _needs_of_character(chr(value))

@@ -30,9 +30,9 @@ _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 def learning_table(outcome: LearningOutcome) -> str:
     """Return the text that the command `learn` prints.
 
-    The text has the numbers of pages, sites and rounds, a table of added terms, and a
-    table of rejected terms. At the end is the number of undecided terms, with the most
-    frequent reasons.
+    The text has the numbers of pages and sites, the number of rounds (passes over all
+    pages), a table of added terms, and a table of rejected terms. At the end is the
+    number of undecided terms, with the most frequent reasons.
     """
     sites = number_of(len(outcome.sites), "site")
     lines = [

@@ -218,8 +218,8 @@ def copy_lists(
 ) -> tuple[Path, ...]:
     """Write lists of terms into a folder, and return the files.
 
-    The header of a file states the number of pages and sites in `lessons` that support
-    the list. A lesson has the evidence for and against terms on one page. Raise
+    The header of a file states on how many pages and sites the terms of the list were
+    learned. `lessons` has the evidence for and against terms on each page. Raise
     FileError if a file can't be written, or if a file of the same name wasn't written
     by amber-wrap.
     """
@@ -301,12 +301,12 @@ def _write_changed(
 def _sites_behind(
     list_key: ListKey, terms: Sequence[str], lessons: Iterable[Lesson]
 ) -> Sequence[str]:
-    """Return the site of each page that is a reason for the terms of a list.
+    """Return the sites of the pages with evidence for the terms of a list.
 
     `terms` are the terms of the list `list_key`. `lessons` have the evidence for and
-    against terms on each page. A page is a reason for a learned term if records of the
-    page support the term. A page is a reason for a rejected term if records oppose the
-    term. A site with several reasons occurs several times.
+    against terms on each page. For a list of learned terms, pages count whose records
+    support a term. For a list of rejected terms, pages count whose records oppose a
+    term. A site with several of these pages occurs several times.
     """
     kind, list_name = list_key
     listed = frozenset(terms)

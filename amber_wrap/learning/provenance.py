@@ -66,12 +66,11 @@ def forget_site(
     time: datetime,
     least_sites: int = LEARNING.least_sites,
 ) -> ForgottenSite:
-    """Drop the evidence from a site, and the terms that have no other evidence.
+    """Drop the evidence from a site, and the terms that have too little other evidence.
 
-    Return the site's pages and the dropped lines of lists. A site's lessons have the
-    evidence for and against terms on its pages. The site's lessons are dropped from the
-    database. A line of a list is dropped if the site's lessons have its term, and the
-    lessons of fewer than `least_sites` other sites confirm the line. Lines that a
+    Return the site's pages and the dropped lines of lists. A line is dropped if its
+    term was found on the site, and if the evidence from all other sites isn't enough
+    for the line. Evidence from at least `least_sites` sites is needed. Lines that a
     person added stay.
 
     `folder` is the folder of `domain`. Raise LearningError for an unknown site. Call
@@ -142,11 +141,12 @@ def term_history(
 def _supported_lines(
     lessons: Collection[Lesson], domain: Domain, lists: LearnedLists, least_sites: int
 ) -> frozenset[Entry]:
-    """Return the lines that the lists would have with no evidence but `lessons`.
+    """Return the lines that lists of terms would have with no evidence but `lessons`.
 
-    A lesson has the evidence for and against terms on one page. The terms of the result
-    are casefolded. The lessons of at least `least_sites` sites must confirm a line.
-    Only terms in `lists` or in the domain's gazetteers can become rejected terms.
+    A lesson has the evidence for and against terms on one page. A line is returned only
+    if pages of at least `least_sites` sites have evidence for it. A rejected term is
+    returned only if it is in `lists` or in the domain's gazetteers (lists by people).
+    The terms of the result are casefolded.
     """
     evidence = gather_evidence(lessons)
     gazetteer_terms = given_terms(domain)

@@ -40,12 +40,12 @@ class LearningPage:
 
 @dataclass(frozen=True, slots=True)
 class LessonResult:
-    """The result of learning from one page: its lesson, or the reason for a failure.
+    """The result of learning from one page: a lesson, or the reason for a failure.
 
-    A lesson has the evidence for and against terms on the page. `records` is the number
+    `lesson` has the evidence for and against terms on the page. `records` is the number
     of records found. `claims` is a digest of the page's annotations (texts that may be
-    values). Equal digests of a page mean equal lessons. `failure` is the reason, or ""
-    if there was no failure.
+    values). If two digests of a page are equal, the lessons are equal, too. `failure`
+    is the reason, or "" if there was no failure.
     """
 
     lesson: Lesson
@@ -132,12 +132,12 @@ def learn_from_pages(
 def lesson_of_page(
     task: LearningTask, domain: Domain, types: Collection[str] | None = None
 ) -> LessonResult:
-    """Annotate and analyse a page by a domain, and return the page's lesson.
+    """Return the evidence for and against terms (the lesson) from one page.
 
-    A lesson has the evidence for and against terms. `task` is a pair of the page and
-    its former result, which is None for a new page. The former result is returned if
-    the page's annotations are unchanged. `types` are the types to be learned, None for
-    all. For a page that can't be parsed, or has no records, the result has a message in
+    `task` is a pair: the page, and its result in an earlier round, or None if there is
+    no such result. The earlier result is returned if `domain` still recognises the same
+    texts on the page as values. `types` are the types to be learned, None for all. For
+    a page that can't be parsed, or has no records, the result has a message in
     `failure`.
     """
     page, former = task

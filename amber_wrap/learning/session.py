@@ -59,8 +59,9 @@ class LearningOptions:
     over all pages. `run` applies a function to the pages of a round, like `map`.
 
     `types` are the types to be learned, None for all. A term is added only if it is a
-    value on at least `least_sites` sites. A term is rejected only if records on at
-    least `least_sites` sites have the term, but as noise and not as a value.
+    value in records on at least `least_sites` sites. A term is rejected only if records
+    on at least `least_sites` sites display the term, but have another value of its
+    type.
     """
 
     types: frozenset[str] | None = None
@@ -74,13 +75,15 @@ class LearningOptions:
 class LearningOutcome:
     """The results of a learning session.
 
-    `rounds` is how many times the session went through all pages, 1 in continuous
-    learning. A lesson has the evidence for and against terms on one page. `pages` is
-    the number of this session's pages with a lesson, and `sites` are the sites of these
-    pages. `known_sites` are the sites of all lessons, also of earlier sessions. `added`
-    and `rejected` are the decisions that changed a list of terms. `waiting` are the
-    decisions that leave a term undecided. `skipped` has the reason for each page
-    without a lesson. `least_sites` is the number of sites that must agree on a term.
+    A lesson has the evidence for and against terms on one page. `pages` is the number
+    of this session's pages with a lesson, and `sites` are the sites of these pages.
+    `known_sites` are the sites of all lessons, also of earlier sessions. `skipped` has
+    the reason for each page without a lesson. `rounds` is how many times the session
+    went through all pages, 1 in continuous learning.
+
+    `added` and `rejected` are the decisions that changed a list of terms. `waiting` are
+    the decisions that leave a term undecided. `least_sites` is the number of sites that
+    must agree on a term.
     """
 
     domain: str
@@ -132,9 +135,11 @@ def run_session(
     def store_results(
         step: Callable[[LearningTask], LessonResult], tasks: Iterable[LearningTask]
     ) -> Iterator[LessonResult]:
-        """Yield the result for each page, and store the page's evidence at once.
+        """Apply `step` to each page, store the evidence at once, and yield the results.
 
-        If a session is stopped, the next session can use the stored evidence.
+        `step` returns the evidence for and against terms on a page. `tasks` are the
+        pages with their earlier results. If a session is stopped, the next session can
+        use the stored evidence.
         """
         for result in options.run(step, tasks):
             sha256 = result.lesson.sha256
@@ -269,12 +274,13 @@ def _applicable(
     reviewed: Collection[tuple[str, str]],
     types: Collection[str],
 ) -> Iterator[Judgement]:
-    """Yield the decisions that may change the lists, and the decisions to wait.
+    """Yield the decisions that may change the lists or that leave a term undecided.
 
-    A decision adds a term to a list, rejects the term, or waits. If `reviewed` has the
-    term, a person decided on the term, and the decision is replaced by "wait".
-    Decisions on types that aren't among `types` are left out. A decision that would add
-    a term to a list is left out if the list has the term, in any casing.
+    A decision is to add a term to a list, to reject the term, or to wait, which leaves
+    the term undecided. If the term is in `reviewed`, a person decided on it, and "wait"
+    is yielded instead of the decision. Decisions on types that aren't among `types` are
+    left out. A decision is also left out if its list already has the term, in any
+    casing.
     """
     listed = {
         (kind, term.casefold(), _DECISIONS[list_name])

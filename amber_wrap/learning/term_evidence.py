@@ -131,9 +131,10 @@ def _is_shouted(term: str) -> bool:
 
 
 def _title(term: str) -> Iterator[str]:
-    """Yield the words of a term with capitals only at the start.
+    """Yield the words of a term, with capitals only at the start of each part.
 
-    For example, yield "Semi-Detached" and "House" for "SEMI-DETACHED HOUSE".
+    The parts of a word are separated by hyphens. For example, yield "Semi-Detached" and
+    "House" for "SEMI-DETACHED HOUSE".
     """
     for word in term.split(" "):
         yield "-".join(part[:1] + part[1:].lower() for part in word.split("-"))
@@ -152,10 +153,10 @@ _Key = tuple[str, str]
 class Observation:
     """The numbers of records on one page that support or oppose a term of a type.
 
-    A record supports a term if its value of the type has the term (freq+ of the paper).
-    A record opposes a term if a gazetteer (list of terms) found the term in the record,
-    but the term wasn't taken as a value (freq- of the paper). The record must also have
-    another value of the type.
+    A record supports a term if its value of the type has the term (freq+ in the AMBER
+    paper). A record opposes a term if the record displays the term, but has another
+    value of the type (freq- in the AMBER paper). Only terms that a gazetteer (list of
+    terms) recognised are opposed.
     """
 
     type: str
@@ -183,11 +184,11 @@ class Lesson:
 class Evidence:
     """The evidence for and against a term as a value of a type, over all pages.
 
-    `supporting` is the number of records with the term as a value, ev(v, U) of the
-    paper. `opposing` is the number of records in which the term was found, but isn't a
-    value, ev(v, U-bar) of the paper. `sites` and `pages` name the sites and pages with
-    supporting records. `opposing_sites` and `opposing_pages` name the sites and pages
-    with opposing records.
+    `supporting` is the number of records with the term as a value, ev(v, U) in the
+    AMBER paper. `opposing` is the number of records in which the term was found, but
+    isn't a value, ev(v, U-bar) in the AMBER paper. `sites` and `pages` name the sites
+    and pages with supporting records. `opposing_sites` and `opposing_pages` name the
+    sites and pages with opposing records.
     """
 
     type: str
@@ -244,14 +245,14 @@ def observe(
 ) -> tuple[Observation, ...]:
     """Return the evidence for and against terms in a page's records (AMBER, section 4).
 
-    A record supports the terms in its attribute values. First, texts that patterns
-    recognise as other types, such as the postcode behind a town, are cut out of a
-    value. A record opposes a gazetteer's term that was found in the record, but dropped
-    as noise, i.e. not taken as a value. This requires that the record has a value of
-    the type, and that the value doesn't hold the term.
+    A record supports the terms in its attribute values. Parts of a value that patterns
+    recognise as other types, such as the postcode behind a town, support no term. A
+    record opposes a term of a gazetteer (list of terms) if the record displays the
+    term, but has another value of the type, without the term.
 
-    `annotations` are all annotations of the page. `typing` has the records, the
-    attributes and the dropped annotations. `vocabularies` has the types to be learned.
+    `annotations` are all annotations of the page. `typing` has the records, their
+    values, and the annotations that weren't taken as values. `vocabularies` has the
+    types to be learned.
     """
     supporting: Counter[_Key] = Counter()
     opposing: Counter[_Key] = Counter()

@@ -36,22 +36,22 @@ def judge_evidence(
     known: LearnedLists,
     least_sites: int = LEARNING.least_sites,
 ) -> Iterator[Judgement]:
-    """Yield the decision on each term that may change a list: add, reject, or wait.
-
-    `known` are the current learned lists. `domain` is the domain as people wrote it,
-    without learned lists. A listed term is in a learned list or in a gazetteer of the
-    domain.
+    """Yield decisions to add terms to lists, to reject terms, or to wait for evidence.
 
     A record supports a term if its value has the term. A record opposes a term if the
-    term was found in the record, but dropped as noise. A listed term is rejected if the
-    number of opposing records is at least `noise_ratio` times the number of supporting
-    records. For a term of a gazetteer, `LEARNING.added_records` is added to the number
-    of supporting records.
+    record displays the term, but has another value of the type. The opposing records
+    prevail if their number is at least `noise_ratio` times the number of supporting
+    records. For a term of a gazetteer (list of terms) of `domain`,
+    `LEARNING.added_records` is added to the number of supporting records.
 
-    A term that isn't listed is added if records support it, unless the opposing records
-    reach the same ratio. The term waits if a disjoint type has the term. Any term waits
-    if fewer than `least_sites` sites agree on the decision. Rejected terms aren't
-    judged again.
+    A term in a learned list or a gazetteer is rejected if the opposing records prevail.
+    Any other term is added if records support it, unless the opposing records prevail.
+    Instead of adding a term, wait if the lists of a disjoint type have the term. (No
+    value belongs to two disjoint types.) Wait also if fewer than `least_sites` sites
+    have evidence for the decision. There is no decision on terms that were rejected
+    before.
+
+    `known` are the current learned lists. `domain` has no learned lists.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {

@@ -64,11 +64,11 @@ def _missed_areas(
     """Yield a failed check for each area (list) that the wrapper seems to have missed.
 
     The wrapper found no records on the page. `annotations` are the texts on the page
-    that were recognised as values of types. The usual types of an area are those whose
-    values are recognised in most records of the samples. The surplus of a usual type is
-    the number of its annotations on the page, less the number that samples have outside
-    of records. The check fails if the median surplus is greater than 1, and greater
-    than half the number of records on the sample with the fewest records.
+    that were recognised as values of types. Only types whose values are recognised in
+    most of the area's records on the samples are compared. For each of them, the number
+    of annotations on the page is reduced by the number that samples have outside of
+    records. The check fails if the median of the reduced numbers is greater than 1, and
+    greater than half the number of records on the sample with the fewest records.
     """
     annotation_counts = annotated_outside(page, annotations)
     for area in wrapper.areas:
@@ -96,9 +96,9 @@ def unrecognised_fields(
     """Return a failed check for each field whose values are recognised too seldom.
 
     `annotations` are the texts on the page that were recognised as values of types. The
-    share of values that are recognised as the field's type must be at least half of the
-    least share on the samples (`Contract.recognised`). The check fails if even the
-    upper confidence bound of the share is smaller.
+    share of a field's values that are recognised as the field's type is compared with
+    half of the least share on the samples (`Contract.recognised`). The check fails if
+    the upper confidence bound of the share on the page is below that half.
     """
     page_records = records_on(wrapper, page.root)
     failed_checks = []

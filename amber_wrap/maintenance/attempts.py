@@ -34,16 +34,16 @@ class Attempt:
 
     @property
     def continued(self) -> tuple[AreaMatch, ...]:
-        """The matches of an area (list) of the old wrapper with an area of this
-        wrapper.
+        """The matches that have both an area (list) of the old wrapper and a new area.
 
-        Areas without a counterpart are left out.
+        The new area is an area of the wrapper that this attempt made.
         """
         return tuple(match for match in self.matches if match.old and match.new)
 
     @property
     def rank(self) -> tuple[float, int]:
-        """Two numbers by which attempts are compared: the greatest rank is best.
+        """A pair of numbers by which attempts are compared: the best has the greatest
+        pair.
 
         Only new areas (lists) that are matched with an old area count. The first number
         is the sum, over these areas, of the share of the old area's expected values
@@ -56,11 +56,10 @@ class Attempt:
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether the new wrapper has all old areas (lists), and reads all their
-        fields.
+        """Whether the new wrapper reads all old areas (lists) and their usual fields.
 
-        A field may be missing if it is rare: if the old wrapper expects a value in less
-        than the share `HEALING.least_continued_share` of records.
+        A field is usual if the old wrapper expects a value in at least the share
+        `HEALING.least_continued_share` of records.
         """
         for match in self.matches:
             if match.old and not match.new:
@@ -109,11 +108,13 @@ def attempts(
 ) -> Iterator[Attempt]:
     """Yield attempts to induce (make) a wrapper from the new pages.
 
-    `old` is the old wrapper, and `sources` are the new pages. `known` has the values
-    and labels on the old samples. The first attempt is ordinary induction. If an
-    attempt loses a field or area (list) of the old wrapper, the next attempt ignores
-    the areas found so far. Then all attempts are repeated with the known values and
-    labels added to the domains. Raise NothingFoundError if no attempt finds records.
+    `old` is the old wrapper, and `sources` are the new pages. The first attempt is
+    ordinary induction. As long as attempts lose a field or area (list) of the old
+    wrapper, further attempts ignore the areas found so far. There are at most
+    `HEALING.most_attempts` attempts, or only one if `options.without` is given. A
+    second series of attempts follows, with the values and labels in `known`, from the
+    old samples, added to the domains. Raise NothingFoundError if no attempt finds
+    records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False
@@ -177,11 +178,11 @@ def _is_term(value: str) -> bool:
 
 
 def with_old_names(attempt: Attempt) -> Wrapper:
-    """Return the attempt's wrapper with only the areas (lists) that are kept, renamed.
+    """Return the attempt's wrapper with areas (lists) renamed, and some areas dropped.
 
     An area that is matched with an area of the old wrapper gets the old area's name.
-    Any other area is kept only if it has nearly all expected values of an old area
-    (`AreaMatch.is_kept`), and gets a new name.
+    Any other area is dropped, unless it has nearly all expected values of an old area
+    (`AreaMatch.is_kept`). An unmatched area that stays gets a new name.
     """
     old_names = {
         match.new.name: match.old.name

@@ -69,11 +69,10 @@ class Healing:
 
 @dataclass(frozen=True, slots=True)
 class _CheckedPage:
-    """A page, and the result of checking whether the old wrapper reads the page
-    correctly.
+    """A page, and the result of checking whether the old wrapper reads it correctly.
 
     `source` has the bytes of the page, and `page` is the parsed page. `report` is the
-    result of the check by the wrapper's contract (the conditions for all pages).
+    result of the check by the old wrapper's contract, the conditions for all pages.
     """
 
     source: Source
@@ -221,10 +220,10 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return the message that no list of the old wrapper was found again.
+    """Return an error message that names the fields of the old wrapper that were lost.
 
-    The message names the old fields that the attempt's wrapper lacks. If this wrapper
-    lacks no field, the message says that most values of the old fields are lost.
+    The attempt's wrapper has no area (list) that matches an old area. If it lacks no
+    old field, the message says that most values of each old field were lost.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(

@@ -103,10 +103,10 @@ class AreaMatch:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the repaired wrapper is to have the new area (list).
+        """Whether the new area (list) stays in the repaired wrapper.
 
-        The new area is kept if it is matched with an old area, or if it has at least
-        the share `HEALING.least_further_fit` of an old area's expected values.
+        It stays if it is matched with an old area, or if it has at least the share
+        `HEALING.least_further_fit` of an old area's expected values.
         """
         if self.new is None:
             return False
@@ -255,11 +255,12 @@ def fit_of_fields(fields: Iterable[FieldMatch], record_count: int) -> float:
     """Return the share of the expected values that the new records have, 0 to 1.
 
     `fields` are the fields of the records. `record_count` is the number of new records.
-    Each field has an expected share of records with a value, and an actual share. The
-    result is the sum of the actual shares, divided by the sum of the expected shares.
-    An actual share counts at most as much as the expected share. An actual share counts
-    half if most values have a pattern of characters, such as "£9,999", that the old
-    samples don't have. Return 0 if no values are expected.
+    A field's expected share is the share of records in which the old contract expects a
+    value. A field's actual share is the share of new records with a value. The result
+    is the sum of the actual shares, divided by the sum of the expected shares. An
+    actual share counts at most as much as the expected share, and only half if most
+    values have a pattern of characters, such as "£9,999", that the old samples don't
+    have. Return 0 if no values are expected.
     """
     expected = found = 0.0
     for field_match in fields:

@@ -89,11 +89,11 @@ class FieldRule:
 class RecordLocator:
     """XPath expressions that select the records of an area (a list on the page).
 
-    `root` selects the containers of the records. `record` selects, in a container, an
-    element of each record. If `climb` is 0, this element is the first node of the
-    record. Otherwise the first node is the element's `climb`-th ancestor with the tag
-    `tag`, where "*" stands for any tag. `family` names the feature that the expressions
-    rest on, for example "class".
+    `root` selects the containers of the records. `record` selects, in a container, one
+    element of each record. `climb` is the number of levels from this element up to the
+    first node of the record: 0 if the element is the first node itself. `tag` is the
+    tag of the first node, or "*" for any tag. `family` names the feature that the
+    expressions rest on, for example "class".
     """
 
     family: str
@@ -137,12 +137,12 @@ class Contract:
     These mappings have an entry for each field:
 
     - `fill`: the least share of records with a value,
-    - `least_fill`: a share of records with a value, below which hardly any other page
-      is expected to be,
+    - `least_fill`: a low share of records with a value, so that hardly any other page
+      is expected to have a lower share,
     - `shapes`: coarse patterns of the values, for example "words 16",
     - `distinct`: the least share of different values among all values,
     - `agreement`: the share of records where the field's alternative XPath expressions
-      don't contradict the first expressions,
+      give no other value than the first expressions,
     - `recognised`: the least share of values that are recognised as values of the
       field's type,
     - `claimed`: the greatest number, on a page, of texts outside of records that are

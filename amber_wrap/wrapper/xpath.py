@@ -93,9 +93,7 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test that an element is at the position `index`, from 1, among the step's
-    elements.
-    """
+    """A test for the `index`-th (from 1) of the elements that the step selects."""
 
     index: int
 
@@ -105,9 +103,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test that selects every `period`-th element of a step, from index `offset` on.
+    """A test for every `period`-th of the elements that the step selects.
 
-    Indexes count from 0.
+    The first element to pass has the index `offset`. Indexes count from 0.
     """
 
     period: int
@@ -236,9 +234,9 @@ class Step:
                 yield str(test)
 
     def loosened(self) -> Step:
-        """Return a descendant step with the same tests.
+        """Return a step to descendants with the same tests.
 
-        If the step has tests, the new step has the tag `*`, which stands for any tag.
+        If the step has tests, any tag is allowed (`*`). Otherwise the tag stays.
         """
         return Step("*" if self.tests else self.tag, self.tests, deep=True)
 
