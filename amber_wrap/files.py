@@ -322,8 +322,7 @@ def generations(wrapper: Path) -> list[Path]:
 
 
 def next_generation(wrapper: Path) -> Path:
-    """Return the path for a further wrapper of the same site, for example after a
-    redesign.
+    """Return the path for a further wrapper of a site, for example after a redesign.
 
     The path has the next number: `homes_3.py` after `homes_2.py`. `wrapper` is the path
     of any wrapper of the site.

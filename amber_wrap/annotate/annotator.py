@@ -50,7 +50,8 @@ class Annotation(NamedTuple):
 
     `node` is the text node or element that has the value. `source` is "text", or an
     HTML attribute such as "@href". `text` is the value. `start` and `end` are the
-    offsets of `text` in the source with white space collapsed.
+    offsets of the value in the node's text or attribute, after its white space is
+    collapsed.
 
     `matched` is the whole match, for example "£900 pcm" if `text` is "£900".
     `recogniser` is the name of the pattern, gazetteer (list of terms) or built-in

@@ -42,8 +42,8 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """A pair of numbers by which attempts are compared: the best has the greatest
-        pair.
+        """Two numbers that compare attempts as a pair: the best attempt has the
+        greatest.
 
         Only new areas (lists) that are matched with an old area count. The first number
         is the sum, over these areas, of the share of the old area's expected values

@@ -273,7 +273,7 @@ def reading_differences(old: Wrapper, new: Wrapper, page: Page) -> Iterator[str]
     A record that only one wrapper finds is reported. A record that the wrappers find in
     different areas (lists) is reported, too. A value differs if the new wrapper reads
     another text than the old wrapper, or none. Differing values are reported only if
-    they are more than the share `HEALING.most_changed_share` of the old values.
+    their share of all old values is greater than `HEALING.most_changed_share`.
     """
     old_records = {record.rows[0]: record for record in interpret(old, page)}
     new_records = {record.rows[0]: record for record in interpret(new, page)}

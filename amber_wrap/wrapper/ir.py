@@ -90,10 +90,10 @@ class RecordLocator:
     """XPath expressions that select the records of an area (a list on the page).
 
     `root` selects the containers of the records. `record` selects, in a container, one
-    element of each record. `climb` is the number of levels from this element up to the
-    first node of the record: 0 if the element is the first node itself. `tag` is the
-    tag of the first node, or "*" for any tag. `family` names the feature that the
-    expressions rest on, for example "class".
+    element of each record. If `climb` is 0, this element is the first node of the
+    record. Otherwise the first node is an ancestor of the element: the `climb`-th of
+    the ancestors with the tag `tag`, counted upwards. The tag "*" stands for any tag.
+    `family` names the feature that the expressions rest on, for example "class".
     """
 
     family: str
@@ -124,11 +124,11 @@ class Contract:
     These fields describe the records:
 
     - `records`: the smallest and the largest number of records on a page,
-    - `alone`: the share of records among the elements whose descendants have tag paths
-      like those in a record,
+    - `alone`: the share of records among all elements that are built like a record,
+      i.e. whose descendants have similar tag paths,
     - `whole`: the least share of records with a value for every usual field,
-    - `beside`: the greatest number, on a page, of nodes outside of records that an
-      expression for records selects or that have texts like the values,
+    - `beside`: the greatest number, on a page, of nodes outside of records that are
+      selected by an expression for records, or whose texts look like values,
     - `odd`: the greatest number, on a page, of records that lack most usual fields and
       have another structure than all other records,
     - `order`: the fields in the order of their values in a record,
