@@ -37,12 +37,12 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A top-level statement with the comments above it.
+    """A top-level statement of a Python module, with the comments above the statement.
 
-    `source` is its text. `names` are the names that the statement defines. `uses` are
-    the global names that the statement uses. `is_block` is true for functions and
-    classes. If `joins`, no blank line separates the statement from the statement
-    before.
+    `source` is the text of the comments and the statement. `names` are the names that
+    the statement defines. `uses` are the global names that the statement uses.
+    `is_block` is true for functions and classes. If `joins`, no blank line separates
+    the statement from the preceding statement.
     """
 
     names: frozenset[str]
@@ -56,8 +56,8 @@ class _Definition:
 class Library:
     """Definitions of functions (helpers) that are copied into a generated file.
 
-    The definitions are in the order of the file. `imported` are the imports that they
-    use.
+    `definitions` are in the order in which the generated file defines them. `imported`
+    are the imports that the definitions use.
     """
 
     definitions: tuple[_Definition, ...] = ()

@@ -89,9 +89,10 @@ class HarmlessTexts:
         )
 
     def _read(self, read: Read) -> Read:
-        """Return a copy of `read` with harmless texts, such as "harmless3".
+        """Return a copy of an expression for a column, with harmless texts.
 
-        The replaced texts are the XPath expression and the regular expression.
+        Harmless texts, such as "harmless3", replace the XPath expression and the
+        regular expression in `read`.
         """
         return Read(self(read.xpath), self(read.pattern))
 

@@ -120,9 +120,9 @@ def python_literal(
 def assign_joined(target: str, text: str, *more_texts: str) -> Code:
     """Return the statement that assigns a long text to `target`.
 
-    The text is `text` with `more_texts` appended. If one of them is `Code`, it is the
-    name of a constant, whose text is appended. The literals are broken into lines
-    before "|" and behind blanks.
+    The text is `text` with `more_texts` appended. If one of `more_texts` is `Code`, it
+    is the name of a constant. Then the statement appends the constant's text. The
+    literals are broken into lines before "|" and behind blanks.
     """
     operands = [_lines_of(operand) for operand in (text, *more_texts)]
     is_whole = all(len(lines) < 2 for lines in operands)
@@ -284,10 +284,10 @@ def expression_in_one_line(expression: object) -> str:
 def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
     """Return the source of an expression, broken into several lines if necessary.
 
-    The expression is one that `expression_in_one_line` takes.  `indent` is the
-    indentation of its first line.  `before` is the number of characters between the
-    indentation and the expression.  `after` is the number of characters behind it in
-    its last line.
+    The expression is a `Call`, an `UnlessNone`, `Code`, or a value to be written as a
+    literal.  `indent` is the indentation of the line in which the expression begins.
+    `before` is the number of characters between the indentation and the expression.
+    `after` is the number of characters behind the expression in its last line.
     """
     whole = expression_in_one_line(expression)
     is_short = len(indent) + before + width(whole) + after <= LINE

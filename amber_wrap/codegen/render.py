@@ -148,8 +148,8 @@ def environment() -> Environment:
 class PatternConstants:
     """The constants of a generated file that hold regular expressions.
 
-    `names` maps a pattern to the name of its constant. `parts` maps a name to the parts
-    of the constant's text, which are texts and names of further constants.
+    `names` maps a regular expression to the name of its constant. `parts` maps this
+    name to the texts, and names of other constants, that together give the expression.
     """
 
     names: Mapping[str, str]
@@ -284,7 +284,7 @@ class TemplateView:
             yield assign_joined("MONTHS", " ".join(months))
 
     def _list_values(self, page_list: List, index: int) -> dict[str, Any]:
-        """Return the values for the template that describe the list at an index."""
+        """Return the template's values for a list of records, by name."""
         suffix = self._area_suffix(index)
         has_links = any(column.convert == "link" for column in page_list.columns)
         arguments = "row, url" if has_links else "row"
@@ -325,7 +325,7 @@ class TemplateView:
     def _local_assignments(self, page_list: List, area_suffix: str) -> Iterator[Code]:
         """Yield the assignments to local variables in the function that makes a record.
 
-        The variables hold texts, values, and signs of currencies and units.
+        The variables hold texts, values, and symbols of currencies and units like `€`.
         """
         for column in page_list.columns:
             if column.name in self._separate:
@@ -380,7 +380,7 @@ class TemplateView:
     def _get_call(self, column: Column, pattern: str, area_suffix: str) -> Call:
         """Return the call that finds a column's text by a regular expression.
 
-        The arguments of the call are the XPath expressions that go with `pattern`.
+        The call tries those XPath expressions of the column that need `pattern`.
         """
         paths: list[object] = [
             path

@@ -70,10 +70,10 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """Return a mapping from names of constants to the parts of their regular
     expressions.
 
-    `names` maps each regular expression to the name of its constant. An expression may
-    contain a long list of terms that other expressions contain, too. Such a list gets a
-    constant of its own. In the expressions, the part for the list is the name of that
-    constant, as `Code`. The other parts are texts.
+    `names` maps each regular expression to the name of its constant. The parts of an
+    expression are joined to give the expression. A part is a text, or as `Code`, the
+    name of another constant. Such a constant holds a list of terms that several
+    expressions contain. The result has the constants of these lists, too.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
     shared = [terms for terms in count if count[terms] > 1]

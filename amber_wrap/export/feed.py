@@ -153,8 +153,9 @@ def feed_entries(
 ) -> list[_Entry]:
     """Return the feed entries of records, in the order of the records.
 
-    `fields` has the name and kind of each field.  Each of the `rows` is a record, which
-    maps the names of fields to values.  Each entry has an id of its own.
+    `fields` has the name of each field and the kind of its values, such as date.  Each
+    of the `rows` is a record, which maps the names of fields to values.  Each entry has
+    an id of its own.
     """
     filled_fields = [
         _Field(name, kind, kind is ValueKind.TEXTS)

@@ -90,7 +90,10 @@ def checked_xpath(xpath: str) -> str:
 
 
 def is_text(xpath: str) -> bool:
-    """Return whether a valid XPath expression gives text or a number, no node set."""
+    """Return whether a valid XPath expression gives a text, a number or a boolean.
+
+    Return False if the expression selects nodes.
+    """
     return not isinstance(etree.XPath(xpath)(etree.Element("html")), list)
 
 
@@ -292,7 +295,7 @@ def required_text(data: Mapping[str, Any], key: str) -> str:
 
 
 def _without_axis(xpath: str) -> str:
-    """Return an XPath with each "//descendant-or-self::" shortened to "//"."""
+    """Return an XPath expression in which "//" replaces "//descendant-or-self::"."""
     return xpath.replace("//descendant-or-self::", "//")
 
 

@@ -177,10 +177,10 @@ def with_samples(wrapper: Wrapper, sources: Sequence[Source], url: str = "") -> 
 def with_kinds(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     """Return the wrapper with more specific kinds of values for its text columns.
 
-    If all or nearly all values of a column on the pages are dates, for example, the
-    column's kind becomes date. The column's XPath expressions may get a regular
-    expression (pattern), for example one that leaves out a common label such as
-    `Price:`. A column without values, or with a pattern of its own, stays unchanged.
+    For example, the kind of a column becomes date if nearly all values of the column on
+    the pages are dates. If the values need it, the column gets a regular expression
+    (pattern), for example to leave out the label `Price:` before each value. A column
+    without values, or with a pattern of its own, stays unchanged.
     """
     kinds, patterns = dict(wrapper.fields), dict(wrapper.patterns)
     records = [record for page in pages for record in records_on(wrapper, page.root)]

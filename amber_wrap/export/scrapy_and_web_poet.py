@@ -188,7 +188,7 @@ def expected_pattern(program: Program, field: Field) -> str:
     """Return the regular expression that the values of a field are expected to match.
 
     `program` describes the generated file and has the expected patterns. Return "" if
-    it has none for the field.
+    `program` has no pattern for the field.
     """
     _, pattern = program.expected.get(field.key, (0.0, ""))
     return pattern
@@ -296,15 +296,16 @@ def host_of(url: str) -> str:
 def has_links(view: dict[str, Any]) -> bool:
     """Return whether the records of a generated file have a column of links.
 
-    `view` are the values for the file's template.
+    `view` has the values that were filled into the template of the file.
     """
     return any("url" in page_list["parameters"] for page_list in view["lists"])
 
 
 def import_statement(module: Code, program: Program, view: dict[str, Any]) -> Code:
-    """Return the import statement for the names that the page object needs.
+    """Return the statement by which a web-poet file imports names of a generated file.
 
-    `view` are the values for the template of the generated file `module`.
+    `module` is the import path of the generated file, and `program` describes the file.
+    `view` has the values that were filled into the template of the generated file.
     """
     imported_names = {"EXPECTED", "Record", "tree", "xpath"}
     for page_list in view["lists"]:

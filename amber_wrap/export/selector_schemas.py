@@ -168,9 +168,10 @@ def html2rss(subject: Subject) -> Exported:
 
 
 def of_one_pattern(column: SelectedColumn) -> SelectedColumn:
-    """Return the column with only those expressions that share the first one's pattern.
+    """Return the column without the XPath expressions that need another pattern.
 
-    A pattern is a regular expression that finds the value in the selected text.
+    A pattern is a regular expression that finds the value in the selected text. The
+    column keeps each expression with the same pattern as its first expression.
     """
     pattern = column.alternatives[0].pattern
     alternatives = tuple(
@@ -196,7 +197,8 @@ def loose_pattern(pattern: str) -> str:
 
     The patterns of wrappers match displayed text, but crawl4ai matches the text as it
     is in the HTML. So each blank in the pattern becomes an expression for any white
-    space. Tests at the end of the pattern for the end of a word are removed.
+    space. If the pattern ends with a test for the end of a word, the test is removed,
+    since the text of the next element may follow without a blank.
     """
     for end in ENDS:  # The text of the next element follows without a blank.
         pattern = pattern.removesuffix(end)
@@ -239,11 +241,11 @@ def _css(xpath: str) -> str:
 
 
 def _source_losses(field: SelectedColumn) -> Iterator[Diagnostic]:
-    """Yield diagnostics for parts of a column that a schema with one selector can't
-    express.
+    """Yield diagnostics for a column that one selector in a schema can't fully express.
 
-    One part is an element's own text without the text of its children. Another part is
-    an expression that reads another attribute than the first expression.
+    There is a diagnostic if the value is the element's own text without the text of its
+    children. There is another diagnostic if the expressions of the column read
+    different attributes.
     """
     first = field.alternatives[0]
     if first.is_string:

@@ -88,9 +88,9 @@ class SelectedColumn:
     def elements(self) -> str:
         """Return one expression for the elements whose text or attribute is the value.
 
-        If the first alternative reads an attribute, only alternatives that read the
-        same attribute are used.  If it reads the text, only alternatives that read the
-        text are used.
+        If the first alternative reads an attribute, all alternatives that don't read
+        this attribute are left out.  If the first alternative reads the text, all
+        alternatives that read an attribute are left out.
         """
         first = self.alternatives[0]
         alike = [
@@ -174,8 +174,8 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 
     `read` has the expression and the regular expression (pattern) for the value.
     `convert` is the name of the function in the generated file that converts the
-    selected texts. For the name "own", the result reads only the element's own text
-    nodes.
+    selected texts. If the name is "own", the value consists only of the element's own
+    text nodes.
     """
     path, plain = read.first, read.xpath
     if convert == "own":
@@ -231,7 +231,8 @@ def _losses(
     """Yield a diagnostic for each part of a generated file that plain XPath can't
     express.
 
-    `program` describes the file. Only the `columns` of `main_list` are exported.
+    `program` describes the file. `main_list` is the only list that is exported, and
+    `columns` are its columns.
     """
     for page_list in program.lists:
         if page_list is not main_list:

@@ -155,11 +155,11 @@ def find_examples(
 ) -> tuple[tuple[tuple[NodeId, ...], ...], ...]:
     """Return the elements that correspond to each example, for each sample page.
 
-    An example is a value that the user picked from a sample page. The elements that
-    display the example correspond to it. So do all elements with the classes and the
-    ancestors' tags of such an element. Elements without classes are compared by their
-    index among siblings instead. Raise SelectionError if no sample page displays an
-    example.
+    An example is a value that the user picked from a sample page. An element
+    corresponds to the example if it displays the example. Another element corresponds
+    if it has the same classes and the same ancestor tags as an element that displays
+    the example. Elements without classes are compared by index among siblings instead.
+    Raise SelectionError if no sample page displays an example.
     """
     examples = [roles_of_example(example, pages) for example in options.examples]
     return tuple(
@@ -202,8 +202,8 @@ def select_lists(
     A domain is a kind of records. A pivot type is a type that each record has once.
     Each argument except `options` has one item for each page. The item of
     `example_nodes` has the page's elements that correspond to each of the user's
-    examples. Lists that display the examples are preferred. Raise SelectionError if a
-    preferred list lacks or merges records of the list chosen without examples.
+    examples. Lists that display the examples are preferred. Raise SelectionError if the
+    preferred list lacks or merges records of the list that is best without examples.
     """
     select = STRATEGIES[options.strategy].select
     samples = zip(pages, annotations, candidates, example_nodes, strict=True)
@@ -300,7 +300,7 @@ def best_analysis(analyses: Sequence[Analysis]) -> Analysis:
     """Return the analysis whose domain covers the sample pages best (AMBER, section 3).
 
     A domain (kind of records) covers pages well if many values of its types were found.
-    Of equal domains, the one with the fewest types wins.
+    If several domains cover the pages equally well, the one with the fewest types wins.
     """
 
     def fit(analysis: Analysis) -> tuple[float, int]:
@@ -318,9 +318,9 @@ def add_similar_lists(
 ) -> Analysis:
     """Return the analysis `best` with further lists, which may have another layout.
 
-    The strategy in `options` finds the further lists. Lists are only added if there is
-    a single domain (kind of records). The diagnostics get a finding (a message for the
-    user) for each probable list that is left out.
+    The strategy in `options` finds the further lists. No list is added if there are
+    several `domains` (kinds of records). The diagnostics get a finding (a message for
+    the user) for each probable list that is left out.
     """
     strategy = STRATEGIES[options.strategy]
     rank = [domain.name for domain in domains].index(best.domain.name)

@@ -63,9 +63,9 @@ class TypedSamples:
 
     `typed` are the pages with their records and values. `kinds` are the types of the
     columns. `free` are the names of columns for which the domain (kind of records) has
-    no type. `first_sample_free` are the names of the columns without a type that the
-    first sample page alone would give. `doubts` are warnings about columns. `notes` say
-    why each column is read or left out.
+    no type. `first_sample_free` are the names that `free` would have if the first page
+    were the only sample. `doubts` are warnings about columns. `notes` say why each
+    column is read or left out.
     """
 
     typed: tuple[TypedPage, ...]
@@ -124,7 +124,7 @@ def check_presence(
 def _script_advice(pages: Sequence[Page]) -> list[str]:
     """Return advice for users if a script of a sample page contains the records.
 
-    The result has one sentence, or none if no script has a list that the page lacks.
+    The result has one sentence, or is [] if no script has a list that the page lacks.
     """
     for page in pages:
         if script_list := undisplayed_list(page):
@@ -196,9 +196,9 @@ def _doubtful_prices(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each column in `free` that may be the true price of a record.
 
-    `free` are the names of columns for which the domain has no type. A warning is
-    yielded for a column of amounts whose first amount differs from the first amount of
-    the domain's price. A column of crossed-out former prices is ignored.
+    `free` are the names of columns for which the domain has no type. Such a column is
+    doubtful if it has amounts of money, and if its first amount differs from that of
+    the domain's price column. A column of crossed-out former prices is ignored.
     """
     first_texts: dict[str, str] = {}
     for typed_page in typed:
@@ -233,9 +233,9 @@ def draft_wrapper(
 ) -> _Draft:
     """Return a wrapper without a contract for the columns that expressions can select.
 
-    A contract has conditions on pages, and is added later. `analyses` are the analyses
-    by all domains, which an error message names. Raise NothingFoundError if no column
-    is left. Raise SelectionError if the wrapper misreads the column of an example.
+    A contract has conditions on pages, and is added later. `analyses` has the analyses
+    by all domains, only for an error message. Raise NothingFoundError if no column is
+    left. Raise SelectionError if the wrapper misreads the column of an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)
     wrapper = generalise(columns.typed, samples, columns.domain, columns.kinds)
@@ -377,7 +377,7 @@ def _nothing_found_message(analyses: Sequence[Analysis]) -> str:
     """Return a message for users that no records were found.
 
     The message names the pivot types (types that each record has once) that were
-    sought, and the pivot type with the most possible values on the pages.
+    sought. It also says which of them has the most annotations (possible values).
     """
     sought = []
     for analysis in analyses:

@@ -62,11 +62,11 @@ def _gazetteers(attribute_type: AttributeType, domain: Domain) -> Iterator[str]:
 
 
 def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, list[str]]:
-    """Return the language or country codes in the names of patterns or gazetteers.
+    """Return a mapping from names without a code to language or country codes.
 
-    The codes are grouped by the name without a code. For example, the names "year" and
-    "year_ja" give the codes "" and "ja" for "year". Only the names in `localised` end
-    with a code. The code "" stands for the variant for all languages.
+    `names` are names of patterns or of gazetteers (lists of terms), some with a code.
+    For example, "year" and "year_ja" give the codes "" and "ja" for "year". The code ""
+    stands for the variant for all languages. Only names in `localised` end with a code.
     """
     codes: dict[str, list[str]] = {}
     for name in names:

@@ -256,12 +256,12 @@ def _value_marks(
     readings: Mapping[ValueKey, str],
     origins: Mapping[ValueKey, str],
 ) -> Iterator[_Mark]:
-    """Yield the highlighted elements for values, with their expressions and origins.
+    """Yield the highlighted element of each value in the records.
 
-    `names` are the names of fields. `fills` maps each field to the number of records
-    with a value. `readings` has a text with the XPath expression of each value.
-    `origins` has a text about the origin of each value, and is empty unless the page is
-    a sample page.
+    The tooltip shows the value's XPath expression and origin. `names` are the names of
+    fields. `fills` maps each field to the number of records with a value. `readings`
+    has a text with the XPath expression of each value. `origins` has a text about the
+    origin of each value, and is empty unless the page is a sample page.
     """
     for number, record in enumerate(records, 1):
         for name in names:
@@ -276,10 +276,10 @@ def _value_marks(
 
 
 def _path_lines(compilation: Compilation) -> Iterator[str]:
-    """Yield a line on each tag path in records at which values of a type were found.
+    """Yield a line on each tag path at which values of a type were found in records.
 
-    A path is kept if enough records have a value of the type there. The line has the
-    share of these records, and the verdict "kept" or "dropped".
+    A path is kept if enough records have a value of the type at the path. The line has
+    the share of these records, and the verdict "kept" or "dropped".
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:
@@ -294,7 +294,7 @@ def _contract_lines(wrapper: Wrapper) -> Iterator[str]:
     """Yield lines on the wrapper's contract, its conditions on pages.
 
     For each list, the lines have the numbers of records. For each field, they have the
-    share of records with a value, and the shapes of the values.
+    share of records with a value, and the shapes of the values, such as "number 4".
     """
     for area in wrapper.areas:
         if contract := area.contract:

@@ -104,7 +104,8 @@ class PassStep:
         """Return the results as JSON data.
 
         The keys are `title`, `summary`, `names` (the attribute types) and `marks` (the
-        elements to highlight). A value in `marks` has an index in `names` as its type.
+        elements to highlight). In `marks`, an attribute type is given by its index in
+        `names`.
         """
         names = list(dict.fromkeys(name for _, name, _ in self.values))
         return {
@@ -281,7 +282,7 @@ def _annotation_lines(
 
     An annotation is a text that may be a value of the type. The line has the number of
     annotations that each recogniser (a pattern, a list of terms or an annotator) found.
-    A value is shown with its normal form.
+    A value is shown with its normal form, for example a date in ISO format.
     """
     by_type: dict[str, list[Annotation]] = defaultdict(list)
     for annotation in annotations:
@@ -336,8 +337,9 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
     The pivot node of a record is a value that each record has once. A record starts a
     fixed number of siblings (shift) before the sibling that contains its pivot node.
-    The line has the shift, the number of records, and their irregularity or the reason
-    why the way was discarded.
+    The line has the shift, the number of records, and how much more irregular these
+    records are than those of the best division. A division that cuts off a record is
+    reported as discarded.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
     for trial in segmentation.trials:

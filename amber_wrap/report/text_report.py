@@ -60,9 +60,9 @@ def induction_summary(compilation: Compilation) -> str:
 def columns_not_read(compilation: Compilation) -> Diagnostic | None:
     """Return a message for the user on columns that the wrapper doesn't read.
 
-    Only columns for which the domain (kind of records) has no type are counted. The
-    message says "up to" the number of these columns: some of them can't be selected by
-    an XPath expression. Return None if there are no such columns.
+    The message has the number of columns for which the domain (kind of records) has no
+    type. The number is an upper limit, because perhaps no XPath expression can select
+    some of these columns. Return None if there are no such columns.
     """
     best = compilation.analysis
     typed = list(map(TypedPage, compilation.pages, best.typings))
@@ -210,8 +210,8 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 def column_reasons(compilation: Compilation) -> dict[str, str]:
     """Return the reason for the name of each column of a wrapper.
 
-    The keys are the names of the columns. An example of a reason is "a type of cars",
-    for a domain "cars".
+    The keys are the names of the columns. The reason for a type's name in the domain
+    "cars" begins with "a type of cars".
     """
     domain = compilation.analysis.domain.name
     notes = {note.name: note for note in compilation.columns.notes if note.is_read}
@@ -257,8 +257,7 @@ def pattern_loss_lines(wrapper: Wrapper, program: Program) -> Iterator[str]:
     A pattern is a regular expression that finds the value in a text. The simpler
     pattern matches less than the wrapper's pattern. The lines name the field and both
     patterns. Yield nothing if there are no such fields. `program` is the content of the
-    generated file. `wrapper` is the wrapper that `lower_wrapper` returns with
-    `program`.
+    generated file. `wrapper` and `program` are the two results of `lower_wrapper`.
     """
     losses = list(_pattern_losses(wrapper, program))
     if losses:

@@ -116,7 +116,10 @@ class RejectedAnnotation:
 
     @property
     def short_reason(self) -> str:
-        """The reason without its details, such as the text of another value."""
+        """The reason without details.
+
+        An example of a detail is the text of another value.
+        """
         return self.reason.partition(":")[0].partition(" (")[0]
 
 

@@ -49,10 +49,10 @@ class RunOptions:
 
     `inputs` name the files, folders and patterns to read. `output` is the path for the
     records, or "-" for stdout. `dead_letters` is the path of the file that lists the
-    failed pages, or a sink that receives them. `html` is the column of pages in Parquet
-    files. `resume` continues an interrupted run. `overwrite` replaces the output of an
-    earlier run. `jobs` is the number of worker processes. `deadline` is the number of
-    seconds that a page may take.
+    failed pages, or a `Sink` object that receives the failed pages. `html` is the
+    column of pages in Parquet files. `resume` continues an interrupted run. `overwrite`
+    replaces the output of an earlier run. `jobs` is the number of worker processes.
+    `deadline` is the number of seconds that a page may take.
     """
 
     inputs: tuple[str, ...]
@@ -197,8 +197,9 @@ def _run(
 
     `job` has the wrappers that read the records. The records are written to `output`,
     and the rows for failed pages to `dead_letters`. `progress` is the progress of the
-    interrupted run, or of a new run with no page done. `progress` is updated after each
-    page, and saved in `journal` if there is one. `open_bar` opens a progress bar.
+    interrupted run. For a new run, `progress` has 0 pages. `progress` is updated after
+    each page, and saved in `journal` if `journal` isn't None. `open_bar` opens a
+    progress bar.
     """
     tally = Tally.from_data(progress.tally)
     tally.earlier = progress.done

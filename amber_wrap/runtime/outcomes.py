@@ -33,10 +33,10 @@ class Tally:
     unreadable parts of the inputs in bytes. `size` is the size of the inputs in bytes,
     or 0 if no part is unreadable.
 
-    `filled` counts the values of each field. `clauses` counts the pages that break each
-    single condition of the contract. `errors` counts the failed pages by kind of
-    failure. `wrappers` counts the pages that each wrapper read. `cuts` counts the
-    truncated pages by the crawler's reason for the truncation.
+    `filled` counts the records with a value, for each field. `clauses` counts the pages
+    that break a condition of the contract, for each condition. `errors` counts the
+    failed pages by kind of failure. `wrappers` counts the pages that each wrapper read.
+    `cuts` counts the truncated pages by the crawler's reason for the truncation.
     """
 
     pages: int = 0
@@ -89,10 +89,10 @@ class Tally:
 
     @property
     def share_wrong(self) -> float:
-        """Return the share (0..1) of pages that gave an error or break the contract.
+        """Return the larger of two shares (0..1): wrong pages, and unreadable bytes.
 
-        The contract of a wrapper has conditions on a page and its records. If the share
-        of unreadable bytes in the inputs is larger, return that share.
+        A wrong page gave an error, or breaks the wrapper's contract (conditions on a
+        page and its records). Unreadable bytes are parts of inputs that can't be read.
         """
         share_of_pages = (self.failed + self.broken) / max(1, self.pages)
         return max(share_of_pages, self._share_lost)

@@ -97,10 +97,10 @@ class PageReader:
     ) -> Iterator[str]:
         """Yield the names of the contract clauses that a page breaks.
 
-        The wrapper's contract has conditions on pages, called clauses. Some clauses
-        prove an error if they are broken. Any other broken clause is yielded only if
-        many values in `records` are probably wrong. If `records` is empty, other
-        clauses are checked: the page below `root` must look like one without results.
+        Clauses are conditions on a page and on its `records`. A broken clause is
+        yielded if it proves that the wrapper misreads the page. Any other broken clause
+        is yielded only if many values in `records` are probably wrong. If there are no
+        records, the page below `root` must look like a page without results.
         """
         if not records:
             report = judge_empty(self._wrapper, root, self._patterns)

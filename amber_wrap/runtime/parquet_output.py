@@ -383,8 +383,8 @@ def _in_order(files: Iterable[_File]) -> list[_File]:
     """Return the files that together hold the parts from 0 on, each part once.
 
     A part has the records of one flush. `files` are sorted by their first part. A file
-    that overlaps with an earlier file is left out. All files after a missing part are
-    left out, too.
+    with a part that an earlier one of the `files` holds is left out. All files after a
+    missing part are left out, too.
     """
     files_in_order: list[_File] = []
     next_part = 0

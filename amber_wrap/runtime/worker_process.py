@@ -69,8 +69,8 @@ def report_page(router: Router, page: InputPage) -> PageReport:
     """Parse a page, read its records, and return the report on the page.
 
     `router` chooses the wrapper for the page. If the page can't be parsed or read, the
-    report has a Failure. Raise MemoryError if memory runs out. An AmberError other than
-    a PageError isn't caught.
+    report has a Failure. Raise MemoryError if memory runs out. Raise any AmberError
+    that isn't a PageError.
     """
     stage = "parse"
     try:
