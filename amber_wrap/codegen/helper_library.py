@@ -66,8 +66,8 @@ class Library:
     def needed_by(self, source: str) -> Library:
         """Return only those definitions and imports that source code needs.
 
-        These are the definitions and imports that `source` uses directly, and those
-        that they use in turn. Names that `source` itself defines are left out.
+        The result has the definitions and imports that `source` uses, and those that
+        these definitions use in turn. Names that `source` itself defines are left out.
         """
         own_names = {
             name for node in ast.parse(source).body for name in bound_names(node)

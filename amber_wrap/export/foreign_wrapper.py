@@ -133,9 +133,10 @@ def value_group_pattern(field: ForeignField) -> str:
 
 
 def absolute_xpath(xpath: str) -> str:
-    """Return an expression for records as a path from the root of the page.
+    """Return an XPath expression, changed to begin at the root of the page.
 
-    Raise WrapperError if the expression is invalid.  Raise it also if the expression
+    For example, `./main/article` gives `/main/article`.  In a union, each path is
+    changed.  Raise WrapperError if the expression is invalid.  Raise it also if a path
     doesn't begin with "/", "(/" or "./".
     """
     absolute_paths = [

@@ -267,12 +267,12 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for the parts of a wrapper that a tool without types can't
-    express.
+    """Yield diagnostics for the parts of a wrapper that aren't texts of a single page.
 
-    These parts are numbers, dates and links as typed values, keys that are derived from
-    other columns, and links to next pages. `tool` is the name of the tool, and
-    `program` describes the generated file of the wrapper.
+    The tool called `tool` can't express these parts. The parts are numbers, dates and
+    links as typed values, keys that are derived from columns (such as
+    `price_currency`), and links to next pages. `program` describes the generated file
+    of the wrapper.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

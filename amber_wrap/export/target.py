@@ -24,7 +24,7 @@ class Subject:
     columns that the file reads, with their expressions. `wrapper` has the rules from
     which the program was made. `source` is the text of the file, "" if the file is
     missing. `url` is the address of a page, "" if unknown. `samples` are the pages from
-    which the wrapper was made, without missing pages.
+    which the wrapper was made. Sample pages whose files are missing are left out.
     """
 
     name: str
@@ -66,10 +66,10 @@ WHOLE_TARGET = "reads the whole text"
 
 
 def lost(field: str, message: str) -> Diagnostic:
-    """Return the warning that another tool can't express a field or a part of a field.
+    """Return the warning that another tool can't express a part of a wrapper.
 
-    `message` says which part is affected. `field` is the name of the field, "" if the
-    warning is about all records.
+    `message` names the part. `field` is the name of the field that has the part, "" if
+    the part concerns all records.
     """
     return Diagnostic("warning", LOST, message, field)
 
@@ -79,7 +79,8 @@ def export_subject(
 ) -> Subject:
     """Return the `Subject` for exporting the wrapper of a generated file.
 
-    `name` is the path of the generated file. Raise FileError if the data stored beside
+    `name` is the path of the generated file. `samples` are the sample pages. `url` is
+    the address of a page, "" if unknown. Raise FileError if the data stored beside
     the file can't be read. Raise WrapperError if the stored data are invalid, or if
     they don't describe the content of the file.
     """

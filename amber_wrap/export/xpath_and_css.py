@@ -194,8 +194,8 @@ def plain_alternative(read: Read, convert: str = "") -> _Alternative:
 def _items(read: Read) -> _Alternative:
     """Return the plain XPath for the items of a column whose value is a list.
 
-    The XPath selects the nodes that the expression in `read` selects and whose text
-    isn't blank.
+    `read` has an expression that selects the items. The plain XPath selects only the
+    items with a text that isn't blank.
     """
     path = with_text(read.xpath)
     return _Alternative(path, path, read.xpath)

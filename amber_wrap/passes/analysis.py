@@ -130,7 +130,7 @@ def annotate_samples(
     """Return the annotations of each sample page by each domain (AMBER, section 3.2).
 
     An annotation is a text that may be a value of the domain (kind of records). Hidden
-    elements, and elements outside of the user's part of the page, have no annotations.
+    elements, and elements outside of the part that the user chose, have no annotations.
     """
 
     def annotated_by_domain(page: Page) -> Iterator[Annotated]:
@@ -383,9 +383,9 @@ def align_page(
 
 
 def omitted_lists(page: Page, choice: ListChoice) -> Iterator[Diagnostic]:
-    """Yield a finding (a message for the user) for each probable list that is left out.
+    """Yield a message for the user for each probable list that wasn't chosen.
 
-    The finding names the command-line option that chooses the list.
+    `choice` has the chosen lists. The message has the command-line option for the list.
     """
     starts = [record.start for area in choice.lists for record in area.records]
     for segmentation in lists_beside(page, choice):

@@ -304,8 +304,8 @@ def apply_decisions(
     """Return the wrapper with people's decisions about its columns, such as new names.
 
     The decisions are in `options.decisions`. `draft` is the wrapper before the contract
-    (conditions on pages) was added, and `induced_wrapper` is the wrapper with it. Raise
-    SelectionError if a decided expression, pattern or name is invalid.
+    (conditions on pages) was added. `induced_wrapper` is the wrapper with the contract.
+    Raise SelectionError if an expression, pattern or name in a decision is invalid.
     """
     if options.decisions == UNDECIDED:
         return with_names(induced_wrapper, UNDECIDED)
@@ -319,11 +319,11 @@ def apply_decisions(
 def score_left_out_samples(
     draft: _Draft, columns: TypedSamples, induced_wrapper: Wrapper
 ) -> tuple[LeftOut, ...]:
-    """Return the scores of a leave-one-out test, one for each sample page.
+    """Return the scores of a leave-one-out test, with an item for each sample page.
 
-    A wrapper is made from all sample pages but one, and reads that page. The scores are
-    F1 of the wrapper's records and values, compared with the records and values that
-    the analysis found. A page has no score if the other pages have no records.
+    For each page, a wrapper is made from the other sample pages, and reads the page. An
+    item has F1 scores that compare the wrapper's records and values with those that the
+    analysis found. A page has no item if the other pages have no records.
     """
     names = dict(induced_wrapper.fields)
     kinds = tuple(kind for kind in columns.kinds if kind.name in names)

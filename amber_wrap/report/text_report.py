@@ -103,8 +103,8 @@ def _area_lines(
 def _onward_lines(onward: NextPageRule) -> Iterator[str]:
     """Yield a line with the XPath expression for the link to the next page.
 
-    `onward` has the expression. Without an expression, yield a line with the reason.
-    Yield nothing if no reason is known.
+    `onward` has the expression. If there is no expression, yield a line with the reason
+    why no link is followed. Yield nothing if no reason is known.
     """
     if onward.path:
         yield f"next page: {short(str(onward.path))}"

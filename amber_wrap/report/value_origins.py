@@ -61,9 +61,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield the expressions that a wrapper uses for a field, each with its family.
+    """Yield pairs of a family and an expression in use for a field.
 
     The family is the feature on which the expression mainly rests, for example "class".
+    Alternative expressions that the wrapper doesn't use are left out.
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:

@@ -204,7 +204,7 @@ def _listed_files(path_list: BinaryIO) -> Iterator[str | BadInput]:
 
 
 def _file_or_files_below(path: str) -> Iterator[str | BadInput]:
-    """Yield the path of a file, or for a folder, the paths of the pages in it.
+    """Yield the path of a file, or the paths of the input files in a folder.
 
     Subfolders are searched, too. For a pipe or a device, yield a BadInput.
     """
