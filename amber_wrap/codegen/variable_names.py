@@ -113,9 +113,9 @@ def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
 def table_names(program: Program) -> dict[str, str]:
     """Return a mapping from derived keys to names of constants, such as "CURRENCIES".
 
-    A derived key, such as `price_currency`, is looked up in a constant that maps signs
-    to values, for example `€` to EUR. Currencies of all fields share one constant,
-    unless a sign has different meanings.
+    The constant maps signs to the values of a derived key, for example `€` to EUR for
+    the key `price_currency`. All currency keys share one constant. But a key gets a
+    constant of its own if it gives another value to a sign in the shared constant.
     """
     tables: dict[str, dict[str, str]] = {}
     names: dict[str, str] = {}

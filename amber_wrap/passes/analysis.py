@@ -78,11 +78,11 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return how well this domain (kind of records) covers the sample pages.
+        """Return a score: how well the domain (kind of records) covers the sample pages.
 
-        The result grows with the number of attributes found. An attribute counts less
+        The score grows with the number of attributes found. An attribute counts less
         if its type is also in other domains of the `analyses`. A domain that extends
-        this domain, or that this domain extends, doesn't count as another domain.
+        the domain, or is extended by it, doesn't count as another domain.
         """
         competing_schemas = {
             analysis.domain.name: analysis.domain.schema
@@ -225,7 +225,7 @@ def _check_no_loss(
     examples: Sequence[Example],
     example_nodes: _ExampleNodes,
 ) -> None:
-    """Raise SelectionError if examples lead to a list that lacks or merges records.
+    """Raise SelectionError if the list chosen by examples lacks or merges records.
 
     The chosen list is compared with `choice.without_examples`, the list that would be
     chosen without the user's examples. `example_nodes` has the elements of the page

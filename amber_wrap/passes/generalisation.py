@@ -152,10 +152,10 @@ def type_columns(
 ) -> TypedSamples:
     """Return the sample pages with the values of all columns that are to be read.
 
-    The columns are attributes of the domain (kind of records), the user's examples, and
-    texts for which the domain has no type. `options.fields` chooses some of these
-    columns. Raise SelectionError if an example is in no record, or if a name in
-    `options.fields` is unknown.
+    The columns are attributes of the domain (kind of records), the user's examples
+    (picked values), and texts for which the domain has no type. `options.fields`
+    chooses some of these columns. Raise SelectionError if an example is in no record,
+    or if a name in `options.fields` is unknown.
     """
     fields = options.fields or (TYPED if len(domains) == 1 else ALL)
     analysed = tuple(map(TypedPage, pages, analysis.typings))

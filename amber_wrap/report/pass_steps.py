@@ -366,8 +366,8 @@ def _shortened(path: str) -> str:
 def _veto_lines(page: Page, area: AreaTyping) -> Iterator[str]:
     """Yield the reasons why XPath expressions avoid some ids and class tokens.
 
-    An example of a reason is that a program generated the name. Only ids and class
-    tokens in the first records of the list are considered.
+    An example of a reason is that a name is only a letter and a number. Only ids and
+    class tokens in the first records of the list are considered.
     """
     nodes = [
         node

@@ -96,8 +96,8 @@ def main() -> None:
     """Read pages until the input ends, memory runs out, or the parent process ends.
 
     The job and the pages come from stdin, and the reports go to stdout. An argument of
-    the command line is the file descriptor of a pipe. This process ends when the pipe is
-    closed, which happens when the parent process ends.
+    the command line is the file descriptor of a pipe. This process ends when the pipe
+    is closed, which happens when the parent process ends.
     """
     for lifeline in sys.argv[1:]:
         end_with_pipe(int(lifeline))
