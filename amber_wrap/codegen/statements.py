@@ -53,11 +53,10 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
 
 
 def with_comment(expected: Code) -> Code:
-    """Add a comment to the assignment of the constant EXPECTED, and return both.
+    """Return the assignment of the constant EXPECTED with a comment that explains it.
 
-    `expected` is the assignment. The comment explains the constant. The comment is at
-    the end of the first line. If the assignment has only one line, the comment is above
-    it.
+    `expected` is the assignment. The comment is at the end of the first line. If the
+    assignment has only one line, the comment is above this line.
     """
     comment = "# The least share of records with a value; its usual form."
     first_line, line_break, next_lines = expected.partition("\n")
@@ -69,8 +68,8 @@ def with_comment(expected: Code) -> Code:
 def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
     """Return the statement that assigns `meanings` to the constant `name`.
 
-    `meanings` maps signs to values, for example `€` to EUR.  With `MANY_SIGNS` or more
-    currencies, the generated file parses the dict from one string.
+    `meanings` maps signs to values, for example `€` to EUR.  If there are `MANY_SIGNS`
+    currency signs or more, the statement makes the dict from one string.
     """
     if len(meanings) < MANY_SIGNS or "CURRENC" not in name:
         return assign(name, dict(meanings))

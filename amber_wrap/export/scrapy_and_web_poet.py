@@ -198,8 +198,9 @@ def _unchecked(program: Program, fields: tuple[Field, ...]) -> Iterator[Diagnost
     """Yield a diagnostic for each field whose expected pattern the monitors don't
     check.
 
-    The pattern is a regular expression for the values of the field. If `program` states
-    no expectations for any field, yield a diagnostic about that.
+    The pattern is a regular expression for the values of the field. If `program` has
+    neither expected patterns nor expected shares of records with a value, yield a
+    diagnostic which says that nothing is monitored.
     """
     if not program.expected:
         yield lost(

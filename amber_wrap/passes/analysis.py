@@ -78,7 +78,7 @@ class Analysis:
         return max((choice.probability for choice in self.choices), default=0.0)
 
     def coverage(self, analyses: Iterable[Analysis]) -> float:
-        """Return a score: how well the domain (kind of records) covers the sample pages.
+        """Return a score for how well the domain (kind of records) covers the samples.
 
         The score grows with the number of attributes found. An attribute counts less
         if its type is also in other domains of the `analyses`. A domain that extends

@@ -215,9 +215,11 @@ def explanation(page: Page, tried: Sequence[Analysis], best: Analysis) -> str:
 
 
 def candidate_lines(page: Page, choice: ListChoice) -> Iterator[str]:
-    """Yield lines that explain why one of the lists on a page was chosen.
+    """Yield lines on the possible lists of records on a page, the best list first.
 
-    Yield nothing if there are no lists to choose from.
+    `choice` has the lists, ranked by score. A list has a line with its probability, its
+    score minus the best score, and the number of its records. Another line has the
+    main reasons why the score is lower. Yield nothing if there are no lists.
     """
     if not choice.ranked:
         return
