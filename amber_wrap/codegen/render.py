@@ -123,7 +123,7 @@ def _fill(
     """Return the generated file of a program, without the checks of `render_program`.
 
     `constants` hold the regular expressions. `separate` names the columns whose texts
-    are assigned to variables, or is None for an automatic choice.
+    are assigned to variables. If it is None, `TemplateView` chooses the columns.
     """
     jinja_template = environment().get_template(TEMPLATE)
     view = TemplateView(program, constants, separate)
@@ -166,7 +166,7 @@ class TemplateView:
     """The content of a generated file (program) as values for the file's template.
 
     `constants` are the constants for regular expressions. `separate` names the columns
-    whose texts are assigned to variables, or is None for an automatic choice.
+    whose texts are assigned to variables. If it is None, the view chooses the columns.
     The methods' parameter `area_suffix` is the ending of the names of constants and
     functions for one list, such as `_2`.
     """
