@@ -1,10 +1,10 @@
-"""Induce the contract of a wrapper: properties of sample pages that other pages must
-share.
+"""Induce the contract of a wrapper: properties that other pages must share.
 
-A wrapper is a set of rules for extracting records from pages. `induction` finds ranges
-of counts, shares of records with a value, and patterns of values. `field_order` finds
-the order of the fields. `fill_prediction` predicts the least share of records with a
-value on another page. `page_signs` finds elements that all pages have outside of the
-lists, and records features of whole pages. `verification` compares the records that a
-wrapper extracts with the records that were found when it was induced.
+A wrapper is a set of rules for extracting records from pages. The properties are those
+of the sample pages from which the wrapper was made. `induction` finds ranges of counts,
+shares of records with a value, and patterns of values. `field_order` finds the order of
+the fields. `fill_prediction` predicts the least share of records with a value on
+another page. `page_signs` finds elements outside of the lists that all pages share, and
+collects features of whole pages. `verification` compares the records that a wrapper
+extracts with the records that were found when it was induced.
 """

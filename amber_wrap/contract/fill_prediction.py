@@ -58,10 +58,10 @@ def least_fill(
 def _least_fill(
     samples: tuple[tuple[int, int], ...], rare: float, spread: Spread
 ) -> float:
-    """Return the lower bound that `least_fill` describes, with the same parameters.
+    """Return a lower bound for the share of a page's records with a value in a column.
 
-    `samples` must be sorted, so that equal samples in another order share a cached
-    result.
+    This is the cached part of `least_fill`, which describes the parameters. `samples`
+    must be sorted, so that equal samples in another order share a cached result.
     """
     concentration = spread.concentration
     log_likelihoods = [

@@ -176,11 +176,10 @@ def _area_contract(
 
 
 def _picture_fields(rule: AreaRule) -> Iterator[str]:
-    """Yield the names of the fields that are read from HTML attributes other than
-    `href`.
+    """Yield the names of the fields that may be addresses of pictures.
 
-    `rule` has the fields. If the attribute has a URL, the URL is usually the address of
-    a picture.
+    These fields are read from HTML attributes other than `href`, such as `src`. `rule`
+    has the fields.
     """
     for field in rule.fields:
         source = field.readings[0].locators[0].source
@@ -189,11 +188,10 @@ def _picture_fields(rule: AreaRule) -> Iterator[str]:
 
 
 def _possible_records(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return the elements that may be records of one list on the page, and elements
-    that each stand for a record.
+    """Return two collections of elements that serve to count the records of one list.
 
-    `rule` has the rules for the list. The set has the elements that any of the rule's
-    expressions for records selects. The second result has the elements that
+    `rule` has the rules for the list. The first result has the elements that any of the
+    rule's expressions for records selects. The second result has the elements that
     `rule.witness` selects. This XPath expression selects one element within each
     record, so that records can be counted in another way.
     """
@@ -330,12 +328,11 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 def _unread(
     rule: AreaRule, contract: Contract, pages: Sequence[list[FoundRecord]]
 ) -> dict[str, float]:
-    """Return the mean number of unread texts in a record that look like values, by
-    field.
+    """Return, for each field, how many texts of a record look like unread values.
 
     Such a text looks like a value of the field (`contract.shapes`), but no field reads
-    the text. Fields without such texts are left out. `pages` has the records of each
-    page.
+    the text. The number is the mean of all records. Fields without such texts are left
+    out. `pages` has the records of each page.
     """
     unread_texts = [UnreadTexts(contract, records) for records in pages]
     means = {}
@@ -351,11 +348,10 @@ def _unread(
 def _annotated_outside(
     samples: Iterable[_AreaSample], types: Iterable[str]
 ) -> dict[str, int]:
-    """Return the greatest number of annotated texts outside of the records of a sample
-    page.
+    """Return, for each type, how many annotated texts are outside of the records.
 
-    An annotated text was recognised as a possible value of a type. The result has a
-    number for each of `types`, without types that have no such texts.
+    An annotated text was recognised as a possible value of a type. The number is that
+    of the sample page with the most such texts. Types without such texts are left out.
     """
     greatest: Counter[str] = Counter()
     for sample in samples:

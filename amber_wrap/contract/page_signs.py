@@ -31,8 +31,7 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return XPath expressions for elements outside of lists that every page of a site
-    has.
+    """Return XPath expressions for elements outside of lists, shared by a site's pages.
 
     If one of the expressions selects nothing on another page, the page has another
     template (layout). Each expression selects an element of every sample page in
@@ -164,12 +163,11 @@ def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]
 
 
 def page_signs(pages: Sequence[Page], records: Sequence[list[FoundRecord]]) -> Signs:
-    """Return features of sample pages that help to recognise incomplete and empty
-    pages.
+    """Return features of sample pages that help to recognise bad and empty pages.
 
-    The features are unclosed elements at the end, texts that say "no results" outside
-    of records, and wrongly decoded characters. For each feature, the worst value of all
-    sample pages is returned. `records` are the records of each sample page.
+    The features are unclosed elements at the end, texts outside of records that say "no
+    results", and wrongly decoded characters. Each feature is the greatest number or
+    share on any sample page. `records` are the records of each sample page.
     """
     endings = [page.ending for page in pages]
     denial_counts = []

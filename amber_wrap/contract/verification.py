@@ -188,7 +188,7 @@ _EXPLANATIONS = {
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
-    """Return a message on a sample page, either a warning or a detail.
+    """Return a message on a sample page, as a warning or else as a detail.
 
     `code` is the kind of message. `name` is the name of the sample page.
     """
@@ -201,13 +201,13 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which alternative readings of a field give different
-    values.
+    """Return the records in which alternative readings of a field give unequal values.
 
     A reading is a group of XPath expressions. `rule` has the readings of the field.
-    `records` are records of the page with the values of the first reading. A record is
-    returned if any later reading gives another value. A reading that gives no value is
-    ignored. `readout` reads displayed values through the patterns of the wrapper.
+    `records` are records of the page with the values of the field's first reading. A
+    record is returned if any of the field's further readings gives another value. A
+    reading that gives no value is ignored. `readout` reads displayed values through the
+    patterns of the wrapper.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [

@@ -239,11 +239,11 @@ class Definition:
         return ()
 
     def disjoint(self) -> Iterator[tuple[TomlFile, Any]]:
-        """Yield `(file, pair)` for each pair of types that exclude each other.
+        """Yield `(file, pair)` for each pair of disjoint types.
 
-        `file` is the domain.toml that has the pair under the key `disjoint`. The pairs
-        aren't checked here. A pair is left out if an extending domain drops one of its
-        types.
+        No text is a value of both types of a disjoint pair. `file` is the domain.toml
+        that has the pair under the key `disjoint`. The pairs aren't checked here. A
+        pair is left out if an extending domain drops one of its types.
         """
         no_pairs: list[Any] = []
         dropped: set[str] = set()

@@ -3,7 +3,7 @@
 A gazetteer is a list of terms that are values of a type, in a text file with one term a
 line (AMBER, section 4).
 
-Learning from pages writes terms into learned lists (AMBER, section 4).
+The program can learn terms from pages, and write them into lists (AMBER, section 4).
 `learned/location.txt` has terms of the type `location` that no gazetteer has.
 `learned/location.rejected.txt` has terms that no gazetteer may recognise as a location.
 People may edit both files, and their changes override learning.
@@ -274,7 +274,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the text types with a gazetteer: only these types can learn new terms."""
+    """Yield the types of texts that can learn new terms: types with a gazetteer."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -284,8 +284,8 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
     """Return the terms that were learned from pages, as stored in a domain folder.
 
     `is_own` is False for the folder of an extended domain. Raise DomainError for a
-    malformed file. A list may be of a type whose terms can't be learned. In this case,
-    raise DomainError if `is_own`, and ignore the list otherwise.
+    malformed file. If the terms of a type can't be learned, a list of the type raises
+    DomainError if `is_own`, and is ignored otherwise.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}

@@ -175,7 +175,8 @@ def _check_pivots(definition: Definition) -> None:
     """Raise DomainError if a domain has no pivot type, or a wrong one.
 
     A pivot type is a type that each record has once. It must be among the domain's
-    types, and must have the setting `regular`.
+    types. It must have the setting `regular = true`, which says that nearly every
+    record has a value of the type.
     """
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
@@ -308,7 +309,7 @@ def _recogniser_names(
 
 
 def _thresholds(definition: Definition, problems: Problems) -> Thresholds:
-    """Return the thresholds of a domain.
+    """Return a domain's thresholds for finding records and values.
 
     Raise DomainError for an unknown threshold, or for a wrong value. If `problems`
     collects errors, return the default thresholds in case of an error.

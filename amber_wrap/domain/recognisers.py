@@ -129,9 +129,9 @@ class RecogniserNames:
 
     @property
     def plain(self) -> list[str]:
-        """The names of the known recognisers, without variants.
+        """The names of the known recognisers, without variants of known recognisers.
 
-        A variant such as `rooms_de` is left out if `rooms` is known, too.
+        For example, `rooms_de` is left out if `rooms` is known, too.
         """
         variants = {
             variant
@@ -156,9 +156,9 @@ class RecogniserNames:
 def known_annotators(named: Iterable[str]) -> Collection[str]:
     """Return the names that a list of annotators (recognisers in Python) may contain.
 
-    They are the names of the built-in annotators and of installed plugins. `named` are
-    the names in the list. If all of them are built in, plugins aren't searched, and
-    only the built-in names are returned.
+    The result has the names of the built-in annotators and of installed plugins.
+    `named` are the names in the list. If all names in the list are built in, plugins
+    aren't searched, and only the names of the built-in annotators are returned.
     """
     if set(named) <= set(BUILT_IN_ANNOTATORS):
         return BUILT_IN_ANNOTATORS
@@ -276,7 +276,11 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 
 
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
-    """Return whether only plugins without a pattern recognise the values of a type."""
+    """Return whether each recogniser of a type is a plugin without a pattern.
+
+    A plugin recognises values by Python code. Return False for a type of URLs, and for
+    a type without recognisers.
+    """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False
     type_plugins = [plugins.get(name) for name in kind.annotators]

@@ -201,10 +201,11 @@ class _Warnings:
     ) -> dict[str, str]:
         """Return the terms that a gazetteer (a list of terms) shouldn't have.
 
-        `type_names` are the types that use the gazetteer. A text can't be a value of
-        two disjoint types. The gazetteer therefore shouldn't have terms of a type that
-        is disjoint from one of its types. The result maps each of these terms,
-        casefolded, to the end of a warning that names the disjoint type.
+        `type_names` are the types that use the gazetteer. Two types are disjoint if no
+        text can be a value of both. The gazetteer shouldn't have a term that is in
+        another gazetteer, of a type that is disjoint from one of `type_names`. The
+        result maps each of these terms, casefolded, to the end of a warning that names
+        the disjoint type.
         """
         schema = self.domain.schema
         order = [kind.name for kind in schema.types]

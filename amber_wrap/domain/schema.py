@@ -27,7 +27,7 @@ script."""
 class ValueKind(StrEnum):
     """The kind of a type's values, such as amounts of money.
 
-    A function of the folder `values` converts the texts of each kind.
+    The folder `values` has a function for each kind, which converts displayed texts.
     """
 
     MONEY = "money"
@@ -221,10 +221,11 @@ class Thresholds:
     nodes, in tree edges, differ by at most `distance`.
 
     A path is the position of an element in its record, and the support of a path is the
-    share of records with an annotation at this path. A value is inferred from a path
-    whose support is greater than `infer_regular` (or `infer_optional`, for an optional
-    type). An annotation is kept if the support of its path is greater than
-    `keep_regular` (or `keep_optional`).
+    share of records with an annotation at this path. A type is regular if nearly every
+    record has a value, and optional otherwise. If a record has no annotation at a path,
+    the element at the path becomes a value if the support of the path is greater than
+    `infer_regular` (or `infer_optional`). An annotation is kept if the support of its
+    path is greater than `keep_regular` (or `keep_optional`).
 
     `noise_ratio` decides when learning from pages rejects a term. A record supports a
     term that is in its value, and opposes a term that was dropped in favour of another

@@ -1,6 +1,6 @@
 """Turn the records and values found on sample pages into a wrapper for other pages.
 
-The AMBER paper has no counterpart.
+The AMBER paper doesn't describe this step.
 
 Input: sample pages with records, attributes (values with a type of the domain) and
 columns (values without such a type). Output: a wrapper.

@@ -59,7 +59,7 @@ def with_names(wrapper: Wrapper, decisions: Decisions) -> Wrapper:
 
         For example, a column of prices called `cost` has the keys `cost` and
         `cost_currency`. A column with a constant has one key, its name. Return an empty
-        list for any other column that no sample page has.
+        list if no sample page has the column.
         """
         if name in constants:
             return [name]

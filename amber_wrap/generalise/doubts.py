@@ -89,10 +89,10 @@ def sample_differences(
 ) -> Iterator[Diagnostic]:
     """Yield a finding (a message for the user) if sample pages differ in their columns.
 
-    The finding lists columns that one sample page has and another lacks. The finding
-    also lists columns that a wrapper from the first sample page alone would have in
-    addition, or would lack. Yield nothing if there are no such columns, or if there is
-    only one sample page.
+    The finding lists columns that one sample page has and another lacks. It also
+    compares the wrapper with a wrapper from the first sample page alone, and lists
+    columns that only one of the two wrappers has. Yield nothing if there are no such
+    columns, or if there is only one sample page.
 
     `records` holds the records of each sample page. `free` names the wrapper's columns
     that belong to no attribute type of a domain. `alone` names the columns that a

@@ -90,7 +90,7 @@ def example_site(example: Example, areas: Sequence[PageRecords]) -> ExampleSite 
     }
 
     def key_of(site: _Site) -> _ElementKey:
-        """Return the key of the element that shows the example.
+        """Return the key of the element that shows a person's example of a value.
 
         Elements of two records with equal keys hold values of the same field.
         """
@@ -165,11 +165,12 @@ def _element_keys(
     Elements of two records with equal keys hold values of the same field. The result
     maps the first node of each record to a mapping from the record's elements to keys.
 
-    A key consists of the element's tag path (the tags and classes from the record
-    down), and of the index among the elements at the tag path. The key of a table cell
-    has the cell's column and label, such as "Rooms:", instead of the tag path. `kinds`
-    maps each row of a table to a number. Rows with different columns have different
-    numbers. Cells of such rows have different keys, unless they have labels.
+    A key consists of a tag path (the tags and classes from the record down to the
+    element), and of the number of earlier elements of the record at this tag path. The
+    key of a table cell has the cell's column and label, such as "Rooms:", instead of
+    the tag path. `kinds` maps each row of a table to a number. Rows with different
+    columns have different numbers. Cells of such rows have different keys, unless they
+    have labels.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {
@@ -269,10 +270,10 @@ def span_pattern(
 ) -> tuple[str, bool]:
     """Return a regular expression that finds a part of a text, and whether to trust it.
 
-    The part is from `start` to `end`. `texts` are the texts of the same element in all
-    records. Of several expressions, the one that matches the most texts is returned.
-    The expression needn't match all texts. The expression is "" if the part is the
-    whole text.
+    The part is from `start` to `end`. `texts` are the texts at the same position in all
+    records. Of several expressions, the one that matches the most of these texts is
+    returned. The expression needn't match all texts. The expression is "" if the part
+    is the whole text.
 
     The second result is True if the expression contains a word before the part. It is
     also True if most of the matched texts contain each delimiter around the part

@@ -98,8 +98,9 @@ def _with_example(
     def with_example_attribute(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the attributes of a record with the value of the example's column.
+        """Return the attributes of a record, with the value in an example's column.
 
+        An example is a value that a person gave, and attributes are recognised values.
         The value replaces all attributes with the name of the example. If the record
         has no value in this column, these attributes are removed.
         """
@@ -187,13 +188,13 @@ class _ExampleColumn:
 def _example_column(
     example: Example, site: ExampleSite, domain: Domain, texts: Sequence[str]
 ) -> _ExampleColumn:
-    """Return the column of an example, with patterns that find its values in `texts`.
+    """Return the column of a person's example value, with patterns for its values.
 
     `site` has the element of the example, and `texts` are the texts of the matching
     elements in all records. If patterns of the domain find the example, these patterns
-    are used. Otherwise, a pattern is made from the example. Raise SelectionError if the
-    domain has a type with the name of the example, but the example isn't a value of
-    this type.
+    are used. Otherwise, a pattern is made that fits the example and the `texts`. Raise
+    SelectionError if the domain has a type with the name of the example, but the
+    example isn't a value of this type.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -231,7 +232,7 @@ def _example_column(
 def _with_type(
     domain: Domain, kind: AttributeType, example: Example, regex: str
 ) -> Domain:
-    """Return the domain with the type of an example added.
+    """Return the domain with a type added for the values like a person's example.
 
     `kind` is the type, and `regex` is the type's pattern. A type with the same name is
     replaced. If `regex` is "", no pattern is added. Raise SelectionError if the name is

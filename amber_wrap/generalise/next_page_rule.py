@@ -129,7 +129,8 @@ def _followed_href(link: Link | None) -> str | None:
 def _first_href(page: Page, path: Path) -> str | None:
     """Return the first address that an expression selects on a page.
 
-    Empty addresses and scripts are skipped. Return None if no address is left.
+    Empty addresses, and addresses that run a script, are skipped. Return None if no
+    address is left.
     """
     for node in page.select(str(path)):
         href = page.attributes[node].get("href", "").strip()
@@ -158,9 +159,9 @@ def _reason_without_link(
 def _paths(page: Page, link: Link) -> Iterator[Path]:
     """Yield XPath expressions for a link to the next page, the best first.
 
-    Names and texts of the link are tried on the whole page, then within the pager (the
-    row of page links) around the link. An arrow is tried within the pager first, since
-    arrows also occur elsewhere.
+    Expressions that test names and texts of the link come first, for the whole page and
+    then for the pager (the row of page links) around the link. An arrow is searched in
+    the pager before the whole page, since arrows also occur elsewhere.
     """
     node = link.node
     pagers: list[_Steps] = [(pager,) for pager in _pager_steps(page, node)]
@@ -295,11 +296,11 @@ def _current_number_steps(
     """Yield XPath steps that find the current page number in a row of page numbers.
 
     `current` is the item of the current page. `branch` holds the element of the number
-    and its ancestors, up to the sibling of the element with the link. Each step selects
-    this sibling, which is the last item of `branch`. The step tests a class, id or
-    `aria-current` of the sibling, or a class or id of an element within the sibling. If
-    no link to another page has the tag of the sibling, the last step tests only the
-    tag.
+    and its ancestors. The last item of `branch` is the sibling directly before the
+    element with the next page's link. Each step selects this sibling. The step tests a
+    class, id or `aria-current` of the sibling, or a class or id of an element within
+    the sibling. A last step that tests only the tag is yielded if the sibling is the
+    number itself and no link, and if no link to another page has the tag.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]

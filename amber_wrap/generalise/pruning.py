@@ -37,9 +37,9 @@ class _FieldCounts:
     analysis missed. `repeated` counts the read values that are contained in the value
     of an earlier field of the record.
 
-    `same_as` and `within` map another field to a number of read values. `same_as`
-    counts the values that equal the value of the other field. `within` counts these
-    values, too, and also the values that are nested in the value of the other field.
+    `same_as` and `within` map another field to a number of read values of this field.
+    `same_as` counts the values that equal the other field's value. `within` counts the
+    values that equal the other field's value or are nested in it.
     """
 
     read: int = 0
@@ -66,8 +66,9 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
     """Return the sample pages without attributes that are the same link in all records.
 
     Such a link leads to no page about a record. An attribute is a value of a record.
-    The links of a type are removed if all of them are equal on each sample, and each
-    sample has at least `RULE.least_equal_links` of them.
+    The links of a type are removed if all links of this type on a sample page are
+    equal, on each sample page. Each sample page must have at least
+    `RULE.least_equal_links` links of the type.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:
@@ -94,10 +95,10 @@ def without_misread_columns(
 
     The third result has findings (messages for the user) on the dropped columns. An
     area (a rule for lists) or a field is dropped if it reads nothing on the sample
-    pages. A field in `columns` is dropped, too, if many of its values are wrong, or if
-    another field has nearly all of its values. If the name of the field is numbered,
-    such as `text_1`, the field is dropped even if its values are only parts of another
-    field's values.
+    pages. A field in `columns` is dropped, too, if many of its values are wrong. It is
+    also dropped if nearly all of its values are equal to those of another field. For a
+    field with a numbered name, such as `text_1`, it is enough that its values are parts
+    of the other field's values.
 
     `typed_pages` are the sample pages with the values that the analysis found, which
     count as right. `columns` names the fields that belong to no type of a domain.
@@ -114,8 +115,8 @@ def without_misread_columns(
 
         A field that has a type of the domain needs only one value that is read. A field
         in `columns` must meet two further conditions. Few of the read values may be
-        wrong. The field must also have nearly all right values, or enough values that
-        no earlier field contains.
+        wrong. Also, the wrapper must read nearly all values that the analysis found, or
+        enough values that no earlier field contains.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:
@@ -131,9 +132,10 @@ def without_misread_columns(
         """Return whether another field of the area has nearly all values of a column.
 
         `name` is the name of the column. For a numbered name, such as `text_1`, the
-        values of any other field may also contain the column's values. For another
-        name, values of an earlier field must be equal. Fields of URLs and fields that
-        are read badly are ignored. Return False for a field that isn't in `columns`.
+        other field may be any field, and its values may be longer texts that contain
+        the column's values. For another name, the other field must come before the
+        column, and its values must be equal. Fields of URLs, and fields that are read
+        badly, don't count. Return False for a field that isn't in `columns`.
         """
         if name not in columns:
             return False

@@ -162,7 +162,7 @@ def _moved(page: Page, attribute: Attribute, node: NodeId) -> Attribute:
 
 
 def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
-    """Yield a mapping for each list of `group`, with the records' elements with text.
+    """Yield, for each list of a group, the elements with text in each record.
 
     The keys are the first nodes of the records. The values map a tag path (the tags and
     classes from the record down) to the first element with text at the path.
@@ -181,10 +181,11 @@ def _elements_by_path(group: AreaGroup) -> Iterator[_ElementsByPath]:
 def _typed_areas(
     group: AreaGroup, elements: Sequence[_ElementsByPath], name: str
 ) -> Iterator[_TypedArea]:
-    """Yield the lists of a group, each with the elements of the attribute type `name`.
+    """Yield each list of a group, with the elements of the attribute type `name`.
 
     `group` has the lists of all sample pages that have the same structure. `elements`
-    holds the elements with text, for each list of the group.
+    has an item for each list of the group: its elements with text, by record and tag
+    path.
     """
     for (page, area), area_elements in zip(group.members, elements, strict=True):
         typed_nodes = {

@@ -177,7 +177,10 @@ def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
 
 
 def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
-    """Return the area (rule for a list) with a person's pattern for a column."""
+    """Return the area (rule for a list) with a person's pattern for a column.
+
+    The pattern is a regular expression that finds the value in the text read.
+    """
     pattern = pattern_name(decision)
     rules = []
     for rule in area.fields:
@@ -194,7 +197,7 @@ def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
 
 
 def pattern_name(decision: ColumnDecision) -> str:
-    """Return the name of a decision's pattern among the patterns of the wrapper."""
+    """Return the wrapper's name for the regular expression of a column's decision."""
     return f"{PINNED}:{decision.known_as}"
 
 

@@ -77,12 +77,13 @@ def compile_samples(
     options: Options,
     watch: Watch = str,
 ) -> tuple[Compilation, WrapperFiles]:
-    """Compile samples into a wrapper, and return the compilation and the new files.
+    """Compile samples into a wrapper, and return all results and the new files.
 
-    `sources` are the samples. `domain` is the name of the domain (set of value types)
-    to use. If it is "", the domain of `domains` that suits the samples best is chosen.
-    `options` are the options of a user. `watch` is called with the name of each step
-    (pass) of the compilation when the step begins.
+    The first result has all results of the compilation, for example the analysis of the
+    pages. `sources` are the samples. `domain` is the name of the domain (set of value
+    types) to use. If it is "", the domain of `domains` that suits the samples best is
+    chosen. `options` are the options of a user. `watch` is called with the name of each
+    step (pass) of the compilation when the step begins.
 
     Raise PageError if a sample is no page. Raise NothingFoundError if no list is found.
     Raise SelectionError for an invalid option or decision. Raise WrapperError for an

@@ -45,12 +45,12 @@ from amber_wrap.wrapper.ir import Sample, Wrapper
 
 
 def opened_spec(spec: Spec, path: Path, is_new: bool = False) -> Spec:
-    """Return the spec, changed to give the wrapper new columns but no deleted columns.
+    """Return the spec, changed so that the wrapper may get new columns.
 
-    A new column is found when the wrapper is made again. A person deletes a column by
-    deleting its line from the spec. The column is then in the stored wrapper beside
-    `path`, the file of the spec, but not in the spec. If the spec `is_new`, no column
-    counts as deleted.
+    A new column is found when the wrapper is made again. Columns that a person deleted
+    stay deleted. A person deletes a column by deleting its line from the spec. The
+    column is then in the stored wrapper beside `path`, the file of the spec, but not in
+    the spec. If the spec `is_new`, no column counts as deleted.
     """
     decisions = spec.options.decisions
     stored_file, deleted = stored_path(path), set[str]()
@@ -185,10 +185,10 @@ class HealedSpec:
         """Return the samples of the wrapper before healing that can still be read.
 
         To heal a wrapper is to adapt it to changed pages. `samples` are all samples of
-        the wrapper before healing, with digests of their contents. The result is in the
-        order of `samples`. `read_sources` are pages that were already read. Further
-        pages are read from the paths in the spec. A sample is left out if no page has
-        its digest.
+        the wrapper before healing, with digests (SHA-256) of their contents. The result
+        is in the order of `samples`. `read_sources` are pages that were already read.
+        Further pages are read from the paths in the spec. A sample is left out if no
+        page has its digest.
         """
         sources = {source.sha256: source for source in read_sources}
         for name in read_spec(self.path).samples if self.exists else ():

@@ -339,7 +339,10 @@ def _check_sources(file: TomlFile, columns: tuple[ColumnDecision, ...]) -> None:
 
 
 def _examples(file: TomlFile) -> Iterator[Example]:
-    """Yield the examples (values on a sample that the user picked) in `fields`."""
+    """Yield the examples in the table `fields` of a spec (a TOML file).
+
+    An example is a value on a sample that the user picked, with its column's name.
+    """
     no_columns: dict[str, Any] = {}
     for name, value in file.get(no_columns, "fields").items():
         if isinstance(value, dict) and "example" in value:

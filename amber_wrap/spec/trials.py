@@ -1,6 +1,6 @@
 """Test generated files on the samples of their wrappers.
 
-A test passes if the generated file reads the same rows from a sample as its wrapper,
+A test passes if the generated file and the wrapper read the same rows from a sample,
 and if the sample meets the wrapper's contract (conditions that all pages must meet).
 """
 
@@ -142,8 +142,9 @@ def row_differences(
     """Yield messages on the differences between the rows of a file and of a wrapper.
 
     `file_rows` and `wrapper_rows` are compared in order. If the numbers of rows differ,
-    only the numbers are reported. Otherwise, each field of `file_rows` with other
-    values is reported once. A field that only the wrapper has isn't reported.
+    only the numbers are reported. Otherwise, there is one message for each field of
+    `file_rows` that has other values in `wrapper_rows`. A field that only the wrapper
+    has isn't reported.
     """
     if len(file_rows) != len(wrapper_rows):
         yield f"{len(file_rows)} records instead of {len(wrapper_rows)}"

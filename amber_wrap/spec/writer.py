@@ -61,10 +61,10 @@ def skeleton(name: str) -> str:
 
 
 def with_options(text: str, spec: Spec) -> str:
-    """Return a spec's text with the samples, domain and options of `spec`.
+    """Return the text of a spec with the samples, domain and options of `spec`.
 
-    A key of the text keeps its value if `spec` has an empty or default value for the
-    key.
+    `text` is the old text. A key of `text` keeps its value if `spec` has an empty or
+    default value for the key.
     """
     document = tomlkit.parse(text)
     options = spec.options
@@ -102,7 +102,7 @@ def with_urls(text: str, urls: str) -> str:
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
-    """Return a spec's text with the decisions of a command line.
+    """Return the text of a spec with decisions about columns that a command line gave.
 
     Raise SelectionError for a column that the spec lacks, unless the spec `is_new`.
     """
@@ -243,10 +243,11 @@ def inline_table(values: Mapping[str, Any]) -> Any:
 def _replace_column(
     document: tomlkit.TOMLDocument, name: str, new_column: tuple[str, object] | None
 ) -> None:
-    """Replace the column `name` by `new_column` in a spec, or remove the column.
+    """Replace the column `name` of a spec by `new_column`, or remove the column.
 
-    `new_column` is a pair of the new name and the new value. If it is None, the column
-    is removed. The new column keeps the position and the comment of the old column.
+    `document` is the spec. `new_column` is a pair of the new name and the new value. If
+    it is None, the column is removed. The new column keeps the position and the comment
+    of the old column.
     """
     table = tomlkit.table()
     for key, item in spec_fields(document).value.body:

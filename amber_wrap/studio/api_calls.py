@@ -64,7 +64,7 @@ _SHOWN = 3
 class Studio:
     """The state of the studio: its folder, open pages, running jobs and undo history.
 
-    `pending` is the last tried change of a wrapper, or None if no change is unwritten.
+    `pending` is the last change that was tried but not written, or None.
     """
 
     folder: Folder
@@ -123,7 +123,7 @@ class Studio:
         }
 
     def _undone_creation_label(self) -> str:
-        """Return the label of the last undone creation of a wrapper, "" if none."""
+        """Return the name of the last undone step that made a wrapper, or ""."""
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
@@ -160,10 +160,10 @@ class Studio:
     def predict(self, request: RequestData) -> Any:
         """Return predictions of a column's values, for each way to define the column.
 
-        The result maps ways to predictions, the likeliest first. `rename` renames the
-        column that reads the chosen text. `example` defines a column by the text, and
-        `expression` by an XPath expression. If `example` or `expression` is impossible,
-        the reason is under `no_example` or `no_expression`.
+        The keys of the result name the ways, the likeliest first. Under `rename` is a
+        renaming of the column that reads the chosen text. Under `example` the text
+        defines the column, and under `expression` an XPath expression does. If one of
+        these two is impossible, the reason is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -342,7 +342,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start a job that checks a wrapper on all pages, and return the job's name."""
+        """Start a job that tests a wrapper on the folder's pages, and name the job."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}

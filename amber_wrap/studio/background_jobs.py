@@ -209,9 +209,9 @@ class Outcome:
     """The result of compiling a spec, which has a person's decisions on a wrapper.
 
     `spec` is the text of the spec. `built` has the wrapper and its generated file.
-    `notes` are the warnings and errors. `lost` are the names of columns that lost all
-    values and were removed from the spec. `unheld` are messages about decisions of the
-    spec that can't be fulfilled any more.
+    `notes` are the warnings and errors. `lost` are the names of columns that were
+    removed from the spec, because no record has a value. `unheld` are messages about
+    decisions of the spec that can't be fulfilled any more.
     """
 
     spec: str
@@ -311,7 +311,7 @@ def compile_spec(
 def pass_watch(progress: ReportProgress) -> Watch:
     """Return a function that reports the beginning of a compiler pass to `progress`.
 
-    The function takes the name of the result of the pass, or "" after the last pass.
+    The function takes the key of the pass in `PASS_TITLES`, or "" after the last pass.
     """
     names = list(PASS_TITLES)
 
@@ -367,7 +367,7 @@ def warnings_of(findings: Sequence[Diagnostic]) -> tuple[str, ...]:
 def check_pages(
     progress: ReportProgress, stored: Path, pages: Sequence[tuple[str, Path]]
 ) -> list[Any]:
-    """Check a stored wrapper on each page, and return a dict for each page.
+    """Test a stored wrapper on each page, and return a dict for each page.
 
     `pages` are the names and paths of the pages. The dict of a page has a status, for
     example "BROKEN", and messages about failures. It also has the number of records,

@@ -3,8 +3,8 @@
 The data describe a page and the records of a wrapper as JSON. The page is a copy of the
 saved page (`report.page_copy`) with one script, which reports the element under the
 pointer, and highlights elements. The content security policy (CSP) allows only this
-script, and loads nothing. The page is in a sandbox, and can't send requests to the
-studio's server.
+script, and forbids loading files. The page is in a sandbox, and can't send requests to
+the studio's server.
 """
 
 from __future__ import annotations
@@ -156,11 +156,10 @@ def empty_marks() -> dict[str, Any]:
 def _marks(opened: OpenedPage, names: Sequence[str]) -> dict[str, Any]:
     """Return the elements that the browser highlights, as JSON data.
 
-    `names` are the names of columns. Under `areas` are the parent elements of records,
-    each with the name of the parent's list of records. Under `records` are the elements
-    of each record.
-    Under `values` are triples: an element with a value, the index of the value's column
-    in `names`, and the number of the value's record.
+    `names` are the names of columns. Under `areas` are pairs: a parent element of
+    records, and the name of the list that these records belong to. Under `records` are
+    the elements of each record. Under `values` are triples: an element with a value,
+    the index of the value's column in `names`, and the number of the value's record.
     """
     page, record_rows = opened.page, opened.rows()
     area_names: dict[NodeId, str] = {}
@@ -212,8 +211,8 @@ def _table(opened: OpenedPage, wrapper: Wrapper) -> dict[str, Any]:
 def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]:
     """Return the HTML that a frame shows of a page, and the policy (CSP) of the HTML.
 
-    Each shown element has its number in the HTML.  Elements such as `template` aren't
-    shown, except elements within them that are in `always_shown`.
+    In the HTML, each shown element is marked with its number. An element such as
+    `template` is hidden with all elements in it, unless `always_shown` contains them.
     """
     nonce = secrets.token_urlsafe(18)
     frame_policy = _POLICY.format(nonce=nonce)
@@ -230,8 +229,8 @@ def framed_page(page: Page, always_shown: Collection[NodeId]) -> tuple[str, str]
 def _shown_elements(page: Page, always_shown: Collection[NodeId]) -> set[NodeId]:
     """Return the elements that the browser shows.
 
-    An element inside an element such as `template` is shown only if it is in
-    `always_shown`.
+    Elements with a tag in `REMOVED_TAGS`, such as `template`, and all elements within
+    them are shown only if they are in `always_shown`.
     """
     hidden: set[NodeId] = set()
     for node in page.elements():

@@ -126,7 +126,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a column required, optional or undecided."""
+    """Return the spec (TOML) with a column set required, optional or undecided."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -182,8 +182,8 @@ def _thresholds(text: str, step: _Step) -> str:
 def _domain(text: str, step: _Step) -> str:
     """Return the spec (a TOML text) with the domain that `step` names.
 
-    If the spec has neither a domain nor the key `read`, `read` is added. Then the
-    wrapper keeps the columns whose types the new domain lacks.
+    If the spec has neither a domain nor the key `read`, `read = "all"` is added, so
+    that the wrapper keeps the columns whose types the new domain lacks.
     """
     document = tomlkit.parse(text)
     if "domain" not in document and "read" not in document:
@@ -303,8 +303,7 @@ class KeptStep:
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The changes that a user made to each wrapper, and the changes that were
-    undone."""
+    """The changes of each wrapper that can be undone, and those that can be redone."""
 
     _done: dict[Path, list[KeptStep]] = field(default_factory=lambda: defaultdict(list))
     _undone: dict[Path, list[KeptStep]] = field(
