@@ -229,8 +229,7 @@ def _value_contract(
     pages: Sequence[list[FoundRecord]],
     distinct_factors: Mapping[str, float],
 ) -> Contract:
-    """Return the parts of a list's contract (conditions) that result from the list's
-    values.
+    """Return the conditions of a list's contract that result from the list's values.
 
     `pages` has the list's records on each sample page. `contradicted` maps each field
     to the estimated number of wrong or missing values. `distinct_factors` has the
@@ -331,8 +330,8 @@ def _unread(
     """Return, for each field, how many texts of a record look like unread values.
 
     Such a text looks like a value of the field (`contract.shapes`), but no field reads
-    the text. The number is the mean of all records. Fields without such texts are left
-    out. `pages` has the records of each page.
+    the text. The result has the mean number of these texts per record. Fields without
+    such texts are left out. `pages` has the records of each page.
     """
     unread_texts = [UnreadTexts(contract, records) for records in pages]
     means = {}

@@ -31,7 +31,7 @@ def template_landmarks(
     records: Sequence[Iterable[NodeId]],
     vocabulary: NodeTests,
 ) -> tuple[Path, ...]:
-    """Return XPath expressions for elements outside of lists, shared by a site's pages.
+    """Return XPath expressions for elements that are outside of lists on all samples.
 
     If one of the expressions selects nothing on another page, the page has another
     template (layout). Each expression selects an element of every sample page in
@@ -146,9 +146,9 @@ def _expression(page: Page, node: NodeId, vocabulary: NodeTests) -> Path | None:
 def empty_texts(pages: Sequence[Page], empty: Sequence[Page]) -> tuple[str, ...]:
     """Return the texts that all pages without results have, but no sample page has.
 
-    `pages` are the sample pages, and `empty` are the pages without results. The first
-    `CONTRACT.most_empty_texts` texts are returned, with collapsed whitespace. Return an
-    empty tuple if `empty` is empty.
+    An example is "No results". `pages` are the sample pages, and `empty` are the pages
+    without results. The first `CONTRACT.most_empty_texts` texts are returned, with
+    collapsed whitespace. Return an empty tuple if `empty` is empty.
     """
     if not empty:
         return ()

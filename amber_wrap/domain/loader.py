@@ -117,7 +117,7 @@ def load_domain(
 
 
 def _patterns_of_images(types: Iterable[AttributeType]) -> dict[str, str]:
-    """Return the pattern for addresses of images, by its name.
+    """Return the pattern for addresses of images, as a mapping from name to pattern.
 
     Return {} if no type is recognised by the built-in annotator of images.
     """

@@ -1,4 +1,4 @@
-"""Convert displayed values to normal form.
+"""Convert values as displayed on a page to normal form (values for programs).
 
 For example, the normal form of the price "£1,200 pcm" is 1200, "GBP" and "month".
 """

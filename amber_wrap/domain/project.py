@@ -80,7 +80,7 @@ def _read_pyproject(folder: Path) -> TomlFile | None:
 
 
 def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Project:
-    """Return the project that the table at `keys` of a file configures.
+    """Return the project that the table at the path `keys` of a TOML file configures.
 
     `path` is the path of the file. Without `with_default`, the default domain is
     ignored. Raise DomainError if the configuration is invalid, or if a domain or folder

@@ -92,7 +92,8 @@ def no_type_name(name: str) -> str:
 def is_column_name(name: str) -> bool:
     """Return whether a text can be the name of a column.
 
-    The name must match `COLUMN_NAME`, be in lower case, and be no keyword of Python.
+    The name must match the expression `COLUMN_NAME`, be in lower case, and be no
+    keyword of Python.
     """
     is_lower = name == name.lower()
     has_valid_characters = bool(COLUMN_NAME.fullmatch(name))
@@ -174,7 +175,7 @@ class AttributeType:
     def is_headline(self) -> bool:
         """Whether the type's values can be headlines of records.
 
-        The type must list one of the built-in annotators of headlines.
+        The type must list a built-in annotator (a recogniser in Python) of headlines.
         """
         return not HEADLINE_ANNOTATORS.isdisjoint(self.annotators)
 
@@ -223,9 +224,9 @@ class Thresholds:
     A path is the position of an element in its record, and the support of a path is the
     share of records with an annotation at this path. A type is regular if nearly every
     record has a value, and optional otherwise. If a record has no annotation at a path,
-    the element at the path becomes a value if the support of the path is greater than
-    `infer_regular` (or `infer_optional`). An annotation is kept if the support of its
-    path is greater than `keep_regular` (or `keep_optional`).
+    the element at the path may become a value if the support of the path is greater
+    than `infer_regular` (or `infer_optional`). An annotation is kept if the support of
+    its path is greater than `keep_regular` (or `keep_optional`).
 
     `noise_ratio` decides when learning from pages rejects a term. A record supports a
     term that is in its value, and opposes a term that was dropped in favour of another

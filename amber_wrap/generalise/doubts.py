@@ -36,13 +36,13 @@ def column_doubts(
 ) -> Iterator[Diagnostic]:
     """Yield findings (messages for the user) on the doubtful columns of a wrapper.
 
-    The first finding lists the columns for which the page shows no name. The second
-    finding lists other columns that only some records have. The second finding leaves
-    out columns for which a person decided whether a value is required (`decisions`).
+    The first finding lists the columns that got a numbered name, since the page shows
+    no name for them. The second finding lists further columns that only some records
+    have, unless a person decided whether a value is required (`decisions`).
 
     `records` holds the records of each sample page. `free` has the automatic names of
     the columns that belong to no attribute type of a domain. The second finding lists
-    these columns last.
+    the columns in `free` last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]

@@ -165,12 +165,13 @@ def _element_keys(
     Elements of two records with equal keys hold values of the same field. The result
     maps the first node of each record to a mapping from the record's elements to keys.
 
-    A key consists of a tag path (the tags and classes from the record down to the
-    element), and of the number of earlier elements of the record at this tag path. The
-    key of a table cell has the cell's column and label, such as "Rooms:", instead of
-    the tag path. `kinds` maps each row of a table to a number. Rows with different
-    columns have different numbers. Cells of such rows have different keys, unless they
-    have labels.
+    A key consists of a place and an index, which is the number of earlier elements of
+    the record with the same place. The place of an element has its tag path (the tags
+    and classes from the record down), and a label such as "Rooms:" from the element or
+    its nearest labelled ancestor. For a table cell, the place has the cell's label or
+    column instead of the tag path. `kinds` maps each row of a table to a number. Rows
+    with different columns have different numbers. Cells of such rows have different
+    keys, unless the cells have labels.
     """
     places = Marks(page, [record.nodes for record in records])
     paths_by_record = {

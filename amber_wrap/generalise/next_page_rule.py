@@ -60,8 +60,7 @@ class NextPageRule:
     """An expression for the link to the next page, or the reason why there is none.
 
     `path` is an XPath expression that selects the link on all sample pages, or None if
-    no expression was found. `remark` tells the user why there is no expression, or is
-    "".
+    no expression was found. `remark` is the reason, as a message for the user, or "".
     """
 
     path: Path | None
@@ -357,11 +356,11 @@ def _name_tests(
 
 
 def _is_lasting(name: str, attribute: str) -> bool:
-    """Return whether a class or id is likely the same on all pages.
+    """Return whether a class or id is likely the same on all pages of a site.
 
     The result is False for a name that a program generated, and for a number.
     `attribute` is the HTML attribute with the name. Names of states, such as "active",
-    and of appearances are accepted.
+    and of appearances count as lasting.
     """
     doubt = veto(name, attribute)
     return doubt is None or doubt.code not in (HASHED, NUMERIC)

@@ -66,9 +66,9 @@ def without_constant_links(typed_pages: Sequence[TypedPage]) -> tuple[TypedPage,
     """Return the sample pages without attributes that are the same link in all records.
 
     Such a link leads to no page about a record. An attribute is a value of a record.
-    The links of a type are removed if all links of this type on a sample page are
-    equal, on each sample page. Each sample page must have at least
-    `RULE.least_equal_links` links of the type.
+    The links of a type are removed if every sample page has at least
+    `RULE.least_equal_links` of these links, and if all of these links on one page are
+    equal.
     """
     targets: dict[str, dict[Page, list[str | None]]] = defaultdict(dict)
     for typed_page in typed_pages:
@@ -293,11 +293,12 @@ def _count_repetitions(
 ) -> None:
     """Count the other fields of a record that repeat the value of the field `name`.
 
-    `values` maps the fields of the record to values. Another field repeats the value if
-    its text is equal. A field also repeats the value if its text contains the value,
-    and if one of the elements of the two values contains the other. For example, a
-    description that mentions a town doesn't repeat the town if the town has an element
-    elsewhere. The numbers in `count.same_as` and `count.within` are increased.
+    `values` maps the fields of the record to values. Another field repeats the value in
+    two cases. In the first case, the texts of both fields are equal. In the second
+    case, the text of the other field contains the value, and the elements of the two
+    fields are nested. For example, a description that mentions a town doesn't repeat
+    the town if the town has an element elsewhere. `count.same_as` counts the first
+    case, and `count.within` counts both cases.
     """
     own = values[name]
     own_words = spaced_words(own.text)

@@ -179,7 +179,7 @@ def with_rule(area: AreaRule, rule: FieldRule) -> AreaRule:
 def with_pattern(area: AreaRule, decision: ColumnDecision) -> AreaRule:
     """Return the area (rule for a list) with a person's pattern for a column.
 
-    The pattern is a regular expression that finds the value in the text read.
+    The pattern is a regular expression for the part of the text that is the value.
     """
     pattern = pattern_name(decision)
     rules = []

@@ -104,9 +104,10 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
     """Return the regular expressions that cut values out of longer texts, by name.
 
-    For example, an expression reads a title without the date behind it. The lists on
-    the sample pages (`typed_pages`) have rules on the text to cut off, by attribute
-    type. The rules of all lists are combined into one expression for each type.
+    For example, an expression reads a title without the date behind it. The analysis of
+    a sample page (`typed_pages`) gives each list the rules on the text to cut off, by
+    attribute type. The rules of all lists are combined into one expression for each
+    type.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:
@@ -120,7 +121,7 @@ def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
 
 
 def generated_name_warnings(wrapper: Wrapper) -> Iterator[Diagnostic]:
-    """Yield a warning if only a generated name identifies the records or a field.
+    """Yield a warning if records or a field are found only by a generated name.
 
     A generated name, such as the class `css-1x2y3z`, is likely to change.
     """

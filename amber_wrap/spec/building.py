@@ -44,10 +44,10 @@ from amber_wrap.wrapper.stored_wrapper import to_text
 
 @dataclass(frozen=True, slots=True)
 class WrapperFiles:
-    """The texts of a wrapper's files, which aren't written yet, and the diagnostics.
+    """The texts of a wrapper's files, which aren't written yet, and messages.
 
-    `built` has the text of the generated file and its data. `findings` are the
-    diagnostics of the compilation.
+    `built` has the text of the generated file and its data. `findings` are the messages
+    of the compilation for the user.
     """
 
     built: Built
@@ -125,9 +125,10 @@ def try_spec(
     """Compile a spec even if some of its decisions don't hold on the samples.
 
     An example of a decision that doesn't hold is a column that no record has. Return
-    the wrapper's files. The diagnostics name the decisions that don't hold. `path` is
-    the file of the spec. `watch` is called with the name of each step (pass) of the
-    compilation when the step begins. Raise FileError for a missing sample.
+    the wrapper's files, with messages (`findings`) that name the decisions that don't
+    hold. `path` is the file of the spec. `watch` is called with the name of each step
+    (pass) of the compilation when the step begins. Raise FileError for a missing
+    sample.
     """
     sources = read_samples(spec, path)
     if spec.after:
@@ -166,8 +167,7 @@ def heal_to_spec(
 def broken_decisions(
     wrapper: Wrapper, sources: Sequence[Source], options: Options
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each decision of a person that doesn't hold on the
-    samples.
+    """Yield a message for each decision of a person that doesn't hold on the samples.
 
     The decisions are in `options`, and `sources` are the samples. An example of a
     decision that doesn't hold is a column that no record has. To find such columns, the

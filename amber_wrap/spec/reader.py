@@ -265,9 +265,9 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 
 
 def _column(file: TomlFile, name: str) -> ColumnDecision:
-    """Return a person's decision about a column whose value in `fields` is a table.
+    """Return a person's decision about a column, from a table within a spec's `fields`.
 
-    Raise DomainError for invalid keys or values.
+    `file` is the spec. Raise DomainError for invalid keys or values.
     """
     table = ("fields", name)
     file.check_keys(COLUMN_KEYS, *table)

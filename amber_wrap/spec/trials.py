@@ -82,8 +82,8 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
 def trials(file: Path) -> Iterator[_Trial]:
     """Yield the result of testing a generated file on each sample of its wrapper.
 
-    Raise FileError if the wrapper or a sample can't be read, and WrapperError for an
-    invalid wrapper.
+    A test is skipped if the sample is missing or changed. Raise FileError if the
+    wrapper or a sample can't be read, and WrapperError for an invalid wrapper.
     """
     wrapper = read_wrapper(str(file))
     sources = existing_samples(file)

@@ -342,7 +342,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start a job that tests a wrapper on the folder's pages, and name the job."""
+        """Start testing a wrapper on the folder's pages, and return the job's name."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}
@@ -374,7 +374,7 @@ class Studio:
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the wrapper's domain, and return its name."""
+        """Create a domain that extends the wrapper's domain, and return the name."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 

@@ -71,7 +71,8 @@ class RequestGuard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an HTTP request on to the application, or answer with an error response.
 
-        Messages on the server's lifespan are passed on.  Web sockets are ignored.
+        ASGI messages on the server's start and end are passed on. Web sockets are
+        ignored.
         """
         if scope["type"] != "http":
             if scope["type"] == "lifespan":

@@ -75,7 +75,7 @@ def learned_terms(
 
 
 def _row(judgement: Judgement) -> dict[str, Any]:
-    """Return a learned term and the evidence for it as JSON data."""
+    """Return a learned term as JSON data, with the evidence for and against it."""
     evidence = judgement.evidence
     return {
         "type": judgement.type,

@@ -126,7 +126,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the spec (TOML) with a column set required, optional or undecided."""
+    """Return the spec (TOML) that says whether a column is required in all records."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -144,7 +144,7 @@ def _order(text: str, step: _Step) -> str:
 
 
 def _within(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a CSS selector for the lists of records."""
+    """Return the spec (TOML) with a CSS selector for the elements that hold records."""
     return with_key(text, "within", text_value(step, "selector"))
 
 
