@@ -206,7 +206,7 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains of which the one that fits a page best is chosen.
+    """Return the domains to be tried on a page, of which the best is then chosen.
 
     If `name` is given, return only this domain. If `name` is "", return only the
     project's default domain. Without a default domain, return all domains of the

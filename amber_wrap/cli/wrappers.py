@@ -1,4 +1,7 @@
-"""Make wrappers from sample pages, or build them from specs (people's decisions)."""
+"""Make wrappers from sample pages, or build wrappers from specs.
+
+A spec is a file with a person's decisions about a wrapper, such as names of columns.
+"""
 
 from __future__ import annotations
 

@@ -153,7 +153,8 @@ def with_fields(
     def wanted_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return those `attributes` of a record whose types the user selected."""
+        """Return those `attributes` of a record whose types are in `wanted`, the types
+        that the user selected."""
         return [attribute for attribute in attributes if attribute.type in wanted]
 
     wanted_kinds = tuple(kind for kind in kinds if kind.name in wanted)
@@ -217,9 +218,11 @@ def with_columns(
     def with_column_attributes(
         page: Page, record: Record, attributes: Sequence[Attribute]
     ) -> list[Attribute]:
-        """Return a record's attributes and its texts in columns, in document order.
+        """Return a record's attributes (values), with the record's texts in columns
+        added.
 
-        A more exact text in a column replaces an attribute.
+        An attribute is replaced if a column holds the value more exactly. The result is
+        in document order.
         """
         added = column_attributes.get((page, record.start), ())
         refined = refine_attributes(page, record, attributes, refinements)

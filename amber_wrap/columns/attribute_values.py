@@ -248,13 +248,15 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     """Return whether the texts of a column of HTML attributes are values rather than
     decoration.
 
-    At least two texts must differ, apart from subjects of emails, and each text must
-    have a letter, a digit or a pictograph. Link targets are values if they open no
-    page, or if nearly all of them differ while the texts of the links are equal.
-    Numbers, dates and the content of microdata are values. Other texts are values if
-    they meet three conditions. At least half of the `record_count` records have a text.
-    At least one text occurs twice. The number of different texts is at most half the
-    number of all texts, plus one.
+    Each text must have a letter, a digit or a pictograph, and at least two texts must
+    differ. Two `mailto:` links that differ only in the subject count as equal. Link
+    targets are values if they open no page, or if nearly all of them differ while the
+    texts of the links are equal. Other texts are values if they are numbers, dates or
+    the content of microdata.
+
+    Any other texts are values if they meet three conditions. At least half of the
+    `record_count` records have a text. At least one text occurs twice. The number of
+    different texts is at most half the number of all texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))

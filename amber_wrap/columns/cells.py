@@ -62,8 +62,9 @@ CURRENCY: Final = "Sc"
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
     """Yield the type and the text of each attribute that a page may display as it is.
 
-    Relative links are left out. The displayed name of a file, such as "notes.txt", may
-    equal the link to the file, but is another value.
+    Relative links are left out, because a displayed text that equals such a link is
+    another value. For example, the name of a file, "notes.txt", may equal the link to
+    the file.
     """
     for attribute in attributes:
         text = attribute.text
@@ -166,9 +167,9 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
     For example, the items are tags or authors. `rows` holds the items of each record at
     one tag path (the tags and classes from the record down). The items are a list if
-    their number differs between records, and if the same text may be at any index. For
-    example, the third tag of one record is the first tag of another. Return an empty
-    list if the items are separate values.
+    two conditions hold. The number of items must differ between records. The same text
+    must occur at different indexes, for example as the third tag of one record and the
+    first tag of another. Return an empty list if the items are separate values.
     """
     record_counts = Counter(map(len, rows))
     several = sum(n for length, n in record_counts.items() if length > 1)
@@ -188,8 +189,9 @@ def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str
     """Return those of the column names in `names` that contain no item of a list.
 
     The cells in `lists` hold the items, such as tags. A name that contains an item may
-    come from a search query, and wouldn't suit pages with another query. For example,
-    `python_results` contains the item "python". Items of few characters are ignored.
+    come from the search query of the sample page, and would be wrong on pages for other
+    queries. For example, `python_results` contains the item "python". Items of few
+    characters are ignored.
     """
     items = {squeeze(item) for cell in lists for item in cell.text.split(ITEM_END)}
     long = [item for item in items if len(item) >= SHORTEST_VALUE]

@@ -23,7 +23,8 @@ _THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
-    """Return a column's form, with the kind changed from count to number for decimals.
+    """Return a column's form, with the kind `COUNT` (whole numbers) changed to `NUMBER`
+    if the texts are decimals.
 
     All texts of the column must have the form of "8.814", and more than half of their
     records must have a number with another separator of thousands, such as "416 066".

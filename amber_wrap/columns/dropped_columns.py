@@ -357,10 +357,10 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts of the column must be equal, or be the singular and the plural of a word.
-    Another column must have different texts, in exactly the same records. Texts that
-    end with a colon are labels. Other texts are labels if nothing names the column, and
-    all stand alone beside one of the `known_texts`, or all label the text behind them.
+    All texts must be equal, or be the singular and the plural of a word. A column with
+    different texts must have the same records. Texts with a colon at the end are then
+    labels. Other texts must have no other name on the page, and each must stand alone
+    beside one of the `known_texts`, or each must label the text behind it.
     `varied_records` has the set of the records of each column with different texts.
     """
     records = frozenset(cell.record for cell in column)

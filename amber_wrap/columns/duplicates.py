@@ -182,10 +182,10 @@ def _is_composed(column: Sequence[Cell], others: Sequence[_SpacedTexts]) -> bool
 
     First, those `others` are chosen whose text is a part of the column's text in nearly
     all records. Then their texts are removed from the column's text in each record. In
-    nearly all records, nothing, a time of day or a word beside a date must be left
-    over. If only one of the `others` was chosen, a label may be left over. For example,
-    "3 bedroom house" doesn't only combine "3" and "house", because "bedroom" is left
-    over.
+    nearly all records, the rest must be empty, or must be a time of day or a word
+    beside a date. If only one of the `others` was chosen, the rest may also be a label.
+    For example, "3 bedroom house" doesn't only combine "3" and "house", because the
+    rest is "bedroom".
     """
     whole = texts_by_record(column)
     parts = [other for other in others if _is_covered(whole, other)]
@@ -244,10 +244,11 @@ def _is_beside_date(text: str, rest: str) -> bool:
 
 
 def _is_covered(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
-    """Return whether nearly all texts of `whole` contain a text of `part`.
+    """Return whether nearly all texts of `whole` contain the text of `part` in the same
+    record.
 
-    Both map records to the texts of a column. Only texts of the same record are
-    compared. A record that is missing in `part` counts against the result.
+    `whole` and `part` map records to the texts of a column. A text of `whole` contains
+    nothing if its record is missing in `part`.
     """
     common = [record for record in part if record in whole]
     contained = sum(part[record] in whole[record] for record in common)

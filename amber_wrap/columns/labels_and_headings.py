@@ -55,7 +55,7 @@ class Labels(NamedTuple):
     split: frozenset[NodeId]
 
     def is_behind_label(self, page: Page, node: NodeId, part: NodeId) -> bool:
-        """Return whether `part` shows exactly the text of `node` behind its label.
+        """Return whether the text of `part` is the text of `node` without the label.
 
         For example, `part` shows "3" and `node` shows "Rooms: 3". Return False if the
         text of `node` has no label.
@@ -167,9 +167,10 @@ def _least_labels(group: AreaGroup) -> int:
 def _tail_labels(group: AreaGroup) -> Mapping[Page, dict[NodeId, str]]:
     """Return, by page, the elements that are labels of the text directly behind them.
 
-    Each element is mapped to its text, such as "Rooms:" for `<b>Rooms:</b> 3`. All
-    texts directly in the parent of the element must stand behind such labels. A label
-    must occur in many records, and beside a different label at least once.
+    Each element is mapped to its text, such as "Rooms:" for `<b>Rooms:</b> 3`. In the
+    parent of the element, each text must stand directly behind such a label, and all
+    labels must differ. Each label must occur in many records. At least once, its parent
+    must have a second label.
     """
     candidates: list[_LabelledNode] = []
     beside_others: set[str] = set()
@@ -338,9 +339,9 @@ def group_headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     """Return the headings above the records of an area, which is a list on a page.
 
     The result maps the first node of a record to the node of its heading. Nearly all
-    records must have a heading. All headings must have the same tag. Not all headings
-    may have the same text. At least two records must share a heading. Return an empty
-    dictionary otherwise.
+    records must have a heading, and at least two records must share one. All headings
+    must have the same tag, and at least two headings must have different texts. Return
+    an empty dictionary otherwise.
     """
     rows = {row for record in area.records for row in record.nodes}
 

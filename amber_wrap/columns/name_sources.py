@@ -143,8 +143,8 @@ def words_beside(cell: Cell) -> Iterator[str]:
 
 
 def _text_before(page: Page, node: NodeId) -> str:
-    """Return the text with a colon that stands directly before an element, or "" if
-    there is none."""
+    """Return the label with a colon that is the text directly before an element, or ""
+    if there is none."""
     before = [child for child in page.children(page.parent[node]) if child < node]
     if not before or not page.is_text(before[-1]):
         return ""
@@ -352,7 +352,7 @@ def has_usual_word(words: Iterable[str]) -> bool:
 def fields_by_word(*lists: str) -> Mapping[str, str]:
     """Return a dictionary from words to the usual fields that they name.
 
-    `lists` are keys of `data/fields.toml`, by default those of all languages.
+    `lists` are keys of word lists in `data/fields.toml`. Default: all languages.
     """
     path = files(__package__).joinpath("data/fields.toml")
     fields: dict[str, str] = {}
@@ -366,10 +366,10 @@ def fields_by_word(*lists: str) -> Mapping[str, str]:
 
 @cache
 def _class_words() -> frozenset[str]:
-    """Return the words, in any language, that name a usual field when in a class name.
+    """Return words that name a usual field in a class, such as "price" in `card-price`.
 
-    For example, "price" in `card-price`. Words for images and websites, and short
-    words, are left out.
+    The words are of many languages. Words for images and websites, and short words, are
+    left out.
     """
     return frozenset(
         word

@@ -222,11 +222,13 @@ def _by_attribute(cell: Cell) -> Iterator[str]:
 
 
 def _item_of(cell: Cell, node: NodeId) -> str:
-    """Return a name from the microdata item that contains an element of a cell.
+    """Return the name that a microdata item gives a column.
 
-    The name is the item's property (`itemprop`), or else its type. For example, return
-    "author" for the name of a book's author. Return "" if there is no item. Return ""
-    as well if the item is the whole record and has no property.
+    The item is the nearest ancestor of `node` with `itemscope`, within the record of
+    the cell. The name is the item's property (`itemprop`), or else its type. For
+    example, return "author" for an element within `<p itemprop="author" itemscope>`.
+    Return "" if there is no item. Return "" as well if the item has no property, and
+    holds at least half of the record's text.
     """
     page, record_length = cell.page, cell.page.text_length(cell.start)
     item = page.parent[node]
@@ -253,7 +255,7 @@ def _by_property(cell: Cell, linked: JsonLdValues) -> Iterator[str]:
 def _by_header(cell: Cell) -> Iterator[str]:
     """Yield the column names that the table headers or `dt` terms of a cell give.
 
-    For a header without words for a name, yield "".
+    Yield "" for a header whose text gives no name.
     """
     yield from map(name_of_label, headers_of(cell))
     yield from _names(header_marks(cell), CLASS)
@@ -262,8 +264,8 @@ def _by_header(cell: Cell) -> Iterator[str]:
 def _by_label(cell: Cell) -> Iterator[str]:
     """Yield the column names from texts that are certainly labels of the cell.
 
-    For example, a text that ends with a colon is certainly a label. For a label without
-    words for a name, yield "".
+    For example, a text that ends with a colon is certainly a label. Yield "" for a
+    label whose text gives no name.
     """
     yield from map(name_of_label, labels_of_value(cell))
 
@@ -328,7 +330,8 @@ def _by_class(cell: Cell) -> Iterator[str]:
     """Yield the column names that classes of a cell give.
 
     The classes are those of the cell's element and of the ancestors with the same text.
-    A class such as `card__image` doesn't name a text.
+    A class for images, such as `card__image`, gives a name only to a cell with the
+    value of an HTML attribute.
     """
     # Classes of ancestors also name texts beside the element's own text.
     is_own_text = cell.source == OWN_TEXT
@@ -347,10 +350,12 @@ def _names_in_classes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _by_usual_folder(cell: Cell) -> Iterator[str]:
-    """Yield the usual fields that folders in the targets of the cell's links name.
+    """Yield a usual field, or "", for the element of a cell and each ancestor with the
+    same text.
 
-    For example, yield "author" for a link to `/user/17`. Yield "" for each element
-    without such a folder.
+    The field is the one that a folder in the element's link target names. For example,
+    yield "author" for a link to `/user/17`. Yield "" for an element that is no link, or
+    whose target names no usual field.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         yield field_of_link_folder(cell.page, node)

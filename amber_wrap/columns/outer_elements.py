@@ -89,13 +89,14 @@ def columns_to_join(
     """Yield (outer key, keys, cells) for each group of columns to be joined.
 
     The texts of the columns fill the same outer elements: each outer element contains
-    the element of one text, and displays only this text. `keys` are the keys of the
-    columns in the group. `cells` are the outer elements as cells. If `columns` has a
-    column with the outer key, this column belongs to the group, too. No record may have
-    two texts of the group.
+    the element of one text, and displays only this text. `outer key` is the key of the
+    outer elements, and becomes that of the joined column. `keys` are the keys of the
+    columns in the group. `cells` are the texts of the joined column. If `columns`
+    already has a column with the outer key, its texts are included in `cells`. No
+    record may have two texts of the group.
 
     `columns` maps keys to columns. `outer_cells` maps the key of a column, and the key
-    of outer elements, to the outer elements as cells.
+    of outer elements, to cells at these outer elements.
     """
     keys_by_outer: dict[Key, list[Key]] = defaultdict(list)
     for (key, outer_key), cells in outer_cells.items():

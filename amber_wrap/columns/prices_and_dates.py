@@ -102,11 +102,13 @@ def with_currencies(
 
     `typed_pages` are the sample pages, and `kinds` the types of their attributes
     (values of records). For a price type `rent`, the currencies that the markup
-    declares become attributes of the new type `rent_currency`. This needs declared
-    currencies for most prices, and at least one price that doesn't display its declared
-    currency. A price that displays a currency must also have a declared one. A type in
-    `columns` is dropped if all its values are read from elements that declare the
-    currency of a price.
+    declares become attributes of the new type `rent_currency`, if three conditions
+    hold. Most prices must have a declared currency. At least one price must not display
+    its declared currency. No price may display a currency without having a declared
+    one.
+
+    A type in `columns` is dropped if all its values are read from elements that declare
+    the currency of a price.
     """
     dollar = dollar_of([typed_page.page for typed_page in typed_pages])
     added: dict[RecordKey, list[Attribute]] = defaultdict(list)
@@ -234,7 +236,10 @@ def _types_within(
 
 
 def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
-    """Yield the attributes (values) with a text of all records on a sample page."""
+    """Yield the attributes (values) of all records on a sample page.
+
+    Attributes without a text are left out.
+    """
     for area in typed_page.typing.areas:
         for attributes in area.attributes:
             for attribute in attributes:
@@ -243,9 +248,10 @@ def _attributes(typed_page: TypedPage) -> Iterator[Attribute]:
 
 
 def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
-    """Return the names of the types for the displayed texts of dates and amounts.
+    """Return the names of the types that hold the displayed texts of dates and amounts.
 
-    For example, the name is `posted_text` for the dates of type `posted`.
+    For each type of dates or amounts of money in `kinds`, the result has one name. For
+    example, the name is `posted_text` for the type `posted`.
     """
     return {
         _text_name(kind.name)
@@ -255,7 +261,11 @@ def displayed_text_names(kinds: Iterable[AttributeType]) -> set[str]:
 
 
 def _text_name(name: str) -> str:
-    """Return the name of the type for the displayed texts of the type `name`."""
+    """Return the name of the type that holds the displayed texts of the values of a
+    type.
+
+    For example, return `posted_text` for the type `posted`.
+    """
     return f"{name}_text"
 
 

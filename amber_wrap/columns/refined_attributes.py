@@ -47,11 +47,11 @@ def take_refinements(
     """Return the columns that replace no attributes (known values of records), and the
     texts that replace attributes.
 
-    The texts are returned by attribute type and record. Dates are replaced by texts
-    that show the same dates with the time. These are the texts of a column, the
-    attributes of a text type such as a title, or the HTML attributes in which the dates
-    were found, such as `datetime`. Attributes of a text type are replaced by the column
-    with the main part of the attributes' texts, such as the title in "Title, 9 May".
+    The texts are returned by attribute type and record. A date is replaced by a text
+    that has the same date with a time. This text is in a column, in an attribute of a
+    text type such as a title, or in the HTML attribute that holds the date, such as
+    `datetime`. An attribute of a text type is replaced by the main part of its text if
+    a column holds the part, such as the title in "Title, 9 May".
 
     `group` has the records with their attributes. `types` maps the name of a type to
     the kind of the type.
@@ -106,8 +106,10 @@ def typed_texts(
 
     Each text is returned as lower-case words with blanks around each word. `types` maps
     the name of a type to its kind. If `refined` has more exact texts for a type, only
-    these texts are returned for the type. Amounts are returned a second time, with the
-    words beside them that a pattern reads, such as "pcm" in "£900 pcm".
+    these texts are returned for the type.
+
+    If words were matched with the amounts of a type `rent`, such as "pcm" in "£900
+    pcm", the key "rent with words" is added for the amounts with these words.
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)

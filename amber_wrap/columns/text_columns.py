@@ -57,11 +57,12 @@ _HEADING: _Key = ("heading", 0)
 class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns.
 
-    `key` identifies the column of the text. `cell` holds the text. `bare_place` is the
-    text's tag path (the tags and classes from the record down), without regard to icons
-    and labels. For a labelled text or a table cell, `bare_place` equals the path in
-    `key`. `is_part` is true if the text is an emphasised part of a longer text. `outer`
-    is an element around the text's element that displays only this text, or None.
+    `key` identifies the column of the text: a tag path (the tags and classes from the
+    record down) and an index. `cell` holds the text. `bare_place` is the tag path
+    without a distinction by icons and labels beside the element. For a labelled text or
+    a table cell, `bare_place` equals the path in `key`. `is_part` is true if the text
+    is an emphasised part of a longer text. `outer` is an element around the text's
+    element that displays only this text, or None.
     """
 
     key: _Key
@@ -165,7 +166,8 @@ def _collected_texts(
     samples), by column.
 
     Parts of prices are left out. `types` gives the kind of each attribute type by name.
-    `unlabelled` holds the tag paths without icons and labels, for each area.
+    `unlabelled` gives, for each area, tag paths (the tags and classes from the record
+    down) that don't distinguish elements by icons and labels beside them.
     """
     texts = _CollectedTexts()
     labelled = list(group.tag_paths())
@@ -323,10 +325,10 @@ def _unlabelled_columns(
 ) -> list[tuple[_Key, _Key]]:
     """Return (key, bare key) for each pair of columns that hold the same field.
 
-    The texts of the column `key` have an icon or a label, and those of the column `bare
-    key` have none. Both columns read the same source, such as the whole text of an
-    element. No record has texts in both columns. `bare_keys` maps the key of a column
-    to its key without icons and labels.
+    The texts of the column `key` have an icon or a label beside them, and those of the
+    column `bare key` have none. Both columns read the same source, such as the whole
+    text of an element. No record has texts in both columns. `bare_keys` maps the key of
+    a column to the key that it has if icons and labels are ignored.
     """
     keys_by_bare: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
@@ -334,10 +336,9 @@ def _unlabelled_columns(
             keys_by_bare[bare_key].append(key)
 
     def are_one_field(key: _Key, bare_key: _Key) -> bool:
-        """Return whether two columns read the same source, but never in the same
-        record.
+        """Return whether two columns read the same source, and have no common record.
 
-        `bare_key` is `key` without the labels and icons in the column's tag path.
+        `bare_key` is the key that the column `key` has without icons and labels.
         """
         column, bare_column = columns[key], columns.get(bare_key)
         if not bare_column or column[0].source != bare_column[0].source:
@@ -355,10 +356,10 @@ def _unlabelled_columns(
 def _record_texts(
     page: Page, record: Record, places: Marks, bare_places: Marks, labels: Labels
 ) -> Iterator[_RecordText]:
-    """Yield the texts of a record.
+    """Yield the texts of a record, without the page's labels (`labels`).
 
-    `places` gives the tag path of an element, and `bare_places` the tag path without
-    icons and labels. `labels` are the labels of the page, which are left out.
+    `places` gives the tag path of an element. It distinguishes elements by icons and
+    labels beside them, and `bare_places` doesn't.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

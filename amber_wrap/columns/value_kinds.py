@@ -171,8 +171,9 @@ def _is_price(text: str) -> bool:
 def is_date(text: str) -> bool:
     """Return whether a text consists of a date and at most a few more words.
 
-    A text with other parts, such as "9 May, 10:30-12:00", is no date. Neither is a text
-    with other numbers than periods, such as "9 May 2024, 12 KB".
+    A text with other parts, such as "9 May, 10:30-12:00", is no date. Beside the date,
+    the text may have a number only before a unit of time, such as "3 days". For
+    example, "9 May 2024, 12 KB" is no date.
     """
     is_day = DAY.match(dates.date(text) or "") is not None
     if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
@@ -188,9 +189,10 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or several parts, one without digits.
+    """Return whether a text has a range of times, or a part without digits beside
+    another part.
 
-    Bars and dots separate the parts.
+    Bars and dots separate parts, as in "9 May | Oxford".
     """
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
@@ -237,8 +239,9 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     """Return the kind and regular expression of numbers in texts such as "12 comments".
 
-    Most texts must have the same words around the number. No text may have a number
-    above 1 with other words. Return None otherwise, or if the numbers are identifiers,
+    Most texts must have the same words around the number. A text such as "5 votes",
+    with another word behind a number other than 1, isn't allowed beside "12 comments".
+    Return None if these conditions don't hold, or if the numbers are identifiers,
     months or times. `names` are the possible names of the column.
     """
     surroundings = Counter(
@@ -318,11 +321,11 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether numbers have the same values with and without the words beside
-    them.
+    """Return whether the values of numbers stay the same when words are read with them.
 
-    `numbers` maps a text such as "12 comments" to its number, "12". Both are read as
-    values of `kind`. Return False if one of them can't be read.
+    `numbers` maps a text such as "12 comments" to its number, "12". Both strings are
+    converted to values of `kind`, which must be equal. Return False if a string can't
+    be converted.
     """
     read = NORMAL_FORMS[kind]
     return all(

@@ -203,12 +203,14 @@ def _lists_of_similar_objects(
 
 
 def _similar_objects(values: list[object]) -> tuple[JsonItem, ...]:
-    """Return the objects in a list that have its most frequent `@type`, if similar.
+    """Return the objects in a list that have the most frequent `@type`, if they are
+    similar.
 
     All objects without `@type` count as one type. A key is shared if at least 80 % of
     the objects have it. Keys that start with "@" are ignored. Objects are similar if
-    they share two or more keys, and if an average object has at most twice as many
-    keys. Return () if the objects aren't similar, or are fewer than `LEAST_ITEMS`.
+    they share two or more keys, and if an object has on average at most twice as many
+    keys as are shared. Return () if the objects aren't similar, or are fewer than
+    `LEAST_ITEMS`.
     """
     objects = [value for value in values if isinstance(value, dict)]
     if len(objects) < LEAST_ITEMS:

@@ -40,7 +40,7 @@ def decode(body: bytes, charset: str = "") -> str:
     (`charset`), else that of the page's declaration. The default is UTF-8.
 
     If a page declares UTF-8 but uses Windows-1252, or the reverse, the encoding is
-    recognised by the bytes. A few broken bytes don't prevent that.
+    recognised by the bytes, even if a few bytes are broken.
     """
     return _decode(body, charset)[1]
 
@@ -182,10 +182,10 @@ def text_of(node: etree._Element) -> str:
 
 
 def own_lines_of(node: etree._Element) -> list[str]:
-    """Return the texts directly in an element, one for each gap between child elements.
+    """Return the texts directly in an element, separated by its child elements.
 
     Blank texts are left out. If the whole text of the element is in a single child such
-    as `b`, the texts directly in the child are returned.
+    as `b`, the texts directly in this child are returned.
     """
     while len(node) == 1 and node[0].tag in EMPHASIS:
         if collapse(node.text or "") or collapse(node[0].tail or ""):

@@ -53,11 +53,12 @@ class PostorderTree:
     `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
     root.
 
-    `forests` and `trees` are functions that return one number for each subtree, after
-    the number of the empty tree, 0. `forests` takes a list of saved edits, whose item k
-    belongs to the first k nodes. The number of a subtree is the item for all nodes left
-    of the subtree. `trees` takes a dictionary from shapes to numbers. The number of a
-    subtree is that of the subtree's shape.
+    `forests` and `trees` are functions that look up numbers of saved edits. Each
+    returns the number of the empty tree, 0, followed by one number for each subtree.
+    The argument of `forests` is a list with the number for the first k nodes at index
+    k. For each subtree, `forests` returns the number for all nodes left of the subtree.
+    The argument of `trees` is a dictionary from shapes to numbers. For each subtree,
+    `trees` returns the number for the shape of the subtree.
     """
 
     label: Sequence[str]
@@ -106,8 +107,10 @@ class ShapeTable:
         return shapes
 
     def tree(self, shape: _Shape) -> PostorderTree:
-        """Return the tree with a given shape, which is the number of all equal
-        trees."""
+        """Return the tree that a shape stands for.
+
+        A shape is a number that equal trees share.
+        """
         if shape in self._trees:
             return self._trees[shape]
         postorder, pending = [], [shape]
@@ -165,8 +168,8 @@ class TreeEditDistance:
         """Return the distance of the trees with the shapes `first` and `second`, from 0
         to 1.
 
-        A shape is the number of all equal trees. The distance is symmetric. Only equal
-        trees have the distance 0.
+        A shape is a number that equal trees share. The distance is symmetric. Only
+        equal trees have the distance 0.
         """
         if first == second:
             return 0.0
@@ -238,10 +241,11 @@ class TreeEditDistance:
     def _compare(self, a: PostorderTree, b: PostorderTree) -> None:
         """Store how many edits are saved by matching subtrees of the trees `a` and `b`.
 
-        A saved edit is a deletion or insertion that a matched node doesn't need
-        (`_edits`). The numbers are stored in `_saved`, by the shapes of both subtrees.
-        Only pairs of subtrees with roots on the leftmost paths of the trees are stored.
-        All other pairs must have been stored before.
+        A node is matched if it is kept or renamed. A saved edit is a deletion or
+        insertion that a matched node doesn't need (`_edits`). The numbers are stored in
+        `_saved`, by the shapes of both subtrees. Only pairs of subtrees with roots on
+        the leftmost paths of the trees are stored. All other pairs must have been
+        stored before.
         """
         leftmost_path = [rank for rank, leaf in enumerate(b.leftmost) if leaf == 0]
         # Cell y of row x is the saving for the first x nodes of `a` and the first y

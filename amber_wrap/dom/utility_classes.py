@@ -24,8 +24,9 @@ _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 def utility_kind(token: str) -> str | None:
     """Return the kind of a utility class, such as `mt-4`, or None for other classes.
 
-    The kind is a text for people. It is "a variant", "layout", "a CSS value", or a
-    group of CSS properties such as "spacing".
+    The kind is a text for people. It is "layout", "a CSS value", or a group of CSS
+    properties such as "spacing". For a class with a condition, such as
+    `hover:underline`, it is "a variant".
     """
     variant, colon, rest = token.rpartition(":")
     if colon and variant.split(":")[0].split("-[")[0] in _words("variants"):
@@ -62,9 +63,9 @@ def _utility_pattern() -> re.Pattern[str]:
     data = _data()
 
     def with_parts(pattern: str) -> str:
-        """Return a regular expression with the names of parts replaced by the parts.
+        """Return a regular expression in which expressions replace the names of parts.
 
-        `data["parts"]` maps the name of a part to the expression of the part.
+        `data["parts"]` maps the name of a part to its expression.
         """
         for name, part in data["parts"].items():
             pattern = pattern.replace(name, f"(?:{part})")

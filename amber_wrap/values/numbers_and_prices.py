@@ -199,9 +199,9 @@ def to_number(digits: str, decimal: str = "") -> float:
 def value_of(figure: re.Match[str], decimal: str = "") -> float:
     """Return the value of a matched number with its scale, for example 1500 for "1.5k".
 
-    A whole number is an int. `decimal` has the characters that separate decimals even
-    before three digits. If the number has a scale, `decimal` is replaced by "." for a
-    scale below a million, and by "." and "," for any other scale.
+    A whole number is returned as an int. `decimal` has the characters that separate
+    decimals even before three digits. `decimal` is ignored if the number has a scale.
+    Decimals are then separated by ".", and from a scale of a million on also by ",".
     """
     factor = 1
     if scale := figure["scale"]:

@@ -8,8 +8,8 @@ paths along the same text lead from a state back to the same state (Weber and Se
 1991).
 
 The analysis is approximate. Lookaround, back references and anchors count as empty.
-Repeats with high counts count as endless. A few harmless expressions are therefore
-refused.
+Repeats with high counts count as endless. Therefore, a few expressions are refused
+although they don't take exponential time.
 """
 
 from __future__ import annotations
@@ -58,11 +58,12 @@ _DEEPEST: Final = 50
 
 
 class _Part(NamedTuple):
-    """The automaton of a part of a pattern.
+    """The automaton of a part of a pattern, whose states are positions in the pattern.
 
-    `firsts` are the positions that the part may begin with. `lasts` are pairs of a
-    position that the part may end with, and a bit set. The bit set has the characters
-    that can't follow the position, because a possessive repeat consumes them.
+    A position is the place of a character or character class. `firsts` are the
+    positions that the part may begin with. `lasts` are pairs of a position that the
+    part may end with, and a bit set. The bit set has the characters that can't follow
+    the position, because a possessive repeat consumes them.
 
     `skips` is the number of ways in which the part matches the empty text, at most 2.
     """
@@ -160,10 +161,11 @@ def _alphabet(pattern: str) -> str:
 
 
 class _Automaton:
-    """The automaton of a repeat: positions in the pattern, and edges between the
-    positions.
+    """The automaton of a repeat in a pattern, with edges between positions.
 
-    Bit sets stand for sets of characters: bit i is character i of the alphabet.
+    A position is the place of a character or character class in the pattern. An edge
+    leads to a position that may match the next character. Bit sets stand for sets of
+    characters: bit i is character i of the alphabet.
     """
 
     def __init__(self, alphabet: str, folds: bool) -> None:
