@@ -272,8 +272,8 @@ def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
 def _workers(jobs: int) -> Iterator[Run]:
     """Yield a function like `map` that runs calls in `jobs` worker processes.
 
-    If `jobs` is 1, the calls run in this process. The function shows a progress bar if
-    stderr is a terminal.
+    If `jobs` is 1, the calls run in this process. The yielded function shows a progress
+    bar if stderr is a terminal.
     """
     from amber_wrap.child_processes import process_pool
 
@@ -293,8 +293,8 @@ def _workers(jobs: int) -> Iterator[Run]:
 def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
     """Print advice on the next step, for example to save pages of more sites.
 
-    `outcome` has the learned terms. `is_written` says whether the terms were written to
-    the domain's lists.
+    `outcome` has the terms that were accepted or rejected. `is_written` says whether
+    the accepted terms were written to the domain's lists.
     """
     least_sites, waiting_count = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least_sites > 1:

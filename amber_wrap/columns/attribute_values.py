@@ -93,8 +93,8 @@ def attribute_columns(
 
     `group` consists of similar areas (lists on the samples). For each area, `marks`
     gives the tag paths (the tags and classes from the record down) of the elements. A
-    column needs a value in at least `least` records. A column is left out if nearly all
-    its values are also in one of the `columns`, or are known values of one type.
+    column needs a value in at least `least` records. A column is left out if it repeats
+    one of the `columns`, or the known values of one type, in nearly all its records.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
@@ -163,11 +163,11 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
 
 
 def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether the target of a link may be a value.
+    """Return whether the target of a link may be a value of a record.
 
-    An address that opens no page, such as `mailto:ann@example.com`, may be a value. The
-    target of any other link may be a value unless the link contains a picture, or is
-    for an action such as sharing. Targets such as "#" are no values (`NO_LINK`).
+    Return False for a target such as "#" (`NO_LINK`). Return True for an address that
+    opens no page, such as `mailto:ann@example.com`. For any other target, return False
+    if the link contains a picture or is for an action such as sharing.
     """
     attributes = page.attributes[link]
     texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
@@ -249,14 +249,13 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     decoration.
 
     Each text must have a letter, a digit or a pictograph, and at least two texts must
-    differ. Two `mailto:` links that differ only in the subject count as equal. Link
-    targets are values if they open no page, or if nearly all of them differ while the
-    texts of the links are equal. Other texts are values if they are numbers, dates or
-    the content of microdata.
+    differ. Two `mailto:` links that differ only in the subject count as equal.
 
-    Any other texts are values if they meet three conditions. At least half of the
-    `record_count` records have a text. At least one text occurs twice. The number of
-    different texts is at most half the number of all texts, plus one.
+    Link targets are values if they open no page, or if nearly all of them differ while
+    the texts of the links are equal. Numbers, dates and the content of microdata are
+    values. Texts of any other kind are values if they meet three conditions. At least
+    half of the `record_count` records have a text. At least one text occurs twice. The
+    number of different texts is at most half the number of all texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))

@@ -167,9 +167,9 @@ def whole_lists(rows: Rows) -> list[Cell]:
 
     For example, the items are tags or authors. `rows` holds the items of each record at
     one tag path (the tags and classes from the record down). The items are a list if
-    two conditions hold. The number of items must differ between records. The same text
-    must occur at different indexes, for example as the third tag of one record and the
-    first tag of another. Return an empty list if the items are separate values.
+    their number differs between records, and if they are interchangeable. For example,
+    the third tag of one record is the first tag of another. Return an empty list if the
+    items are separate values.
     """
     record_counts = Counter(map(len, rows))
     several = sum(n for length, n in record_counts.items() if length > 1)

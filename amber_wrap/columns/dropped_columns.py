@@ -278,11 +278,11 @@ def redundant_columns(
 def behind_labels(
     columns: Sequence[list[Cell]], reasons: Mapping[int, str]
 ) -> list[list[Cell]]:
-    """Return the columns, without labels in the texts if other columns hold the labels.
+    """Return the columns, with labels cut off that other columns hold as their texts.
 
     For example, cut "Size 3 m" in `<p><b>Size</b> 3 m</p>` to "3 m" if another column
-    holds "Size". `reasons` maps the index of a column without data to the reason, such
-    as that the column is a label (`redundant_columns`).
+    holds "Size". `reasons` maps the index of a column without data to the reason for
+    dropping it (`redundant_columns`). Only columns dropped as labels are regarded.
     """
     labels = {
         (cell.page, cell.node)
@@ -292,7 +292,8 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell, without the label at the start if another column holds it."""
+        """Return a cell, without the label at the start if a column of labels has
+        it."""
         is_labelled = cell.source == TEXT and (cell.page, cell.node + 1) in labels
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
         return replace(cell, text=text, source=OWN_TEXT) if text else cell

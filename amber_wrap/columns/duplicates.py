@@ -168,10 +168,10 @@ def _are_nested(column: Sequence[Cell], other: Sequence[Cell]) -> bool:
 
 
 def _contains_texts(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
-    """Return whether `part` holds only parts of the texts of `whole`.
+    """Return whether the texts of `part` are only parts of the texts of `whole`.
 
-    Both map records to the texts of a column. For nearly all records in `part`, the
-    text in `whole` must contain the text in `part`.
+    `whole` and `part` map records to the texts of a column. In nearly all records of
+    `part`, the text in `whole` must contain the text in `part`.
     """
     contained = sum(text in whole.get(record, "") for record, text in part.items())
     return contained >= COLUMN.nearly_all * len(part)
@@ -205,12 +205,12 @@ def _is_composed(column: Sequence[Cell], others: Sequence[_SpacedTexts]) -> bool
 
 
 def _shows_list(whole: _SpacedTexts, lists: Sequence[_SpacedTexts]) -> bool:
-    """Return whether each text in `whole` is a list with the same words around its
-    items.
+    """Return whether the texts in `whole` are lists of another column with added words.
 
-    For example, "Tags: red, blue" and "Tags: green" have the word "Tags" before the
-    items. `lists` holds the texts of columns of lists, such as "red, blue". The items
-    of one of these columns must be in nearly all texts of `whole`.
+    For example, "Tags: red, blue" and "Tags: green" add "Tags" to the lists "red, blue"
+    and "green". All texts in `whole` must have the same added words. `lists` holds the
+    texts of columns of lists. Nearly all texts in `whole` must contain the list that
+    one of these columns has in the same record.
     """
     for items in lists:
         if items is whole or not _is_covered(whole, items):

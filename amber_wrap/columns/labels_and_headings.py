@@ -41,11 +41,11 @@ class LabelledValue(NamedTuple):
 class Labels(NamedTuple):
     """The labels of a page.
 
-    `words` are the elements that are labels. `values` maps an element beside one of
-    these labels to the label. `own` maps an element such as `<li>Rooms: 3</li>` to the
-    label at the start of its text, "Rooms:". `tails` maps an element that labels the
-    text behind the element, such as `<b>` in `<b>Rooms:</b> 3`, to the label. `split`
-    are the parents of the elements in `tails`.
+    `words` are the elements that label another element. `values` maps the labelled
+    element to its label. `own` maps an element such as `<li>Rooms: 3</li>` to the label
+    at the start of its text, "Rooms:". `tails` maps an element that labels the text
+    behind the element, such as `<b>` in `<b>Rooms:</b> 3`, to the label. `split` are
+    the parents of the elements in `tails`.
     """
 
     words: frozenset[NodeId]
@@ -158,8 +158,8 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
 
 
 def _least_labels(group: AreaGroup) -> int:
-    """Return the least number of records in which a text must begin with a label, such
-    as "Rooms:", so that the label isn't read as a part of the text."""
+    """Return the least number of records that must have a text such as "Rooms:", so
+    that the text is taken for a label."""
     record_count = sum(1 for _ in group.records())
     return max(COLUMN.least_records, ceil(COLUMN.least_repeated_share * record_count))
 
@@ -266,11 +266,11 @@ def _label_pairs(group: AreaGroup) -> Iterator[_LabelPair]:
 def _possible_labels(
     page: Page, rows: Iterable[NodeId]
 ) -> Iterator[tuple[NodeId, NodeId, str]]:
-    """Yield (label, element, source) for each possible label in the rows of a record.
+    """Yield (label, element, source) for each element of a record that may be a label.
 
-    The label may name `element`, usually the next sibling of the label. If text follows
-    the label directly, `element` is the label's parent. `source` names the part of
-    `element` that holds the value.
+    `rows` are the top-level nodes of the record. The label may name `element`, usually
+    the next sibling of the label. If text follows the label directly, `element` is the
+    label's parent. `source` names the part of `element` that holds the value.
     """
     for row in rows:
         for node in page.elements(row)[1:]:

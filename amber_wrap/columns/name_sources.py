@@ -155,8 +155,8 @@ def _text_before(page: Page, node: NodeId) -> str:
 def _noun_behind(page: Page, node: NodeId) -> str:
     """Return the noun in the element behind a number, for example `comments`, or "".
 
-    The element `node` has the number. The two elements must be the only child elements
-    of their parent.
+    The number is in the element `node`. The parent of `node` must have exactly two
+    child elements: `node`, and the element with the noun.
     """
     siblings = page.child_elements(page.parent[node])
     if len(siblings) != 2 or siblings[0] != node:

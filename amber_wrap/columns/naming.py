@@ -190,11 +190,11 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     """Return those of the class names in `names` that suit as a column's name, the best
     first.
 
-    Names with a word for a usual field, such as "price", are returned alone if there
-    are any. Names of appearances, such as "large", come last. Of the other names, a
-    name comes the earlier, the fewer elements outside of the column have the class.
-    `names` maps a name to the number of the column's cells with the class.
-    `class_counts` maps a name to the number of all elements with the class.
+    If any names have a word for a usual field, such as "price", only these are
+    returned. Names of appearances, such as "large", come last. All other names are
+    sorted by the share of the elements with the class that are in the column, the
+    highest share first. `names` maps a name to the number of the column's cells with
+    the class. `class_counts` maps a name to the number of all elements with the class.
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
@@ -385,10 +385,10 @@ def _by_folder(cell: Cell) -> Iterator[str]:
 
 
 def _names(words: Iterable[str], attribute: str) -> Iterator[str]:
-    """Yield the column names that the values of an HTML attribute give.
+    """Yield the column names that words in an HTML attribute give.
 
-    `words` are the values, or single classes if `attribute` is "class". Words that give
-    no name are skipped.
+    `words` are the values of the attribute, or the single classes if `attribute` is
+    "class". Words that give no name are skipped.
     """
     for word in words:
         if word and (name := snake_case_name(written_part(word, attribute))):

@@ -216,9 +216,9 @@ def _whole_text(page: Page, start: NodeId, attribute: Attribute) -> Cell:
 
 
 def _with_times(stamps: _Column) -> _Column:
-    """Return a column of dates, or [] if all dates have the same time.
+    """Return a column of dates, or [] if all dates have the same time of day.
 
-    Programs that know only a date write the same time for all dates, such as midnight.
+    A site that stores no times writes the same time for all dates, such as midnight.
     """
     times = {(date(cell.text) or "")[len("2024-05-12") :] for cell in stamps}
     return stamps if len(times) > 1 else []
@@ -244,11 +244,12 @@ def _main_part(
     """Return the column that holds the main part of the texts in `attributes`.
 
     For example, the texts are titles with dates, and separate columns hold the titles
-    and the dates. The titles are the main part. Two or more of the `columns` must hold
-    parts, which together make up the text in most records. If exactly one of these
-    parts is in `linking` (columns of links to the records' pages), return this part.
-    Otherwise, if one part holds dates or times, return the part with the longest texts.
-    Return an empty column if no main part is found.
+    and the dates. The column of the titles is returned. At least two of the `columns`
+    must hold parts of the texts, and these columns together must make up the text in
+    most records. If exactly one of these columns is in `linking` (columns of links to
+    the records' pages), return this column. Otherwise, if one of them holds dates or
+    times, return the one with the longest texts. Return an empty column if no main part
+    is found.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [
@@ -307,5 +308,8 @@ def _links_to_records(
 
 
 def _by_record(column: _Column) -> dict[RecordKey, Cell]:
-    """Return the last cell of each record in a column."""
+    """Return a dictionary from each record in a column to the record's cell.
+
+    If a record has several cells, the last one is returned.
+    """
     return {cell.record: cell for cell in column}

@@ -58,10 +58,10 @@ def names_with_free_keys(
 ) -> dict[str, str]:
     """Return a dictionary from the old name of each column to a new name.
 
-    `columns` maps the old name to the kind of the column's values. In an extracted
-    record, the column's name is the key of its value. A column of prices has a second
-    key for the currency. If a key is used by another column or by one of the `types`, a
-    number is appended to the name.
+    `columns` maps the old name to the kind of the column's values. A column's name is
+    also the key of its values in extracted records. A column of prices has a second key
+    for the currency. If another column or one of the `types` uses a key of the column,
+    a number is appended to the column's name.
     """
     used_keys = {key for type_ in types for key in type_.keys}
     has_one_key = {name: kind not in DERIVED_KEYS for name, kind in columns.items()}

@@ -107,7 +107,7 @@ def column_form(
 
     `names` are the possible names of the column. All texts begin with `label`, which
     may be "". If `is_whole` is true, each text is the whole text of an element.
-    Separators at the ends of a whole text are no part of a value.
+    Separators at the ends of such a text, for example a comma, are no part of a value.
     """
     common = label or common_label(texts)
     values = [text.removeprefix(common).lstrip() for text in texts]
@@ -132,11 +132,10 @@ def column_form(
 
 
 def _pattern_without_separators(texts: Collection[str]) -> str:
-    """Return a regular expression that leaves out a separator at the start or the end
-    of texts.
+    """Return a regular expression for texts without the separators at their ends.
 
-    For example, leave out the comma of `, Ann Poe`. Return "" if neither end has a
-    separator in more than half of the texts.
+    For example, the expression finds "Ann Poe" in ", Ann Poe". Return "" if neither the
+    start nor the end has a separator in more than half of the texts.
     """
     leading = [match[1] for text in texts if (match := _LEADING.match(text))]
     trailing = [
@@ -278,8 +277,8 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 def _may_stand_around(before: str, after: str) -> bool:
     """Return whether digits between `before` and `after` can be a plain number.
 
-    Digits within a name ("Line 5", "No. 5"), a word, an address ("/img/5.jpg"), a time
-    or a quantity are no plain number.
+    Return False if the digits belong to a name ("Line 5", "No. 5"), a word, an address
+    ("/img/5.jpg"), a time, or a quantity such as "5 km".
     """
     is_score = re.fullmatch(SCALED, after) is not None
     is_name = re.search(r"[^\W\d_]\.?\s*$", before) and not is_score

@@ -154,11 +154,12 @@ def selector_of(page: Page, node: NodeId) -> str:
 
 
 def nodes_in_scope(page: Page, within: str, without: str) -> Sequence[bool]:
-    """Return for each node of a page whether the node is in the part that a user chose.
+    """Return, for each node of a page, whether records may be searched in the node.
 
-    `within` and `without` are CSS selectors or XPath expressions. A node is in the part
-    if it is displayed, if an element that `within` selects contains it, and if no
-    element that `without` selects contains it. An empty selector is ignored.
+    The user chooses the searched part by `within` and `without`, which are CSS
+    selectors or XPath expressions. A node belongs to the part if it is displayed, if an
+    element that `within` selects contains it, and if no element that `without` selects
+    contains it. An empty selector is ignored.
 
     Raise SelectionError if a selector is invalid, or if `within` selects no element.
     """

@@ -297,11 +297,11 @@ def texts_within(
 
 
 def _shortened(text: str) -> str:
-    """Return a text unchanged if it has at most `SEARCHED` characters.
+    """Return a text, shortened if it has more than `SEARCHED` characters.
 
-    In a longer text, each run of white space first becomes one blank. Then only the
-    first `SEARCHED` + 2 characters are kept. Such a text is still too long to be
-    searched, and is recognised by its length.
+    In a long text, each run of white space becomes one blank. Then only the first
+    `SEARCHED` + 2 characters are kept. If the shortened text still has more than
+    `SEARCHED` characters, callers don't search it.
     """
     if len(text) <= SEARCHED:
         return text

@@ -41,8 +41,9 @@ def display_awaited(root: etree._Element) -> None:
     """Remove the `style` of each hidden element that has more text than the page
     displays.
 
-    Such an element was to be displayed by a script. The style of an element without
-    links is kept, as is the style of an element with `hidden` or `aria-hidden="true"`.
+    Before the page was saved, a script would have displayed such an element. The
+    `style` is kept if the element contains no link, or has `hidden` or
+    `aria-hidden="true"`.
     """
     displayed_length: int | None = None
     styled = cast("list[etree._Element]", _STYLED(root))

@@ -56,8 +56,8 @@ class Ending(NamedTuple):
     """A finding on whether the bytes of a page are complete.
 
     `closed` is true if the bytes contain the end tag of `html` or `body`. If `closed`
-    is false, `open` is the number of elements, comments and tags that aren't finished
-    at the end. Elements with an optional end tag don't count.
+    is false, `open` is the number of elements, comments and tags that are still open
+    where the bytes end. Elements with an optional end tag don't count.
     """
 
     closed: bool
