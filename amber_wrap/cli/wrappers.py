@@ -182,12 +182,12 @@ def induce(
 def texts_of_empty_pages(
     samples: Sequence[Source], empty: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return texts that show that a page has no results, such as `No hotels found`.
+    """Return texts that only pages without results show, such as `No hotels found`.
 
     `empty` are the files of pages without results. Each text is on all of these pages,
-    and on none of the pages `samples`. Return () if `empty` is empty. Raise FileError
-    if a page can't be read. Raise PageError if a file is no page. Raise SelectionError
-    if no text is found.
+    and on none of the pages `samples`. Return () if there are no such files. Raise
+    FileError if a file can't be read. Raise PageError if a file is no page. Raise
+    SelectionError if no text is found.
     """
     from amber_wrap.contract.page_signs import empty_texts
     from amber_wrap.dom.parse import parse

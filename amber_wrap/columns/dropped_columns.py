@@ -240,10 +240,10 @@ def redundant_columns(
 
     A reason is a text for the user. A column adds no data if, in nearly all its
     records, its text equals a known value of the record, or the text of an earlier
-    column. Only letters and digits are compared. A column that holds only the label of
-    another column, such as "Price:", adds no data, either. Neither does a column of
-    amounts that equal a known amount in another element, such as "$9 USD" beside "$9".
-    `group` has the records with their known values (attributes).
+    column. Only letters and digits are compared. A column also adds no data if it holds
+    only the label of another column, such as "Price:". A column of amounts adds no data
+    if other elements hold the same known amounts, such as "$9 USD" beside "$9". `group`
+    has the records with their known values (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)

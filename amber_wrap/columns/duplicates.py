@@ -118,9 +118,9 @@ def _without_composed(
     """Return the columns without those that only combine texts of other columns.
 
     For example, drop a column with "Price: £9" if another column has "£9". A dropped
-    column may add a label or a time of day. Columns that were dropped before aren't
-    among the other columns. The values of a type, such as price, count as a column,
-    too. For each type, `texts_by_type` has the value of each record.
+    column may add a label or a time of day. A column isn't compared to columns that
+    were dropped before. The values of a type, such as price, count as a column, too.
+    For each type, `texts_by_type` has the value of each record.
     """
     texts = list(map(texts_by_record, columns))
     kept_indexes = list(range(len(columns)))
@@ -247,8 +247,8 @@ def _is_covered(whole: _SpacedTexts, part: _SpacedTexts) -> bool:
     """Return whether nearly all texts of `whole` contain the text of `part` in the same
     record.
 
-    `whole` and `part` map records to the texts of a column. A text of `whole` contains
-    nothing if its record is missing in `part`.
+    `whole` and `part` map records to the texts of a column. If a record is missing in
+    `part`, its text in `whole` counts as one that contains no text of `part`.
     """
     common = [record for record in part if record in whole]
     contained = sum(part[record] in whole[record] for record in common)
@@ -312,8 +312,8 @@ def _own_texts_only(
         """Return the text directly in a cell's element, without texts of child
         elements.
 
-        Return "" unless other columns have the texts of all child elements. Return ""
-        as well if child elements divide the text.
+        Return "" if a child element has a text that no other column has. Return "" as
+        well if child elements divide the text.
         """
         text = cell.page.source_text(cell.node, OWN_TEXT)
         # "Acme" begins the sentence "Acme is looking for a weaver".

@@ -79,14 +79,14 @@ class _CollectedTexts:
     `record_count` is the number of records. `columns` maps the key of a column to its
     texts. `known_counts` maps the key to the number of its texts that equal a known
     value of their record. `own_texts` maps the key to texts directly in elements that
-    also have child elements.
+    also have child elements. `bare_keys` maps the key to the key that the column has if
+    icons and labels are ignored.
 
     `rows` maps a tag path (the tags and classes from the record down) to the texts of
     each record, without emphasised parts. `part_counts` maps a tag path to the numbers
-    of emphasised parts, one number for each record with a part. `bare_keys` maps the
-    key of a column to the key that it has if icons and labels are ignored.
-    `outer_cells` maps the key of a column, and the key of an element around a text, to
-    the cells of those outer elements that display only the text.
+    of emphasised parts, one number for each record with a part. An outer element is one
+    around a text that displays only this text. `outer_cells` maps the key of a column,
+    and the key of outer elements, to cells at these outer elements.
     """
 
     record_count: int = 0

@@ -125,9 +125,11 @@ def written_part(word: str, attribute: str) -> str:
     """Return the part of a class or other attribute value that was written by people.
 
     For example, return `readTime` for `Teaser_readTime__x7Ym`, because a build tool
-    added the file name `Teaser` and the hash `x7Ym`. For the class of a library's
-    component, return the last word if it names a usual field: `title` for
-    `v-card-title`. Return "" if people wrote no part.
+    added the file name `Teaser` and the hash `x7Ym`. Return "" if people wrote no part.
+
+    The class of a library's component, such as `v-card-title`, wasn't written by
+    people. Nevertheless, return its last word, `title`, if this word names a usual
+    field.
     """
     if attribute == CLASS and is_component_class(word):
         last = re.split("[-_]", word)[-1]

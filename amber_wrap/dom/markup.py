@@ -311,7 +311,8 @@ def _shortened(text: str) -> str:
 def blocks(
     root: etree._Element, without: Collection[etree._Element] = ()
 ) -> Iterator[str]:
-    """Yield the displayed texts between the start and end tags of block elements.
+    """Yield the displayed texts of a tree, split at the start and end tags of block
+    elements.
 
     The texts are in document order, with white space collapsed. Blank texts are left
     out. Texts in hidden elements, in form elements (`CHOICES`), and in the elements in

@@ -102,10 +102,12 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the outermost endless repeats whose content has alternatives or repeats.
+    """Yield the endless repeats in a parsed pattern that contain alternatives or
+    repeats.
 
-    A repeat counts as endless if it may repeat its content `_MANY` or more times. Each
-    repeat is a pair of an operator and its argument in the parsed pattern.
+    A repeat counts as endless if it may repeat its content `_MANY` or more times.
+    Repeats within a yielded one are left out. Each repeat is a pair of an operator and
+    its argument in the parsed pattern.
     """
     for op, value in items:
         if op not in _REPEATS or value[1] < _MANY:
