@@ -102,8 +102,7 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _repeats(items: _Items) -> Iterator[tuple[Any, Any]]:
-    """Yield the endless repeats in a parsed pattern that contain alternatives or
-    repeats.
+    """Yield endless repeats in a parsed pattern that contain alternatives or repeats.
 
     A repeat counts as endless if it may repeat its content `_MANY` or more times.
     Repeats within a yielded one are left out. Each repeat is a pair of an operator and
