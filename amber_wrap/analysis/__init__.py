@@ -1,5 +1,5 @@
-"""Find the lists of a page, their records, and the values in records (AMBER, section
-3).
+"""Find the lists of a page, their records, and the values in records (AMBER paper,
+section 3).
 
 The input is a `Page` with its annotations. An annotation is a text that was recognised
 as a possible value of a type, such as a price. The output is an `ExtractionTyping`. It

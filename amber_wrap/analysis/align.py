@@ -1,5 +1,5 @@
-"""The pass `align_attributes`: choose the attributes of each record (AMBER, section
-3.5).
+"""The pass `align_attributes`: choose the attributes of each record (AMBER paper,
+section 3.5).
 
 An attribute is a value with a type, such as a price. It is chosen among annotations,
 the texts that were recognised as possible values, by comparing all records of a list.
@@ -121,8 +121,8 @@ def align_attributes(
     patterns: Mapping[str, re.Pattern[str]],
     options: AlignmentOptions,
 ) -> AreaTyping:
-    """Return the list (data area) with the attributes of each record (AMBER, section
-    3.5).
+    """Return the list (data area) with the attributes of each record (AMBER paper,
+    section 3.5).
 
     An attribute is a value with a type, such as a price. `segmentation` has the list
     and its records. `annotations` are the texts of the page that were recognised as

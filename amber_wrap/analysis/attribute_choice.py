@@ -1,8 +1,8 @@
 """Choose the element with a record's value of one type, and read the value.
 
-AMBER takes the first element in which a value was recognised (section 3.5).
-`best_scored` compares the elements' paths, the positions in the record, by properties
-over all records (`PathScore`).
+The AMBER paper takes the first element in which a value was recognised (section 3.5).
+The function `best_scored` improves on this: it chooses the element at the best path.
+The properties of a path in all records (`PathScore`) decide which path is best.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ function returns None if no candidate is good enough.
 
 
 def first_occurrence(candidates: Sequence[tuple[Occurrence, PathScore]]) -> Occurrence:
-    """Return the element of a record that comes first in the document (AMBER, section
-    3.5).
+    """Return the element of a record that comes first in the document (AMBER paper,
+    section 3.5).
 
     `candidates` has the elements that may have the record's value, each with the score
     of its path. It isn't empty. The scores are ignored.

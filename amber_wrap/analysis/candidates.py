@@ -1,9 +1,9 @@
 """The pass `identify`: find every list on a page that may be the list of results.
 
 Elements with similar class tokens or positions form a list. AMBER clusters pivot nodes
-instead, which are values that each record has, such as prices (section 3.3). `features`
-and `list_selection` choose among the lists. A page that displays no results may have
-them in a script (`undisplayed_list`).
+instead, which are values that each record has, such as prices (AMBER paper, section
+3.3). `features` and `list_selection` choose among the lists. A page that displays no
+results may have them in a script (`undisplayed_list`).
 """
 
 from __future__ import annotations

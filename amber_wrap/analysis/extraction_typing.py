@@ -1,8 +1,9 @@
 """Define the extraction typing: the lists, records and values found on a page.
 
-It is the result of the analysis (AMBER, section 2.2). `coverage` compares domains, each
-of which is the set of value types of one kind of records, such as cars. The domain
-whose types the extraction typing covers best is chosen (AMBER, section 3).
+It is the result of the analysis (AMBER paper, section 2.2). `coverage` compares
+domains, each of which is the set of value types of one kind of records, such as cars.
+The domain whose types the extraction typing covers best is chosen (AMBER paper, section
+3).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Origin = Literal["annotated", "inferred"]
 
 @dataclass(frozen=True, slots=True)
 class DataArea:
-    """A part of a page that contains one list of records (AMBER, section 2.2).
+    """A part of a page that contains one list of records (AMBER paper, section 2.2).
 
     `root` is the root element of the area. `pivots` are nodes with a value that each
     record has, such as the price, in document order. `parents` are the parents of the

@@ -3,8 +3,8 @@
 Examples of further lists are sponsored results, a carousel of offers, and cards beside
 a table. A fitted model compares each further list with the chosen list, mainly by
 whether both have values of the same types. The pass runs when the domain (the kind of
-records, such as cars) is already chosen. AMBER (section 3.3) has no such decision, and
-takes every list of the page that has enough values.
+records, such as cars) is already chosen. AMBER (paper, section 3.3) has no such
+decision, and takes every list of the page that has enough values.
 """
 
 from __future__ import annotations

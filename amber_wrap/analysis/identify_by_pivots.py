@@ -1,11 +1,11 @@
 """The pass `identify` by pivot nodes: find the parts of a page that have one list each.
 
 Pivot nodes were recognised as values of a type that each record has, such as the price.
-`identify` follows AMBER (section 3.3), which clusters pivot nodes by their depths and
-distances. Each cluster makes one data area, a part of the page with one list.
-`identify_by_role` groups pivot nodes by their roles, which are their tag paths and
-classes. A second price in some records or an advert between records breaks a cluster,
-but not a group of one role.
+`identify` follows AMBER (paper, section 3.3), which clusters pivot nodes by their
+depths and distances. Each cluster makes one data area, a part of the page with one
+list. `identify_by_role` groups pivot nodes by their roles, which are their tag paths
+and classes. A second price in some records or an advert between records breaks a
+cluster, but not a group of one role.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ class Cluster:
 def identify(
     page: Page, pivots: Iterable[NodeId], thresholds: Thresholds
 ) -> tuple[DataArea, ...]:
-    """Return the parts of a page that have one list each (AMBER, section 3.3).
+    """Return the parts of a page that have one list each (AMBER paper, section 3.3).
 
     `pivots` are nodes with a value that each record has, such as a price. A cluster has
     at least two pivots with similar depths and similar distances from each other.
     `thresholds` has the largest differences allowed. The root of a data area is the
     lowest common ancestor of the pivots of a cluster. If several clusters have the same
     root, the area has the pivots of the largest cluster. An area within another area is
-    dropped (section 2.2).
+    dropped (AMBER paper, section 2.2).
     """
     supports: dict[NodeId, tuple[NodeId, ...]] = {}
     for cluster in _clusters(page, sorted(set(pivots)), thresholds):
@@ -119,7 +119,7 @@ def _clusters(
     Pivot nodes have a value that each record has, such as a price. Each pivot node is
     added to the cluster of the previous pivot node, or else starts a new cluster. It
     starts a new cluster if the depths or distances of nodes in the cluster would differ
-    by more than `thresholds` allows (AMBER, section 3.3, conditions D1 and D2).
+    by more than `thresholds` allows (AMBER paper, section 3.3, conditions D1 and D2).
     """
     cluster = Cluster()
     for node in pivots:

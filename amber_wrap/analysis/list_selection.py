@@ -318,7 +318,7 @@ def with_pivots(
     """Return the lists in which enough records have a value that each record should
     have.
 
-    Such values, for example prices, are called pivots (AMBER, section 3.3). Links
+    Such values, for example prices, are called pivots (AMBER paper, section 3.3). Links
     aren't pivots, because every list has links. At least `SELECTION.least_records`
     records must have a pivot, and at least the share `SELECTION.least_with_pivot` of
     the records. `annotations` has the recognised values. Return all lists if the page

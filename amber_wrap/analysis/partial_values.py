@@ -1,8 +1,8 @@
 """Find values within longer values of another type, such as postcodes in addresses.
 
-AMBER looks for the values of each type separately (section 3.5). But a postcode in a
-description may belong to another address. Here the postcode is read from the record's
-address, where a short form of the postcode is enough.
+AMBER looks for the values of each type separately (AMBER paper, section 3.5). But a
+postcode in a description may belong to another address. Here the postcode is read from
+the record's address, where a short form of the postcode is enough.
 """
 
 from __future__ import annotations

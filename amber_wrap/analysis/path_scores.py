@@ -2,9 +2,9 @@
 record.
 
 A path is an element's position in the records. AMBER compares paths only by their
-support, the share of records with a recognised value at the path (section 3.5). A
-`PathScore` has further properties of a path, such as whether its values differ between
-records.
+support, the share of records with a recognised value at the path (AMBER paper, section
+3.5). A `PathScore` has further properties of a path, such as whether its values differ
+between records.
 """
 
 from __future__ import annotations

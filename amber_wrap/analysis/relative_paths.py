@@ -1,10 +1,10 @@
 """Number the positions of elements in records, to compare positions in different
 records.
 
-AMBER compares tag paths with steps from sibling to sibling (section 3.5), which
-`TagPaths` numbers. But if only some records have an icon, the tag path of every sibling
-after it differs. Therefore `Marks` compares positions by class tokens and naming
-attributes.
+AMBER compares tag paths with steps from sibling to sibling (AMBER paper, section 3.5),
+which `TagPaths` numbers. But if only some records have an icon, the tag path of every
+sibling after it differs. Therefore `Marks` compares positions by class tokens and
+naming attributes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Places(Protocol):
 
 
 class TagPaths:
-    """A numbering of the tag paths of elements in records (AMBER, section 3.5).
+    """A numbering of the tag paths of elements in records (AMBER paper, section 3.5).
 
     A path starts at the first row (top element) of a record. Each step leads to a first
     child or to a next sibling. Text nodes are skipped. No two elements of a record have

@@ -1,4 +1,5 @@
-"""The pass `segment`: divide a data area, or list, into records (AMBER, section 3.4).
+"""The pass `segment`: divide a data area, or list, into records (AMBER paper, section
+3.4).
 
 Pivot nodes show where records are. They have a value of a type that each record has,
 such as a price.
@@ -44,7 +45,8 @@ class SubtreeDistance(Protocol):
 
 
 def segment(page: Page, area: DataArea, distance: SubtreeDistance) -> Segmentation:
-    """Return the division of a list into records of one length (AMBER, section 3.4).
+    """Return the division of a list into records of one length (AMBER paper, section
+    3.4).
 
     Each record has a pivot node, which has a value such as a price. A leading node is a
     child of a records' parent that contains a pivot node. The length of all records, in

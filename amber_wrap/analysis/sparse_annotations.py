@@ -1,9 +1,9 @@
 """Find the positions of values of a type if only a few of the values are recognised.
 
 The AMBER paper infers a record's value by its position if values are recognised there
-in most records (section 3.5). But gazetteers, the lists of known terms, are never
-complete (section 4 of the paper). Here a few recognised values are enough in three
-cases:
+in most records (AMBER paper, section 3.5). But gazetteers, the lists of known terms,
+are never complete (section 4 of the paper). Here a few recognised values are enough in
+three cases:
 
 - if no values of other types are recognised at the position (`presumed_value_paths`),
 - if the texts at the position have a common label, such as "Kind: house"

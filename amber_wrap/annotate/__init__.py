@@ -1,5 +1,5 @@
 """Annotate a page: find the texts that may be values of a domain's attribute types
-(AMBER, section 3.2).
+(AMBER paper, section 3.2).
 
 Input: a `Page` and a `Domain`, which describes a kind of records, such as cars. Output:
 `Annotation`s in document order.

@@ -1,7 +1,7 @@
 """Run all annotators of a domain on a page, and remove contradictory annotations.
 
-An annotation is a text that may be a value of a type (AMBER, sections 3.2 and 5). A
-domain describes a kind of records, such as cars.
+An annotation is a text that may be a value of a type (AMBER paper, sections 3.2 and 5).
+A domain describes a kind of records, such as cars.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Define annotations, annotators, and the texts of a page that annotators search.
 
-An annotation is a text that may be a value of an attribute type (AMBER, section 3.2).
+An annotation is a text that may be a value of an attribute type (AMBER paper, section
+3.2).
 """
 
 from __future__ import annotations

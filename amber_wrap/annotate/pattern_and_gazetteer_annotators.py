@@ -1,7 +1,7 @@
 """Annotate the matches of regular expressions, and the terms of gazetteers.
 
 A gazetteer is a list of terms. The regular expressions are the JAPE rules of AMBER, and
-the gazetteers are its domain knowledge (section 4).
+the gazetteers are its domain knowledge (AMBER paper, section 4).
 """
 
 from __future__ import annotations

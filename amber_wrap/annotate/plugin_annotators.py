@@ -1,5 +1,5 @@
-"""Run the annotators that other packages register as entry points (AMBER, section 5:
-annotator layer).
+"""Run the annotators that other packages register as entry points (AMBER paper, section
+5: annotator layer).
 
 An entry point is a function or a class. A function takes a text, and returns the
 (start, end) spans of the values in the text. `SpanAnnotator` turns the spans into

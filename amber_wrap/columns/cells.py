@@ -165,11 +165,11 @@ to an element)."""
 def whole_lists(rows: Rows) -> list[Cell]:
     """Return one cell for each record, with the texts of all items of a list.
 
-    For example, the items are tags or authors. `rows` holds the items of each record at
-    one tag path (the tags and classes from the record down). The items are a list if
-    their number differs between records, and if they are interchangeable. For example,
-    the third tag of one record is the first tag of another. Return an empty list if the
-    items are separate values.
+    For example, the items are keywords or authors. `rows` holds the items of each
+    record at one tag path (the tags and classes from the record down). The items are a
+    list if their number differs between records, and if they are interchangeable. For
+    example, the third keyword of one record is the first keyword of another. Return an
+    empty list if the items are separate values.
     """
     record_counts = Counter(map(len, rows))
     several = sum(n for length, n in record_counts.items() if length > 1)

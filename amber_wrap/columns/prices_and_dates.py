@@ -220,9 +220,10 @@ def _nearest(
 def _types_within(
     typed_pages: Iterable[TypedPage], nodes: set[tuple[Page, NodeId]]
 ) -> frozenset[str]:
-    """Return the names of the attribute types whose values are all read from `nodes`.
+    """Return the names of the types whose values are all read from `nodes`.
 
-    Attributes (values of records) without a text are ignored.
+    A type is a kind of values, such as price. `typed_pages` are the sample pages with
+    the values of their records. Values without a text are ignored.
     """
     inside: set[str] = set()
     outside: set[str] = set()

@@ -51,7 +51,7 @@ TEXT_NODE = "#text"
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Page:
-    """The DOM tree of a page (AMBER, section 2.2), as columns indexed by node.
+    """The DOM tree of a page (AMBER paper, section 2.2), as columns indexed by node.
 
     The nodes are the elements and the displayed text nodes. `text` is the text of a
     text node with white space collapsed, and "" for elements. `size` is the number of
@@ -259,7 +259,7 @@ def child_above(page: Page, ancestor: NodeId, node: NodeId) -> NodeId:
 def siblings(page: Page, parent: NodeId) -> tuple[NodeId, ...]:
     """Return the child elements of a node, without mere separators such as `<br>`.
 
-    Separators aren't counted as siblings (AMBER, section 3.4, segment).
+    Separators aren't counted as siblings (AMBER paper, section 3.4, segment).
     """
     return tuple(
         child

@@ -1,4 +1,4 @@
-"""Compute the relative tree edit distance of subtrees (AMBER, section 3.4).
+"""Compute the relative tree edit distance of subtrees (AMBER paper, section 3.4).
 
 Equal subtrees share one number, their *shape*. The records of a page have few different
 shapes, and each pair of shapes is compared once. The distance is exact until a budget
@@ -135,7 +135,8 @@ class ShapeTable:
 
 
 class TreeEditDistance:
-    """The function editDist of AMBER, section 3.4, between the subtrees of one page.
+    """The function editDist of the AMBER paper, section 3.4, between the subtrees of
+    one page.
 
     The result is the edit distance of ordered trees with unit costs (Zhang, Shasha,
     SIAM J. Comput. 18(6), 1989), divided by the number of nodes of both trees.

@@ -1,10 +1,10 @@
 """Read the gazetteers of a domain, and its lists of learned and rejected terms.
 
 A gazetteer is a list of terms that are values of a type, in a text file with one term a
-line (AMBER, section 4).
+line (AMBER paper, section 4).
 
-The program can learn terms from pages, and write them into lists (AMBER, section 4).
-`learned/location.txt` has terms of the type `location` that no gazetteer has.
+The program can learn terms from pages, and write them into lists (AMBER paper, section
+4). `learned/location.txt` has terms of the type `location` that no gazetteer has.
 `learned/location.rejected.txt` has terms that no gazetteer may recognise as a location.
 People may edit both files, and their changes override learning.
 """

@@ -1,9 +1,9 @@
 """Collect the recognisers that a domain can name: patterns, gazetteers and plugins.
 
 A gazetteer is a list of terms. A plugin is a recogniser of an installed package (the
-annotator layer of AMBER, section 5). A package registers its plugins in the entry-point
-group `amber_wrap.annotators`. A plugin is imported only if a domain names the plugin in
-`annotators`.
+annotator layer of the AMBER paper, section 5). A package registers its plugins in the
+entry-point group `amber_wrap.annotators`. A plugin is imported only if a domain names
+the plugin in `annotators`.
 """
 
 from __future__ import annotations

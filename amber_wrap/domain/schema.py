@@ -1,8 +1,8 @@
 """Define attribute types (the types of values in records), schemas, thresholds and
 domains.
 
-The terms are those of AMBER, section 2.2 (domain schema), section 4 (disjointness) and
-section 6.1 (thresholds).
+The terms are those of the AMBER paper, section 2.2 (domain schema), section 4
+(disjointness) and section 6.1 (thresholds).
 """
 
 from __future__ import annotations

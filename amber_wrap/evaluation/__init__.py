@@ -1,4 +1,4 @@
-"""Evaluate wrappers on pages whose records are known (AMBER, section 6.1).
+"""Evaluate wrappers on pages whose records are known (AMBER paper, section 6.1).
 
 A wrapper is a set of rules for extracting records from pages. The input is a corpus of
 pages with their known records, the gold (`gold`). The output is a score for each page

@@ -1,7 +1,7 @@
 """Compare a wrapper's output with the gold (known records): precision, recall and F1.
 
 Areas (the lists of a page), records and values are counted. The rules are those of
-AMBER, section 6.1, and are in `docs/evaluation-format.md`.
+AMBER paper, section 6.1, and are in `docs/evaluation-format.md`.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def _supported_lines(
 
 
 def _casefolded_line(entry: Entry) -> Entry:
-    """Return a line of a list with its term casefolded."""
+    """Return an entry (a line of a list of terms) with its term casefolded."""
     kind, list_name, term = entry
     return kind, list_name, term.casefold()
 

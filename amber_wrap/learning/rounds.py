@@ -1,4 +1,5 @@
-"""Learn terms from pages, in repeated rounds or page by page (AMBER, section 4)."""
+"""Learn terms from pages, in repeated rounds or page by page (AMBER paper, section
+4)."""
 
 from __future__ import annotations
 
@@ -92,7 +93,7 @@ def learn_from_pages(
     most_rounds: int = LEARNING.most_rounds,
     run: Run = map,
 ) -> Iterator[Round]:
-    """Yield rounds of learning (AMBER, section 4).
+    """Yield rounds of learning (AMBER paper, section 4).
 
     A round takes a lesson from each page: the evidence for and against terms. The round
     then decides on terms by all lessons together, and changes the lists of terms. The

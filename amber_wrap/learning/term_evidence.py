@@ -243,7 +243,8 @@ def observe(
     domain: Domain,
     vocabularies: Mapping[str, TermVocabulary],
 ) -> tuple[Observation, ...]:
-    """Return the evidence for and against terms in a page's records (AMBER, section 4).
+    """Return the evidence for and against terms in a page's records (AMBER paper,
+    section 4).
 
     A record supports the terms in its attribute values. Parts of a value that patterns
     recognise as other types, such as the postcode behind a town, support no term. A

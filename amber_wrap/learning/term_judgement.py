@@ -1,4 +1,5 @@
-"""Decide which terms to add to a list of terms, or to reject (AMBER, section 4)."""
+"""Decide which terms to add to a list of terms, or to reject (AMBER paper, section
+4)."""
 
 from __future__ import annotations
 

@@ -342,7 +342,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start testing a wrapper on the folder's pages, and return the job's name."""
+        """Start a job that tests the wrapper on all pages, and return its name."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}
