@@ -101,6 +101,14 @@ def number(text: str | None, factor: int = 1) -> float | None:
     return int(value) if value.is_integer() else value
 
 
+def pence(text: str | None) -> float | None:
+    """Return an amount of money; 85p is 0.85, and so is 85\u00a2."""
+    amount = number(text)
+    if amount is None or str(text)[-1] not in "p\u00a2":
+        return amount
+    return int(amount / 100) if amount % 100 == 0 else amount / 100
+
+
 def decimal(text: str | None) -> float | None:
     """Return a number whose only separator is the decimal one, else None."""
     if not re.fullmatch(r"\d+(?:[.,]\d+)?", text or ""):
