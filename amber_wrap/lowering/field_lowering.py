@@ -39,7 +39,7 @@ from amber_wrap.lowering.thresholds import LOWERING
 _SCALES = (1, 1000, 10_000, 10**6)
 """The factors to try for numbers, for example for prices in thousands."""
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
-    ValueKind.MONEY: ("number", "pence"),
+    ValueKind.MONEY: ("number", "amount"),
     ValueKind.NUMBER: ("number", "decimal"),
     ValueKind.QUANTITY: ("number", "decimal"),
     ValueKind.COUNT: ("count", "thousands"),

@@ -38,8 +38,10 @@ DECIMAL_KINDS = ValueKind.NUMBER, ValueKind.QUANTITY
 """The kinds of value that may have short decimals."""
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 """The pattern of a number that may be in thousands, such as "12k"."""
-IN_PENCE = r"\d[\d.,]*(?:p\b|¢)?"
-"""The pattern of an amount that may be in pence or cents, such as "85p"."""
+_SCALE = r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+))\b|¢)"
+"""The pattern of a word or sign that scales an amount, such as the "p" of "85p"."""
+MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"
+"""The pattern of an amount that may be in pence, thousands or millions."""
 _YEAR = r"(?:19|20)\d\d"
 SYMBOL = "[$£€¥₹₽₺]"
 """The pattern of a currency symbol."""
@@ -127,9 +129,9 @@ def number_patterns(
     ):
         numbers = (*numbers, IN_THOUSANDS)
     if kind is ValueKind.MONEY and any(
-        re.search(r"\d(?:p\b|¢)", case.matched) for case in cases
+        re.search(rf"\d{_SCALE}", case.matched) for case in cases
     ):
-        numbers = (*numbers, IN_PENCE)
+        numbers = (*numbers, MAYBE_SCALED)
     is_alone = all(surrounding.is_alone for surrounding in surroundings)
     for number, (before, after) in product(numbers, sides):
         if is_alone or kind is ValueKind.YEAR:  # Few other numbers look like years.

@@ -101,12 +101,15 @@ def number(text: str | None, factor: int = 1) -> float | None:
     return int(value) if value.is_integer() else value
 
 
-def pence(text: str | None) -> float | None:
-    """Return an amount of money; 85p is 0.85, and so is 85\u00a2."""
-    amount = number(text)
-    if amount is None or str(text)[-1] not in "p\u00a2":
-        return amount
-    return int(amount / 100) if amount % 100 == 0 else amount / 100
+def amount(text: str | None) -> float | None:
+    """Return an amount of money; 85p is 0.85, and 1.2m is 1200000."""
+    form = r"(\d+(?:[.,]\d+)?) ?([pkm\u00a2])[a-z]*"
+    match = re.fullmatch(form, (text or "").lower())
+    if not match:
+        return number(text)
+    scale = {"k": 1000, "m": 10**6}.get(match[2], 0.01)
+    value = round(float(match[1].replace(",", ".")) * scale, 6)
+    return int(value) if value.is_integer() else value
 
 
 def decimal(text: str | None) -> float | None:
