@@ -137,10 +137,10 @@ def best_scored(
     part of another candidate's text, such as a town in an address, is left out, too. If
     no candidate would remain, none is left out.
 
-    All ratings from `ALIGNMENT.equal_merit_share` times the highest rating are treated
-    as equal. Of candidates with equal ratings, the first in document order is returned.
-    If it is a vague date, such as "2 days ago", the exact date in an HTML attribute is
-    returned instead. Return None if no candidate has a rating above 0.
+    Ratings of at least `ALIGNMENT.equal_merit_share` times the highest rating are
+    treated as equal. Of candidates with equal ratings, the first in document order is
+    returned. If it is a vague date, such as "2 days ago", the exact date in an HTML
+    attribute is returned instead. Return None if no candidate has a rating above 0.
     """
     if len(candidates) == 1:
         [(only, score)] = candidates

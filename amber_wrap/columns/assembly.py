@@ -250,8 +250,9 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    The result has the columns by name, more exact texts for values of known types, and
-    notes on dropped columns.
+    The result has the columns by name, and notes on dropped columns. It also has those
+    columns that hold the values of a known type more exactly than the analysis found
+    them, for example a date with its time.
 
     `types` gives the kind of each attribute type by name. If `ascii_names` is true, the
     names of columns are ASCII only.

@@ -1,5 +1,5 @@
-"""Recognise former prices and parts of prices, and add values for the currencies of
-prices and the displayed texts of dates and prices.
+"""Recognise columns of former prices, and add columns for currencies and for displayed
+texts.
 
 A currency is read from an element that declares the currency by a class or by
 microdata, for example `<meta itemprop="priceCurrency" content="EUR">`. The displayed

@@ -239,10 +239,10 @@ def count_value_like(
 ) -> int:
     """Return how many texts of a page could be values of a field.
 
-    Such a text matches the field's regular expression. Its value has a shape, such as
-    "number 4", that values on the sample pages have (`contract.shapes`). `texts` maps
-    each text of the page to its number of occurrences. `patterns` returns a regular
-    expression by its name.
+    Such a text matches the field's regular expression, and its value has the shape
+    (`shape_of`) of a value on the sample pages (`contract.shapes`). `texts` maps each
+    text of the page to its number of occurrences. Each occurrence is counted.
+    `patterns` returns a regular expression by its name.
     """
     pattern = rule.readings[0].locators[0].pattern
     known_shapes = contract.shapes.get(rule.name, ())

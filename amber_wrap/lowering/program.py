@@ -171,7 +171,11 @@ def _column(data: Mapping[str, Any]) -> Column:
 
 
 def _derived(data: Mapping[str, Any]) -> Derived:
-    """Return the `Derived` (further key of a field) that JSON values describe."""
+    """Return a derived key from its JSON form.
+
+    A derived key is a further key of a record that is read beside a field, such as
+    `price_currency`.
+    """
     meanings = tuple((sign, meaning) for sign, meaning in data["meanings"])
     return Derived(**dict(data) | {"meanings": meanings})
 

@@ -233,8 +233,8 @@ class PageCounts:
 
 
 def _nodes_within(page: Page, elements: Iterable[NodeId]) -> bytearray:
-    """Return for each node of a page 1 if the node is in the subtree of an element in
-    `elements`, else 0.
+    """Return a byte for each node: 1 if it is in the subtree of one of the `elements`,
+    and 0 otherwise.
     """
     is_within = bytearray(len(page))
     for node in elements:
