@@ -12,6 +12,7 @@ from typing import Final
 from amber_wrap.analysis.record_annotations import AnnotationsByRecord, PlacedAnnotation
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.labels_and_titles import name_words
+from amber_wrap.annotate.markup_annotators import FORMER
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.values.numbers_and_prices import money
 
@@ -20,8 +21,8 @@ STRUCK_TAGS: Final = frozenset({"del", "s", "strike"})
 LINE_THROUGH: Final = "line-through"
 """The value of a style for struck-out texts. Some websites have a class token with the
 same name."""
-FORMER_PRICE_WORDS: Final = frozenset(
-    "old was former before previous original regular strike striked strikethrough "
+FORMER_PRICE_WORDS: Final = FORMER | frozenset(
+    "regular strike striked strikethrough "
     "crossed compare rrp uvp msrp pvp ancien anterior antiguo antigo antes vecchio oud "
     "statt streich barre barré stara puvodni".split()
 )

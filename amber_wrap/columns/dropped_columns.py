@@ -36,8 +36,8 @@ BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
 """Words in the classes of links that look like buttons."""
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
-_NAME: Final = re.compile(r"[^\W\d_]{4}")
-"""Matches the name of an amount, such as "deposit"; currencies are shorter."""
+_LABEL: Final = re.compile(r"[^\W\d_]{4}")
+"""Matches the label of an amount, such as "deposit"; currencies are shorter."""
 _IS_LABEL: Final = "it is the label of another column"
 """The reason for the user why a column such as "Price:" is dropped."""
 _RecordTexts = dict[RecordKey, str]
@@ -117,12 +117,11 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a word before another value"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
-    if _are_button_links(column) and _are_action_links(column):
-        return "it is a link in the form of a button"
-    if len(texts) <= max(
-        1, COLUMN.most_action_texts * len(column)
-    ) and _are_action_links(column):
-        return "it is a link with the same text in all records"
+    if _are_action_links(column):
+        if len(texts) <= max(1, COLUMN.most_action_texts * len(column)):
+            return "it is a link with the same text in all records"
+        if _are_button_links(column):
+            return "it is a link in the form of a button"
     is_in_all_records = len(column) >= COLUMN.nearly_all * record_count
     # Currency signs alone are no data, even if only some records show them.
     may_be_constant = is_in_all_records or is_price_level(column[0].text)
@@ -333,7 +332,7 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
     for cell in column:
         amount, currency, _ = money(cell.text)
         other = known.get(cell.record)
-        if other is None or None in (amount, currency) or _NAME.search(cell.text):
+        if other is None or None in (amount, currency) or _LABEL.search(cell.text):
             continue
         is_elsewhere = not cell.page.are_nested(cell.node, other.node)
         if is_elsewhere and money(other.text)[:2] == (amount, currency):
