@@ -69,9 +69,9 @@ class AlignmentOptions:
     at a position, such as a label.
 
     If `gathers` is True, a value may be one line of a text, extend over several
-    elements, or be a part of another value. If `presumes` is True, texts at a position
-    where few texts are recognised as values may be values, too. If `presumes` is True,
-    former prices and instalments don't count as prices.
+    elements, or be a part of another value. If `presumes` is True, all texts at a
+    position may become values although few of them are recognised, and former prices
+    and instalments don't count as prices.
     """
 
     places: Callable[[Page, Sequence[Sequence[NodeId]]], Places]
@@ -237,8 +237,7 @@ def align_attributes(
 def _value_parts(
     area: _Area, kind: AttributeType, attributes: Sequence[Sequence[Attribute]]
 ) -> tuple[Sequence[Attribute | None], Sequence[ValuePart | None]]:
-    """Return the longer values that may contain values of the type `kind`, and these
-    values.
+    """Return values that may contain a value of type `kind`, and the contained values.
 
     For postcodes, for example, the first result has the address of each record, and the
     second result has the postcode in each address. An entry is None for a record
@@ -271,8 +270,8 @@ def _scored_claims(
     chosen.
 
     If `area.options.presumes` is True, a position may have a high score although few
-    texts there are annotated. The thresholds `keep` and `infer` limit to which
-    positions this applies (`labelled_value_paths`).
+    texts there are annotated. `keep` and `infer` are shares of texts or records that
+    must be annotated at such positions (`labelled_value_paths` explains them).
     """
     page, links, options = area.page, area.links, area.options
     claims = area.claims

@@ -67,8 +67,8 @@ class PathScore:
     `is_whole_text` says whether the values are whole texts. `cut` has the parts to
     remove from the whole texts. `line` is the part of an element's text that is the
     value, for example `FIRST_LINE`. `line` is None if no particular part is the value.
-    `is_mention` says whether the texts only mention values, as "Jet Black Metallic"
-    mentions the town Black.
+    `is_mention` says whether the texts only mention values, as a long description may
+    mention a town.
 
     `is_vague_date` says whether most values are vague dates, such as "2 days ago".
     `is_exact_date` says whether the values are exact dates in HTML attributes of
@@ -108,10 +108,10 @@ class PathScore:
 
 
 OccurrenceChoice = Callable[[Sequence[tuple[Occurrence, PathScore]]], Occurrence | None]
-"""A function that chooses the element with a record's attribute.
+"""A function that chooses the element with a record's value of one type.
 
-The argument has the candidates of the record, each with the score of its path. The
-function returns None if no candidate is good enough.
+The argument has the elements that may have the value, each with the score of its path.
+The function returns None if no element is good enough.
 """
 
 
@@ -185,10 +185,10 @@ def places_of_other_things(
     portrait would be chosen as the image of the posts without a photo. Therefore the
     position of the portraits is returned.
 
-    A position is returned if its element is chosen in some records, but in more records
-    it stands beside the chosen element. Elements with equal texts (or image addresses)
-    count as one. A position is a path in the record, with the text or HTML attribute
-    that is read.
+    A position is returned if the element there is chosen in some records, but in more
+    records another element is chosen instead. Elements with equal texts (or image
+    addresses) count as one. A position is a path in the record, with the text or HTML
+    attribute that is read.
 
     `candidates_of_records` has for each record the elements that may have its value,
     each with the score of its path. `choice` chooses one of them.

@@ -28,9 +28,9 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId, Page, lowest_common_ancestor
 
 TAB_WORDS: Final = frozenset("tab pane tabpanel".split())
-"""Class words of a tab, a part of a page that is displayed instead of its siblings."""
+"""Words in the class, id or role of a tab, which is displayed instead of siblings."""
 OPEN_TAB_WORDS: Final = frozenset("active current selected".split())
-"""Class words of the tab that is displayed."""
+"""Words in the class, id or role of the tab that is displayed."""
 INSERTED_TAGS: Final = frozenset({"tbody"})
 """Tags of elements that parsers may insert. `like_elements` compares tag paths without
 these tags.

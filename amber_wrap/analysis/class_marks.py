@@ -23,7 +23,8 @@ from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 NO_MARKS = frozenset[str]()
 """The marks of an element without class tokens and naming attributes."""
 MARKING_ATTRIBUTES = ("class", *NAMING_ATTRIBUTES)
-"""The names of the HTML attributes that give an element marks."""
+"""The HTML attributes by which elements are compared: `class`, `itemprop` and
+others."""
 MarkSet = frozenset[str]
 """The marks of an element: its class tokens and naming attributes, such as `.badge`."""
 
@@ -215,8 +216,8 @@ ASIDES: Final = frozenset(
     "menu gnav navbar subnav topnav breadcrumb breadcrumbs "
     "ad ads advert adverts advertisement advertisements".split()
 )
-"""Tags, roles and class words of page parts without results, such as menus. An element
-with most of the page's text is no such part (`holds_page`).
+"""Tags, and words in the class, id or role, of page parts without results, such as
+menus. An element with most of the page's text is no such part (`holds_page`).
 """
 
 

@@ -17,7 +17,7 @@ _WORD = re.compile(r"\S+")
 _NUMBER = r"\d[\d.,]*"
 """The pattern that replaces numbers in common words of texts."""
 _ABBREVIATION = re.compile(r"[^\W\d]{1,4}\\\.")
-"""A short word with a full stop, as a regular expression that matches it."""
+"""The pattern of a short word with a full stop, such as "Str.", after `re.escape`."""
 
 
 def common_words(

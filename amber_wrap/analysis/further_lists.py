@@ -25,14 +25,14 @@ Relation = Callable[[ListView, ListView], float]
 RELATIONS: dict[str, Relation] = {}
 """Functions that compare the chosen list with another list, by name.
 
-A high result means that the other list is more likely to be a further list.
+A high result is evidence that both lists have the same kind of records.
 """
 OWN_ODDS: Final = "own_odds"
-"""The name of the relation for the log-odds that the other list is a list of results,
-estimated without comparing the list with the chosen list.
+"""The name of a feature besides `RELATIONS`: the log-odds that the other list is a list
+of results, estimated without comparing the list with the chosen list.
 """
 ODDS_SCALE: Final = 7.0
-"""The divisor that scales log-odds to the range of relations."""
+"""The number by which log-odds are divided to get values from -1 to 1."""
 
 
 def relation(function: Relation) -> Relation:
@@ -48,10 +48,10 @@ def relation(function: Relation) -> Relation:
 def same_types(main: ListView, candidate: ListView) -> float:
     """Return the similarity of the types of values in two lists, 0 to 1.
 
-    For each type and list, the share of the list's records with a recognised value of
-    the type is computed. The lesser of the shares of the two lists is summed over all
-    types. The result is this sum divided by the sum of the shares in `main`. Return 0
-    if no values were recognised in `main`.
+    For each type, both lists have a share of records with a recognised value of the
+    type. The smaller of the two shares is taken. The result is the sum of these smaller
+    shares, divided by the sum of the shares of `main`. Return 0 if no values were
+    recognised in `main`.
     """
     main_shares, candidate_shares = main.type_shares, candidate.type_shares
     total = sum(main_shares.values())

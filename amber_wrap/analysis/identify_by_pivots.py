@@ -58,7 +58,7 @@ class Cluster:
     section 3.3).
 
     `nodes` are in document order. `depths` is the interval of the depths of the nodes.
-    `distances` is the interval of the numbers of edges between two of the nodes.
+    `distances` is the interval of the numbers of edges between any two of the nodes.
     """
 
     nodes: list[NodeId] = field(default_factory=list)

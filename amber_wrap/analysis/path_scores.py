@@ -156,10 +156,10 @@ def _whole_text_score(
     learn_cut: LearnCut,
     line: str | None,
 ) -> PathScore:
-    """Return how well a position suits as the place of a type's values, if they are
-    whole texts.
+    """Return the score of a position at which the values of a type are whole texts.
 
-    The position is a path in the records. Labels around the values are removed first.
+    A position is a path in the records. Labels around the values are removed before the
+    score is computed.
 
     `place_claims` has the recognised values at the position, for each record with such
     a value. `record_count` is the number of all records. `texts` are the texts at the

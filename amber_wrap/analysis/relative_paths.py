@@ -24,7 +24,8 @@ from amber_wrap.annotate.names import LABELLING, named_icons
 from amber_wrap.dom.page import NodeId, Page
 
 PathNumber = int
-"""The number of a position. Equal positions of one `Places` have equal numbers."""
+"""The number of an element's position in a record. Within one numbering (`Places`),
+equal positions have equal numbers."""
 
 _Step = tuple[PathNumber, str, str]
 """The last step of a path: the number of the path before the step, and two texts that

@@ -72,7 +72,7 @@ def segment_without_fillers(
     siblings.
 
     An empty sibling displays nothing, such as a spacer row or the container of an
-    advert. The function `segment` would add it to a record. In this function, it
+    advert. The function `segment` would add the sibling to a record. Here, the sibling
     separates records. Some records may be shorter than other records, and the last
     record of a parent may be incomplete.
     """

@@ -20,39 +20,40 @@ class SelectionThresholds:
     """
 
     least_records: int = 2
-    """The least number of records of a list. A list must also have at least as many
-    records with a pivot or a user's example."""
+    """The least number of records of a list. If lists are chosen by a user's example,
+    or by values such as prices, at least as many records must have one."""
     least_certain_records: int = 3
     """The least number of records of a list besides the chosen list, and of a list
     whose records are several siblings. Fewer records may be a coincidence."""
     nearly_all: float = 0.8
-    """The share that counts as all: of records that are several siblings, and of a
-    list's nodes that another list covers."""
+    """The least share of records with several siblings in a list of such records. Also
+    the least share of a list of groups, such as days, that must be covered by the list
+    of the records in these groups."""
     most_following: int = 4
-    """The greatest number of siblings of a record after its first sibling."""
+    """The greatest number of siblings that may follow the first sibling of a record."""
     most_candidates: int = 250
     """The greatest number of lists that are rated. Lists with the most text are rated
     first."""
     most_areas: int = 20
-    """The greatest number of areas by the roles of pivots that are rated. Areas with
-    the most text are rated first."""
+    """The greatest number of data areas that `identify_by_role` returns. A data area is
+    a part of the page with one list. Areas with the most text come first."""
     counted_record_text: int = 400
     """The number of characters of a record that count when lists are compared by text.
     With the limit, a single long article doesn't decide the order."""
     tied_scores: float = 1.0
-    """The greatest difference in score between candidates that count as equally
-    good."""
+    """The greatest difference in score between lists that count as equally good."""
     tied_scores_of_groups: float = 0.5
-    """The greatest difference in score at which a list may replace a list of groups of
-    its records."""
+    """The greatest difference in score at which a list may replace a list of groups, as
+    a list of events may replace a list of days with the same events."""
     least_count_above_groups: float = 0.1
-    """The least difference in `record_count` between a list and a list of groups of its
-    records. The feature `record_count` is on a logarithmic scale."""
+    """The difference in the feature `record_count`, on a logarithmic scale, that a list
+    of events must exceed to replace a list of days with the same events."""
     least_probability: float = 0.2
-    """The least probability of an accepted list."""
+    """The least probability that a list is a list of results, if the list is
+    accepted."""
     least_probability_beside: float = 0.36
     """The least probability of a list that is reported besides the chosen list. The
-    probability is estimated without a comparison of candidates."""
+    probability is estimated without a comparison with other lists."""
     most_beside: int = 3
     """The greatest number of lists that are reported besides the chosen list."""
     further_list_probability: float = 0.5
@@ -62,36 +63,40 @@ class SelectionThresholds:
     """The greatest share of a further list's records with a link that the chosen list
     has, too. A list with a greater share is a copy for another screen size."""
     known_type_mean: float = 0.3
-    """The mean number of identifying types (types that each record should have, without
-    links) in a record of the chosen list. Only above the number are other lists
-    expected to have identifying types."""
+    """The mean number of identifying types in a record of the chosen list above which
+    other lists should have such types, too. An identifying type is a type that each
+    record should have, except for links."""
     least_with_pivot: float = 0.1
-    """The least share of records with a value of a type that each record should
-    have."""
+    """The least share of records that must have a value that each record should have,
+    such as a price."""
     least_merged_text: float = 0.9
-    """The least share of a list's text that the records of another list contain, if the
-    list merges records of the other list."""
+    """The least share of a list's text that is in the records of another list, if the
+    list merges several of these records into one."""
     largest_aside: float = 2 / 3
     """The greatest share of a page's text in an element that may be a menu or
     advert."""
     common_type_share: float = 0.6
-    """The least share of records with a value of a common type."""
+    """The least share of records that must have a value of a type, if the type is
+    common."""
     least_own_types: float = 0.25
-    """The least share of a domain's own types, which no competing domain has, that must
-    be common to recognise the domain."""
+    """The least share of a domain's own types that must be common to recognise the
+    domain. A domain is a kind of records, such as cars. Own types are types that no
+    competing domain has."""
     likely_weight: float = 0.6
-    """The weight of a domain's values if few of its own types are common, but all types
-    that each record should have."""
+    """The weight of a domain (kind of records) if all types that each record should
+    have are common, and also a few types that no competing domain has. With more such
+    types, the weight is 1."""
     unrecognised_weight: float = 0.25
-    """The weight of a domain's values if its types hardly occur."""
+    """The lowest weight of a domain (kind of records). The weight is used if the values
+    of the page don't show that the records are of this kind."""
     most_items: int = 30
     """The number of items of a list in a script that are sought in the page."""
     least_item_values: int = 4
     """The least mean number of values of items in a script. Items of menus have only a
     label, an address and an icon."""
     least_item_text: int = 8
-    """The least length in characters of a text that isn't in a page by chance. The text
-    has several words."""
+    """The least length in characters of the texts of a script's items that are sought
+    in the page. A shorter text may be in the page by chance."""
 
 
 SELECTION: Final = SelectionThresholds()
@@ -107,47 +112,52 @@ class AlignmentThresholds:
     """
 
     least_texts: int = 3
-    """The least number of records or texts that are evidence for a line, a delimiter,
-    or values at a path."""
+    """The number of texts or records that is enough evidence, for example for a common
+    label or for a position of values."""
     nearly_all: float = 0.8
-    """The share that counts as all: of texts with the same line or label, and of a text
-    that values fill."""
+    """The share that counts as nearly all. For example, it is the least share of texts
+    at a position that must have the same label."""
     least_fill: float = 0.15
     """The least share of a text that must be recognised, if the whole text is the
     value."""
     equal_merit_share: float = 0.95
-    """The least share of the highest merit at which a path counts as equally good."""
+    """The least share of the highest rating at which the rating of another position
+    counts as equally good."""
     description_length: int = 150
-    """The mean length in characters above which texts are descriptions."""
+    """The mean length in characters above which the texts at a position are
+    descriptions."""
     least_described: float = 0.5
     """The least share of records whose descriptions must have a value. With a smaller
     share, the descriptions only mention values."""
     least_known_share: float = 0.05
-    """The least share of the texts at a path with an annotation, if all texts at the
-    path are values."""
+    """The least share of the texts at a position that must be recognised as values to
+    show that all texts there are values. At least three recognised texts are needed."""
     few_texts: int = 5
-    """The greatest number of texts at a path for which a single annotation may be
-    enough."""
+    """The greatest number of texts at a position for which one recognised value may
+    show that all of these texts are values."""
     least_different_share: float = 0.2
-    """The least share of different texts at a path of values. Labels are the same in
-    many records."""
+    """The least number of different texts at a position of values, as a share of all
+    texts there. Texts such as labels are the same in many records."""
     longest_trimmed: int = 200
-    """The greatest length in characters of a text that isn't a description."""
+    """The greatest length in characters of the texts from which the parts to remove are
+    learned. Longer texts are descriptions."""
     common_words_share: float = 0.9
     """The least share of texts that start or end with the words to remove."""
     least_delimiter_support: float = 0.25
-    """The least share of the texts with a delimiter that are in favour of a cut."""
+    """The least share of the texts with a delimiter that must be evidence for cutting
+    texts at the delimiter."""
     most_delimiter_dissent: float = 0.2
-    """The greatest share of opinions against a cut at a delimiter. Texts without an
-    opinion don't count."""
+    """The greatest share of texts that may be evidence against cutting at a delimiter.
+    Texts without evidence for or against the cut aren't counted."""
     least_gathered: float = 0.5
     """The least share of records in which several child elements must have values, if
     the value belongs to the parent element."""
     least_with_one_state: float = 0.95
-    """The least share of records with an element whose class tokens for states are
-    ignored."""
+    """Class tokens that differ between similar elements, such as `sold`, may be ignored
+    if at least this share of the records has such an element."""
     full_headline_length: int = 20
-    """The least length in characters of a link's text with full weight."""
+    """The length in characters from which on a text counts fully as a headline. A
+    shorter text counts less, in proportion to its length."""
     longest_price_label: int = 30
     """The greatest length in characters of a label before or around an amount of
     money."""
@@ -186,26 +196,27 @@ class PagingThresholds:
     """
 
     least_weight: int = 3
-    """The least weight of the evidence for an accepted link."""
+    """The least total weight of the evidence that a link leads to the next page, if the
+    link is accepted."""
     named_ancestors: int = 4
     """The number of a link's ancestors whose class tokens and ids are evidence about
     the link."""
     most_paginators: int = 2
-    """The greatest number of paginators of a list, one above and one below the list. A
-    greater number of equal links belongs to records."""
+    """The greatest number of paginators (rows of page numbers) of a list, one above and
+    one below the list. If there are more, they may belong to single records."""
     longest_label: int = 60
-    """The greatest length of a label in characters."""
+    """The greatest length in characters of a link's label that is interpreted."""
     least_class_word: int = 4
     """The least number of letters of a word that is sought within a class token. A
     shorter word may occur by chance, as "sig" occurs in "design"."""
     most_counter_digits: int = 9
-    """The greatest number of digits of a counter in an address."""
+    """The greatest number of digits of a page number or record number in an address."""
     most_other_text: int = 80
     """The greatest number of characters besides the page numbers in the element around
     a row of page numbers."""
     days_of_month: int = 28
-    """The least count of consecutive numbers in several table rows that are the days of
-    a calendar."""
+    """The least number of rising numbers in several table rows that count as the days
+    of a calendar, not as page numbers."""
 
 
 PAGING: Final = PagingThresholds()

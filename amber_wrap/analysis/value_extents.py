@@ -156,8 +156,7 @@ def _is_continued(
 def _line(
     page: Page, claim: PlacedAnnotation, record_claims: Sequence[PlacedAnnotation]
 ) -> str:
-    """Return whether the first or last line of an element is the value recognised
-    there.
+    """Return which line of an element is the value that was recognised there.
 
     A line is a text node that is a child of the element. `claim` is the recognised
     value. Return `FIRST_LINE` if only the first line has recognised values of the

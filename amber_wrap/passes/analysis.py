@@ -81,8 +81,8 @@ class Analysis:
         """Return a score for how well the domain (kind of records) covers the samples.
 
         The score grows with the number of attributes found. An attribute counts less
-        if its type is also in other domains of the `analyses`. A domain that extends
-        the domain, or is extended by it, doesn't count as another domain.
+        if its type is also in other domains of the `analyses`. Domains that this domain
+        extends, or that extend this domain, don't count as other domains.
         """
         competing_schemas = {
             analysis.domain.name: analysis.domain.schema
@@ -316,7 +316,7 @@ def add_similar_lists(
     best: Analysis,
     options: Options,
 ) -> Analysis:
-    """Return the analysis `best` with further lists, which may have another layout.
+    """Return the result `best` with further lists of the same kind of records added.
 
     The strategy in `options` finds the further lists. No list is added if there are
     several `domains` (kinds of records). The diagnostics get a finding (a message for
@@ -385,7 +385,7 @@ def align_page(
 def omitted_lists(page: Page, choice: ListChoice) -> Iterator[Diagnostic]:
     """Yield a message for the user for each probable list that wasn't chosen.
 
-    `choice` has the chosen lists. The message has the command-line option for the list.
+    `choice` has the chosen lists. The message names the option that selects the list.
     """
     starts = [record.start for area in choice.lists for record in area.records]
     for segmentation in lists_beside(page, choice):

@@ -231,10 +231,10 @@ def draft_wrapper(
     analyses: Sequence[Analysis],
     options: Options,
 ) -> _Draft:
-    """Return a wrapper without a contract for the columns that expressions can select.
+    """Return a wrapper that reads the columns that expressions can select.
 
-    A contract has conditions on pages, and is added later. `analyses` has the analyses
-    by all domains, only for an error message. Raise NothingFoundError if no column is
+    The contract (conditions on pages) is added later. `analyses` has the analyses by
+    all domains, only for an error message. Raise NothingFoundError if no column is
     left. Raise SelectionError if the wrapper misreads the column of an example.
     """
     samples = tuple(Sample(source.name, source.sha256) for source in sources)

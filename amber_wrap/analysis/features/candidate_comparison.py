@@ -16,13 +16,15 @@ from amber_wrap.analysis.features.thresholds import FEATURE
 from amber_wrap.dom.page import NodeId
 
 SCORES: Final = 10.0
-"""The divisor that scales scores to the range of features."""
+"""The number by which scores of lists are divided, to make them similar to other
+features in size."""
 COMPARED: Final = tuple(
     "record_count text_share text_share_outside types_in_most share_of_images "
     "result_words result_words_above in_results own_links headed_by_links "
     "common_columns stated_range in_main one_price_or_date prices dates".split()
 )
-"""The features that are compared with the highest value among all candidates."""
+"""The names of features whose values are compared with the highest value among all
+lists of the page that may be the list of results."""
 
 NodeSpan = tuple[NodeId, NodeId]
 """The first node of a list's first record, and the node after the last record."""

@@ -41,7 +41,8 @@ def log_share(value: float, most: float) -> float:
 
 
 PHRASING: Final = frozenset("a b strong i em span font u cite".split())
-"""Tags of inline elements that may start a record in a text."""
+"""Tags of inline elements. A record that is such an element also includes the texts
+after the element."""
 
 _Extent = tuple[NodeId, NodeId]
 """The first node of a part of the page, and the node after the part."""

@@ -169,9 +169,10 @@ class PageCounts:
             for attribute_type in self.types.values()
             if attribute_type.regular and attribute_type.kind is not ValueKind.URL
         )
-        """The regular attribute types that identify records of a domain.
+        """The names of the types that identify records, such as the price.
 
-        Links don't identify records, as every list has links."""
+        Each record should have a value of these types. Links don't identify records, as
+        every list has links."""
         self.is_named = is_named and bool(self.identifying)
         annotated = [(annotation.type, annotation.node) for annotation in annotations]
         self.annotated_nodes = _annotation_totals(page, annotated)

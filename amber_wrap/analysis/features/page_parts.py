@@ -1,5 +1,5 @@
 """Find the parts of a page (menus, dialogs, filters, pagers, titles, images), and the
-words that name its topic.
+words that name the topic of the page.
 """
 
 from __future__ import annotations
@@ -20,41 +20,46 @@ from amber_wrap.annotate.labels_and_titles import unaccented
 from amber_wrap.dom.page import NodeId, Page
 
 MOBILE: Final = frozenset("mobile phone smartphone handheld".split())
-"""Class words of elements for small screens."""
+"""Words in the class, id or role of elements for small screens."""
 _CLOSED: Final = frozenset(
     "modal popup popover dropdown tooltip dialog lightbox overlay autocomplete suggest "
     "suggestions megamenu flyout offcanvas drawer cookie consent".split()
 )
-"""Class words of elements that are displayed only after a user opens the element."""
+"""Tags, and words in the class, id or role, of elements that are displayed only after a
+user opens the element."""
 CLOSED_ROLES: Final = frozenset(
     "dialog alertdialog menu menubar listbox tooltip".split()
 )
 """ARIA roles of elements that are displayed only after a user opens the element."""
 RESULT_PARTS: Final = frozenset("search result results hits matches".split())
-"""Class words of the part of a page that contains the results."""
+"""Tags, and words in the class, id or role, of the part of a page with the results."""
 FILTERS: Final = frozenset(
     "filter filters facet facets refine refinement refinements narrow sort sorting "
     "criteria categories".split()
 )
-"""Class words of filters for results."""
+"""Words in the class, id or role of filters for results."""
 SECONDARY: Final = frozenset(
     "related recommended recommendation recommendations similar popular trending "
     "featured carousel promo promos teaser teasers suggested sponsored viewed".split()
 )
-"""Class words of lists beside the results, or in place of results."""
+"""Words in the class, id or role of lists beside the results, or in place of
+results."""
 _PartTest = Callable[[Page, NodeId, frozenset[str]], bool]
 """A function that returns whether an element is a part of some kind, such as a menu.
 The last argument has the element's tag, and the words of its class, id and role."""
 PAGERS: Final = frozenset("pagination pager paging paginator".split())
-"""Class words of pagers."""
+"""Words in the class, id or role of pagers, which are rows of links to pages of
+results."""
 PAGE_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 """The text of a link to a page by its number, such as "2" or "[2]"."""
 _STATED_RANGE: Final = re.compile(
     r"(?<![\d.,])[.,]*(\d[\d.,]{0,11})\s*"
     r"(?:[-\N{EN DASH}\N{EM DASH}~]|[^\W\d]{1,3})\s*(\d[\d.,]{0,11})"
 )
-"""The first and last number of the displayed results, in any language: "1 - 20", "1 to
-20". Only the start of a run of digits is tried, so that long runs cost no more.
+"""The first and last number of the displayed results, such as "1 - 20" or "1 to 20".
+Between the numbers is a dash, a tilde, or a word of up to three letters in any
+language. A match starts where a run of digits starts, so that long runs are read
+quickly.
 """
 _Extent = tuple[NodeId, NodeId]
 """The first node of an element, and the node after the element."""
@@ -132,7 +137,7 @@ def _has_class_word(
 ) -> bool:
     """Return whether an element is a part of a certain kind, such as a menu.
 
-    `part_words` are the class words of the kind. One of them must be in `words`.
+    `part_words` are the words that name this kind. One of them must be in `words`.
     `words` has the tag, and the words of the element's class, id and role. Return False
     for an element with most of the page's text.
     """

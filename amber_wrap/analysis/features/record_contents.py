@@ -131,8 +131,9 @@ def single_text(view: CandidateView) -> float:
 
 @feature
 def texts_variation(view: CandidateView) -> float:
-    """Return the standard deviation of the number of text nodes in a record divided by
-    the mean, at most 2.
+    """Return how much the number of text nodes varies between records, 0 to 2.
+
+    The result is the standard deviation of the number, divided by the mean.
     """
     return variation(view.counts_per_record(view.page_counts.text_nodes))
 
@@ -351,10 +352,10 @@ def _share_of_kind(view: CandidateView, kind: ValueKind) -> float:
 
 
 def _register_for_named_domain(function: Feature) -> None:
-    """Register a copy of a feature that is 0 unless the user named the kind of records.
+    """Register a copy of a feature. The copy is 0 unless the user named a domain.
 
-    The copy of the feature `prices`, for example, is the feature `named_prices`. A
-    named kind of records (domain) is, for example, cars.
+    A domain is a kind of records, such as cars. `function` is the feature. The copy of
+    the feature `prices`, for example, is the feature `named_prices`.
     """
 
     def named_feature(view: CandidateView) -> float:

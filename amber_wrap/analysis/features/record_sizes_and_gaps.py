@@ -77,7 +77,7 @@ def capped_text(view: CandidateView) -> float:
 
 @feature
 def parents_share(view: CandidateView) -> float:
-    """Return the share of the text in the records' parents that is in records."""
+    """Return how much of the text in the records' parents is in records, as a share."""
     return view.text_length / max(
         1, sum(map(view.page.text_length, view.parent_counts))
     )
@@ -85,10 +85,10 @@ def parents_share(view: CandidateView) -> float:
 
 @feature
 def siblings_share(view: CandidateView) -> float:
-    """Return the share of the child elements of the records' parents that belong to
-    records.
+    """Return the share of elements at the level of records that belong to records.
 
-    Elements without a text are ignored.
+    These elements are all child elements of the records' parents. Elements without a
+    text are ignored.
     """
     page = view.page
     child_count = sum(
@@ -115,7 +115,7 @@ def span_share(view: CandidateView) -> float:
 
 @feature
 def root_share(view: CandidateView) -> float:
-    """Return the share of the text of the list's root element that is in records.
+    """Return how much of the text of the list's root is in records, as a share.
 
     The root is the lowest element that contains the whole list.
     """
@@ -154,9 +154,7 @@ def text_variation(view: CandidateView) -> float:
 
 @feature
 def smallest_text(view: CandidateView) -> float:
-    """Return the number of characters of the shortest record, divided by the mean
-    number.
-    """
+    """Return the length of the shortest record, divided by the mean length."""
     return min(view.record_lengths) * len(view.records) / max(1, view.text_length)
 
 

@@ -204,9 +204,9 @@ def parents_per_record(view: CandidateView) -> float:
 def cells_of_rows(view: CandidateView) -> float:
     """Return the share of records in rows of the most common length, as in a grid.
 
-    A row has the records with the same parent. Its length is their number. The rows of
-    the most common length have the most records in total. Return 0 if there is only one
-    row, or if the most common length is 1.
+    A row consists of the records of one parent. The length of a row is the number of
+    its records. The rows of the most common length have the most records in total.
+    Return 0 if there is only one row, or if the most common length is 1.
     """
     if len(view.parent_counts) < 2:
         return 0.0
@@ -263,14 +263,13 @@ def first_is_header(view: CandidateView) -> float:
 
 @feature
 def like_parents(view: CandidateView) -> float:
-    """Return the mean similarity to a typical record in the least similar group of
-    records.
+    """Return the lowest mean similarity of one parent's records to a typical record.
 
-    A group has the records of one parent. A typical record has the kinds of elements
-    that most records contain. The similarity is the number of kinds in both records,
-    divided by the number of kinds in either record. The kind of an element is its tag,
-    class tokens, naming attributes and parent's tag. Return 1 if all records have the
-    same parent.
+    The mean is computed for each parent of records. A typical record has the kinds of
+    elements that most records contain. The similarity is the number of kinds in both
+    records, divided by the number of kinds in either record. The kind of an element is
+    its tag, class tokens, naming attributes and parent's tag. Return 1 if all records
+    have the same parent.
     """
     groups: dict[NodeId, list[frozenset[int]]] = {}
     for (begin, _), kinds in zip(view.sample_extents, view.sample_kinds, strict=True):

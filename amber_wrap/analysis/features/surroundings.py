@@ -25,11 +25,12 @@ RESULTS: Final = frozenset(
     "products card cards post posts search row offer offers article articles "
     "record records".split()
 )
-"""Class words of results and their containers."""
+"""Tags, and words in the class, id or role, of results and their containers."""
 COUNT: Final = re.compile(r"(?:^|[(\[])\s*\d[\d.,\s]*[)\]]?\s*$")
-"""The number of results behind the name of a filter, with or without brackets."""
+"""A number at the end of a filter such as "Blue (12)". The number is in brackets, or
+fills a text node."""
 BRACKETED: Final = re.compile(r"[(\[]\s*\d[\d.,\s]*[)\]]\s*$")
-"""The number of results in brackets behind the name of a filter."""
+"""A number in brackets at the end of a text, such as the filter "Blue (12)"."""
 
 
 @feature
@@ -143,7 +144,7 @@ def far_from_pager(view: CandidateView) -> float:
     """Return the number of characters between the list and the nearest pager, on a
     logarithmic scale.
 
-    Return 0 if the page has no pager.
+    A pager is a row of links to pages of results. Return 0 if the page has no pager.
     """
     before = view.page.characters
     list_begin, list_end = view.span
@@ -255,11 +256,12 @@ def under_title(view: CandidateView) -> float:
 
 
 STEMS: Final = "list_headings.toml"
-"""The file of the word stems, in the folder of this module. Its comments explain the
-meanings.
+"""The name of a file in the folder of this module. The file has stems of words, such as
+"recommend", that headings of lists besides the results have.
 """
 UNSPACED: Final = ("ja", "zh", "ko")
-"""Languages in which a stem may occur within a word."""
+"""The languages in which a stem may stand anywhere in a heading, not only at the start
+of a word."""
 
 
 def _register_heading_meaning(meaning: str) -> None:

@@ -15,35 +15,41 @@ class FeatureThresholds:
     """
 
     most_compared: int = 24
-    """The number of records whose elements or texts are compared, at most."""
+    """The greatest number of records whose elements or texts are compared."""
     least_usual_share: float = 0.6
     """The least share of compared records in which a common kind of element occurs."""
     least_alike_share: float = 0.4
     """The least share of kinds of elements that two similar records have in common."""
     longest_period: int = 3
-    """The number of elements that a record may be divided into by mistake, at most."""
+    """The greatest number of records into which a list may wrongly divide one
+    result."""
     shortest_prose: int = 120
-    """The least length of prose in characters."""
+    """The least length in characters of a text node that counts as prose."""
     longest_heading: int = 60
-    """The length of a heading in characters, at most."""
+    """The greatest length of a heading in characters."""
     longest_heading_distance: int = 200
-    """The distance in characters between a list and the heading element before the
-    list, at most."""
+    """The greatest distance in characters between a list and the heading element before
+    the list."""
     most_texts_above: int = 2
     """The number of texts directly above a list that may be its heading. The nearest
     text may be a link beside the heading."""
     longest_search: int = 80
-    """The length of the text in a search field in characters, at most."""
+    """The greatest length in characters of a text in a search field."""
     longest_pager: int = 400
-    """The length of a pager in characters, at most."""
+    """The greatest length in characters of a pager, a row of links to pages of
+    results."""
     shortest_far_distance: int = 2000
-    """The distance in characters from which on a pager belongs to another list."""
+    """The distance in characters from which on a pager (row of links to pages of
+    results) belongs to another list."""
     least_range: int = 3
-    """The least number of results in a stated range. "2 of 3" is no range."""
+    """The least number of results in a range that the page states, such as "1 - 20".
+    The text "2 of 3" is no such range."""
     most_rival_difference: float = 3.0
-    """The difference in score up to which another candidate is a rival."""
+    """The lead in score over another list from which on the other list is no rival any
+    more."""
     most_lead: float = 20.0
-    """The largest lead in score over other candidates that counts."""
+    """The greatest lead in score over other lists of the page. Greater leads are cut to
+    this number."""
 
 
 FEATURE: Final = FeatureThresholds()

@@ -271,7 +271,7 @@ _DIRECTION_WEIGHTS: Final = {
 PAGINATOR_NAMES: Final = re.compile(
     r"pagina|pager|paging|pagenav|pagelink|pagenum|pagebar|seitennav"
 )
-"""Class tokens and ids of paginators, without hyphens."""
+"""Class tokens and ids, without hyphens, of paginators (rows of page links)."""
 NEIGHBOUR_ARTICLE_NAMES: Final = re.compile(
     r"postnav|articlenav|singlenav|navsingle|entrynav|storynav|adjacent|nextpost(?!s)"
 )

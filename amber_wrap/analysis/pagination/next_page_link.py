@@ -56,8 +56,8 @@ too."""
 DISABLED_WORDS: Final = frozenset({"disabled", "inactive", "unavailable"})
 """Words in class tokens of disabled links, such as "ui-state-disabled"."""
 OTHER_STATES: Final = frozenset({"not", "no", "non", "if", "when", "turbo", "prefetch"})
-"""Words of class tokens that are about something else than whether a link is disabled,
-such as "not-disabled" and "turbo-disabled"."""
+"""Words in class tokens that end with "disabled" or the like, but don't mark a disabled
+link. An example is "not" in "not-disabled"."""
 OTHER_SCHEMES: Final = ("mailto:", "tel:", "data:", "sms:", "whatsapp:")
 """Starts of addresses that lead to no page."""
 SCRIPT_ADDRESSES: Final = ("#", "javascript:")
@@ -229,7 +229,10 @@ def _head_link(facts: PageFacts) -> Link | None:
 
 
 def _is_disabled(page: Page, node: NodeId) -> bool:
-    """Return whether a link or its list item is marked as disabled."""
+    """Return whether a link, or a parent that displays only the link, is disabled.
+
+    The mark is an HTML attribute or a class token such as `is-disabled`.
+    """
     for element in islice(ancestors_or_self(page, node), 2):
         attributes = page.attributes[element]
         if element != node and page.string(element) != page.string(node):
