@@ -65,7 +65,8 @@ from amber_wrap.selectors.area_groups import (
 )
 
 TYPED, ALL = "typed", "all"
-"""The values of `fields` for the domain's types only, and for all types and columns."""
+"""Two values of the parameter `fields`. "typed" selects the values of known types, such
+as price. "all" selects these values and every column."""
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
 

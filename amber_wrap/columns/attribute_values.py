@@ -60,14 +60,14 @@ _SCHEMES: Final[Mapping[str, str]] = {
     "tel:": "phone",
     "geo:": "coordinates",
 }
-"""The names of columns of links that open no page, by the scheme of the links."""
+"""Column names for links that open no page, by the start of the link target."""
 NO_LINK: Final = re.compile(
     r"#|javascript:|data:|mailto:\?|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
     r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-"""A regular expression for link targets that are no values, such as "#", share buttons
-and pictures."""
+"""A regular expression for link targets that are never values of records. Examples are
+"#", pictures, and addresses that contain another address, as in share buttons."""
 _DOCUMENT: Final = re.compile(
     r"[^?#]*\.(?:pdf|ps|epub|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp)(?:$|[?#])",
     re.IGNORECASE,

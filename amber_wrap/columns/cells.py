@@ -22,7 +22,7 @@ from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
 
 LINK: Final = "@href"
-"""The `source` of a cell whose text is the target of a link."""
+"""The `source` of a cell (a text of one record) that is the target of a link."""
 RecordKey = tuple[Page, NodeId]
 """A record, identified by its page and its first node."""
 
@@ -60,7 +60,7 @@ CURRENCY: Final = "Sc"
 
 
 def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str]]:
-    """Yield the type and the text of each attribute that a page may display as it is.
+    """Yield (type, text) for each attribute (known value) that may be shown as text.
 
     Relative links are left out, because a displayed text that equals such a link is
     another value. For example, the name of a file, "notes.txt", may equal the link to

@@ -1,7 +1,7 @@
 """Distinguish decimals such as "8.814" from whole numbers with separated thousands.
 
-Other numbers of the same records decide: beside "416 066", the full stop of "8.814"
-separates no thousands.
+If other numbers of the same records separate thousands by another sign, such as the
+blank in "416 066", the full stop in "8.814" is a decimal point.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ _THREE_DECIMALS: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])")
 """A regular expression for a number such as "8.814", which may also be 8814."""
 _THOUSANDS: Final = re.compile(r"\(?[1-9]\d{0,2}[\s'’]\d{3}\)?")
 """A regular expression for a text that is a number with separated thousands, such as
-"(416 066)". Longer numbers may be telephone numbers, and a comma may be decimal."""
+"(416 066)". Longer numbers don't match, since they may be telephone numbers. Commas
+don't match, since they may be decimal."""
 
 
 def with_decimal_points(form: ColumnForm, column: Sequence[Cell]) -> ColumnForm:
-    """Return a column's form, with the kind `COUNT` (whole numbers) changed to `NUMBER`
-    if the texts are decimals.
+    """Return a column's form, changed from whole numbers to decimals if necessary.
 
-    All texts of the column must have the form of "8.814", and more than half of their
-    records must have a number with another separator of thousands, such as "416 066".
+    The form is the kind of the values (`COUNT` or `NUMBER`) and the regular expression
+    that finds the values. For a change, all texts of the column must contain a number
+    such as "8.814". Also, more than half of the records must have a number with another
+    separator of thousands, such as "416 066".
     Otherwise, return `form` unchanged.
     """
     if form.kind is not ValueKind.COUNT:

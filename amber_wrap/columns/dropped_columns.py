@@ -37,11 +37,11 @@ BUTTON_WORDS: Final = frozenset({BUTTON, "btn"})
 FORM_TAGS: Final = frozenset({"form", "label"})
 """The tags of elements whose texts belong to controls."""
 _LABEL: Final = re.compile(r"[^\W\d_]{4}")
-"""Matches the label of an amount, such as "deposit"; currencies are shorter."""
+"""Matches four letters in a row, as in the label "deposit" but in no currency code."""
 _IS_LABEL: Final = "it is the label of another column"
-"""The reason for the user why a column such as "Price:" is dropped."""
+"""What the user is told about a column of labels, such as "Price:", that is dropped."""
 _RecordTexts = dict[RecordKey, str]
-"""One text of each record, reduced to letters and digits."""
+"""A dictionary from records to texts that are reduced to letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +291,8 @@ def behind_labels(
     }
 
     def behind_label(cell: Cell) -> Cell:
-        """Return a cell, without the label at the start if a column of labels has
-        it."""
+        """Return a cell. Cut off the label at its start if a column of labels holds
+        this label."""
         is_labelled = cell.source == TEXT and (cell.page, cell.node + 1) in labels
         text = cell.page.source_text(cell.node, OWN_TEXT) if is_labelled else ""
         return replace(cell, text=text, source=OWN_TEXT) if text else cell
@@ -357,11 +357,11 @@ def _is_label_column(
 ) -> bool:
     """Return whether a column holds only the label of another column, such as "Price:".
 
-    All texts must be equal, or be the singular and the plural of a word. A column with
-    different texts must have the same records. Texts with a colon at the end are then
-    labels. Other texts must have no other name on the page, and each must stand alone
-    beside one of the `known_texts`, or each must label the text behind it.
-    `varied_records` has the set of the records of each column with different texts.
+    All texts must be equal, or be the singular and the plural of a word. A column whose
+    texts differ must have exactly the same records. `varied_records` has the records of
+    each such column. Texts with a colon at the end are then labels. Other texts must
+    have no other name on the page. Also, each must share its parent element only with
+    one of the `known_texts`, or each must label the element or text behind it.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):

@@ -23,9 +23,10 @@ from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, NodeId
 from amber_wrap.values.texts_and_urls import ITEM_END
 
 SINGULAR_AND_PLURAL: Final = 2
-"""The number of forms of a label, such as "comment" and "comments"."""
+"""The greatest number of forms of one label, such as "comment" and "comments"."""
 TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
-"""A number or a time of day, as words with blanks around each word."""
+"""A regular expression for a number or a time of day, such as " 10 30 pm ". The text
+consists of lower-case words with blanks around each word."""
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 """A blank between two digits."""
 _WORDS: Final = re.compile(r"\w+")

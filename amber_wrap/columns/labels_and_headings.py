@@ -24,7 +24,7 @@ from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 
 _TERM_TAGS: Final = frozenset({"dt", "th"})
-"""HTML tags of labels that need neither a capital letter nor a colon."""
+"""HTML tags whose text may be a label even without a capital letter or a colon."""
 
 
 class LabelledValue(NamedTuple):

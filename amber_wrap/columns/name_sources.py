@@ -63,7 +63,7 @@ def nodes_with_same_text(page: Page, node: NodeId) -> Iterator[NodeId]:
 
 
 def headers_of(cell: Cell) -> Iterator[str]:
-    """Yield the texts of the `dt` elements and table headers that belong to a cell."""
+    """Yield the `dt` terms and table headers of `cell`, a text of one record."""
     page = cell.page
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
@@ -98,9 +98,9 @@ def _table_cell_begun_by(cell: Cell) -> NodeId:
 
 
 def header_marks(cell: Cell) -> Iterator[str]:
-    """Yield the classes of the table header above a cell, if the header has no text.
+    """Yield classes of the table header above `cell`, a text of one record.
 
-    Yield nothing if there is no header, or if the header has a text.
+    Skip classes that other headers have, too. Yield nothing for a header with text.
     """
     for node in nodes_with_same_text(cell.page, cell.node):
         if (header := header_cell(cell.page, node)) >= 0:
@@ -304,10 +304,10 @@ def _property_name(key: str) -> str:
 
 
 UNSHOWN: Final = frozenset({"image", "website"})
-"""Fields that are no texts. A class of this name belongs to an image or a link beside
-the text."""
+"""Fields whose values aren't displayed as texts. A class that is named after such a
+field belongs to an image or a link beside the text."""
 _ENGLISH, _OTHER = "english", "other"
-"""The keys of the English and the other words in `data/fields.toml`."""
+"""The keys of the English words, and of all other words, in `data/fields.toml`."""
 _SHORTEST_WORD: Final = 3
 """The least number of letters of a word for a usual field in a class name."""
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
@@ -317,8 +317,8 @@ _FIELD_OF_FOLDER: Final = {
     **{name: name for name in ("tags", "category", "company", "brand", "artist")},
     **{name: name for name in ("team", "player", "country", "region", "city", "venue")},
 }
-"""The names of columns by the usual field that a URL folder names, for example "author"
-for "username"."""
+"""Column names for the usual fields that folders in links stand for. For example, the
+field "username" gives the column name "author"."""
 
 
 def usual_field(label: str) -> str:

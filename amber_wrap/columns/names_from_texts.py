@@ -1,6 +1,6 @@
 """Name a column by the form of its texts, such as "time" or "percent".
 
-The forms are those of standards, or are written alike in many languages.
+Only forms are used that follow a standard or are written alike in many languages.
 """
 
 from __future__ import annotations

@@ -45,18 +45,18 @@ from amber_wrap.selectors.volatile_names import (
 )
 
 NAMELESS = MappingProxyType({UNNAMED: "the page has no name for it"})
-"""The only possible name of a column without a name on the page, with a reason for the
-user."""
+"""The names of a column for which the page has no name: only "text", with the reason
+that is shown to the user."""
 
 NAME, TITLE = "name", "title"
-"""The microdata property of names, and the name of a column of titles."""
+"""The microdata property `name`, and the name of a column of titles."""
 _IMAGE = "image"
-"""The usual field of images, which are no texts."""
+"""The usual field of images. A class that names this field suits no column of texts."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 
 NO_COUNTS = Counter[str]()
-"""The counts of class names if no records are given."""
+"""An empty counter of class names, which is used if no records are given."""
 _NameFinder = Callable[[Cell], Iterator[str]]
 """A function that yields the possible names of a column from one of its cells."""
 
@@ -174,8 +174,9 @@ def _usual_names(
 ) -> Counter[str]:
     """Return the usual names of a column, the most frequent name first.
 
-    `names_of` yields the names that a cell gives. A name is usual if at least the share
-    `share` of the cells have it. The result maps a name to the number of these cells.
+    `names_of` yields the names that a cell gives. A name is usual if the share of the
+    cells that give it is at least `share`. The result maps a name to the number of
+    cells that give it.
     """
     counts = Counter(
         name for cell in cells for name in dict.fromkeys(filter(None, names_of(cell)))
@@ -191,10 +192,9 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     first.
 
     If any names have a word for a usual field, such as "price", only these are
-    returned. Names of appearances, such as "large", come last. All other names are
-    sorted by the share of the elements with the class that are in the column, the
-    highest share first. `names` maps a name to the number of the column's cells with
-    the class. `class_counts` maps a name to the number of all elements with the class.
+    returned. Names of appearances, such as "large", come last. Other names are sorted
+    by a quotient, the highest first: the number of the column's cells with the class
+    (`names`), divided by the number of all elements with the class (`class_counts`).
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]

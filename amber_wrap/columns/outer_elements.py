@@ -88,15 +88,15 @@ def columns_to_join(
 ) -> Iterator[tuple[Key, list[Key], list[Cell]]]:
     """Yield (outer key, keys, cells) for each group of columns to be joined.
 
-    The texts of the columns fill the same outer elements: each outer element contains
-    the element of one text, and displays only this text. `outer key` is the key of the
-    outer elements, and becomes that of the joined column. `keys` are the keys of the
-    columns in the group. `cells` are the texts of the joined column. If `columns`
-    already has a column with the outer key, its texts are included in `cells`. No
-    record may have two texts of the group.
+    An outer element displays only the text of one element within it. Columns are joined
+    if all their texts are in outer elements with the same key, such as a tag path.
+    `outer key` is this key, and becomes the key of the joined column. `keys` are the
+    keys of the columns in the group. `cells` are the texts of the joined column. If
+    `columns` already has a column with the outer key, its texts are included in
+    `cells`. No record may have two texts of the group.
 
-    `columns` maps keys to columns. `outer_cells` maps the key of a column, and the key
-    of outer elements, to cells at these outer elements.
+    `columns` maps keys to columns. `outer_cells` maps a pair (key of a column, key of
+    outer elements) to the column's texts in these outer elements.
     """
     keys_by_outer: dict[Key, list[Key]] = defaultdict(list)
     for (key, outer_key), cells in outer_cells.items():

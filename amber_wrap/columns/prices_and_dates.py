@@ -38,7 +38,8 @@ from amber_wrap.values.numbers_and_prices import currency, money
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
 _CURRENCY_WORD: Final = "currency"
-"""A word in `priceCurrency`, the property of schema.org, and in classes."""
+"""A word in the names of classes and properties, such as `priceCurrency`, by which
+elements declare a currency."""
 
 
 def is_part_of_price(cell: Cell, prices: Iterable[Attribute]) -> bool:
@@ -316,9 +317,10 @@ def with_displayed_texts(
 
 
 def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
-    """Return whether a date, or more than half of the amounts, can't be converted.
+    """Return whether the texts of dates or amounts of money can't be converted.
 
-    `kind` is the kind of the `values`: dates or amounts of money.
+    `kind` is the kind of the `values`. For dates, one text that can't be converted is
+    enough. For amounts, more than half of the texts are needed.
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]

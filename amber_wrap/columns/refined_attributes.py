@@ -36,9 +36,10 @@ _AMOUNTS: Final = frozenset(
 _Column = list[Cell]
 """The cells of a column (the texts at one position of all records)."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
-"""The attribute of one type in each record, with its page."""
+"""The attribute (known value) of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]
-"""The cell that replaces an attribute, by attribute type and record."""
+"""The cells (texts of records) that replace attributes (known values). The keys are the
+attribute type and the record."""
 
 
 def take_refinements(
@@ -105,11 +106,13 @@ def typed_texts(
     """Return the texts of known values by type and record, and the names of date types.
 
     Each text is returned as lower-case words with blanks around each word. `types` maps
-    the name of a type to its kind. If `refined` has more exact texts for a type, only
-    these texts are returned for the type.
+    the name of a type to its kind. Values that were read from HTML attributes are left
+    out. If `refined` has more exact texts for a type, only these texts are returned for
+    the type.
 
-    If words were matched with the amounts of a type `rent`, such as "pcm" in "£900
-    pcm", the key "rent with words" is added for the amounts with these words.
+    The analysis may have found amounts together with words, such as "£900 pcm". For a
+    type `rent` of such amounts, the key "rent with words" is added. Its texts are the
+    amounts with the words.
     """
     texts: dict[str, dict[RecordKey, str]] = defaultdict(dict)
     with_words: dict[str, dict[RecordKey, str]] = defaultdict(dict)

@@ -58,11 +58,11 @@ class _RecordText(NamedTuple):
     """A text of a record, before the texts of all records are joined into columns.
 
     `key` identifies the column of the text: a tag path (the tags and classes from the
-    record down) and an index. `cell` holds the text. `bare_place` is the tag path
-    without a distinction by icons and labels beside the element. For a labelled text or
-    a table cell, `bare_place` equals the path in `key`. `is_part` is true if the text
-    is an emphasised part of a longer text. `outer` is an element around the text's
-    element that displays only this text, or None.
+    record down) and an index. Icons and labels beside the text change this tag path.
+    `bare_place` is the tag path without regard to icons and labels. In labelled texts,
+    table cells and former prices, the two are equal. `cell` holds the text. `is_part`
+    is true if the text is an emphasised part of a longer text. `outer` is an element
+    around the text's element that displays only this text, or None.
     """
 
     key: _Key
@@ -264,10 +264,7 @@ def _own_texts_beside_children(
 
 
 def _own_cell(cell: Cell) -> Cell:
-    """Return a copy of a cell that has only the text directly in its element.
-
-    Texts of child elements are left out.
-    """
+    """Return a copy of a cell without the texts of its element's child elements."""
     return replace(cell, text=_own_text(cell), source=OWN_TEXT)
 
 
@@ -327,8 +324,9 @@ def _unlabelled_columns(
 
     The texts of the column `key` have an icon or a label beside them, and those of the
     column `bare key` have none. Both columns read the same source, such as the whole
-    text of an element. No record has texts in both columns. `bare_keys` maps the key of
-    a column to the key that it has if icons and labels are ignored.
+    text of an element. No record has texts in both columns. A bare key that belongs to
+    several columns with icons or labels is left out. `bare_keys` maps the key of a
+    column to the key that it has if icons and labels are ignored.
     """
     keys_by_bare: dict[_Key, list[_Key]] = defaultdict(list)
     for key, bare_key in bare_keys.items():
@@ -358,8 +356,9 @@ def _record_texts(
 ) -> Iterator[_RecordText]:
     """Yield the texts of a record, without the page's labels (`labels`).
 
-    `places` gives the tag path of an element. It distinguishes elements by icons and
-    labels beside them, and `bare_places` doesn't.
+    `places` and `bare_places` give the tag path of an element (the tags and classes
+    from the record down). In `places`, elements with different icons or labels beside
+    them have different tag paths. In `bare_places`, icons and labels are ignored.
     """
     paths = places.of_record(page, record.nodes)
     bare_paths = bare_places.of_record(page, record.nodes)

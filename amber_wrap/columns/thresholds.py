@@ -16,10 +16,11 @@ class ColumnThresholds:
     """
 
     least_share: float = 0.05
-    """The least share of the records with a column or a label."""
+    """The least share of a list's records that must have a text in a column, or have a
+    label. Otherwise, the column or label is ignored."""
     least_records: int = 2
-    """The least number of records with a column or a label. Also the least number of
-    different values in a column."""
+    """The least number of records that must have a text in a column, or have a label.
+    Also the least number of different values in a column."""
     most_columns: int = 40
     """The greatest number of columns of an area. The columns with texts in the most
     records are kept."""
@@ -28,17 +29,17 @@ class ColumnThresholds:
     the share of records with a heading."""
     all_with_exceptions: float = 0.75
     """The share that counts as all if exceptions are expected. An example is the share
-    of cells with a value that a JSON-LD property has, too."""
+    of a column's texts that must equal values of the same JSON-LD property."""
     least_repeated_share: float = 0.2
     """The least share of records that must have the same label at the start of a text.
     Also the least share of list items that must have another index in other records."""
     least_named_share: float = 0.51
-    """The least share of a column's cells with a name that the column may get. The
-    share is more than half."""
+    """The least share of a column's texts that must have a name beside them or in their
+    markup, so that the column may get this name. The share is more than half."""
     half: float = 0.5
-    """The least share of a column's values that must be dates. Recent entries may show
-    only a time. Also the least share of records that must have items in a JSON-LD
-    list."""
+    """A column counts as dates if more than this share of its texts have a date.
+    Recent entries may show only a time. Also the least share of a page's records that
+    must have items in a JSON-LD list, if the list is to be used."""
     most_action_texts: float = 0.1
     """The greatest number of different texts among links for actions, such as
     "details", as a share of the links."""
@@ -47,7 +48,8 @@ class ColumnThresholds:
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
     least_ranks: int = 3
-    """The least number of records on a page that are numbered 1, 2, 3 and so on."""
+    """The least number of records on a page, if a column is to be taken for their
+    numbers 1, 2, 3 and so on."""
     shortest_stem: int = 3
     """The least number of letters that all forms of a word share."""
     longest_plural_ending: int = 2

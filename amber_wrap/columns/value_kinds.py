@@ -79,8 +79,8 @@ MOST_WORDS, MONTH_WORDS = 4, 1
 """The greatest number of words in a price with its currency, and the number of further
 words in a date, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""The greatest number of words behind a number that are all required, and the index of
-the last required word of a longer text."""
+"""If more than three words follow a number, only the first two are required. The values
+are the limit of three words, and the index of the last required word."""
 ENDING = 3
 """The greatest number of letters in the ending of a word."""
 
@@ -238,8 +238,8 @@ def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     """Return the kind and regular expression of numbers in texts such as "12 comments".
 
-    Most texts must have the same words around the number. A text such as "5 votes",
-    with another word behind a number other than 1, isn't allowed beside "12 comments".
+    Most texts must have the same words around the number. Beside "12 comments", the
+    text "5 votes" isn't allowed. Only the number 1 may have another word behind it.
     Return None if these conditions don't hold, or if the numbers are identifiers,
     months or times. `names` are the possible names of the column.
     """
@@ -320,7 +320,7 @@ def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool
 
 
 def _are_read(numbers: Mapping[str, str], kind: ValueKind) -> bool:
-    """Return whether the values of numbers stay the same when words are read with them.
+    """Return whether texts such as "12 comments" have the values of their numbers.
 
     `numbers` maps a text such as "12 comments" to its number, "12". Both strings are
     converted to values of `kind`, which must be equal. Return False if a string can't

@@ -41,7 +41,8 @@ class TypedRecord:
     def text(self) -> str | None:
         """The text of the attribute, which a wrapper should read from the record.
 
-        None if the record lacks the attribute, or if the attribute has no text.
+        The text is None if the record lacks the attribute, or if the attribute has no
+        text.
         """
         return self.attribute.text if self.attribute else None
 

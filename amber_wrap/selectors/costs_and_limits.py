@@ -26,10 +26,11 @@ COSTS: dict[str, int] = tomllib.loads(
 )["costs"]
 """The cost of each kind of feature, the cheapest first. Robust features are cheap."""
 ANCHOR_COST = 2
-"""The cost of a second anchor (a step that tests a feature), added to the cost of its
-family."""
+"""The cost that is added to an XPath expression if it tests a feature, such as a class,
+of an ancestor of the selected element."""
 STEP_COST = 1
-"""The cost of each step without an anchor."""
+"""The cost of a child step in an XPath expression, if the step tests only a tag or a
+sibling index."""
 
 
 @cache
@@ -50,62 +51,73 @@ class SearchLimits:
     """
 
     most_readings: int = 5
-    """The greatest number of readings of a field. A reading is a set of locators that
-    together read the field."""
+    """The greatest number of readings of a field. A reading is a set of locators (XPath
+    expressions) that together read the field. Readings are alternatives."""
     most_locators: int = 4
-    """The greatest number of locators of the first reading."""
+    """The greatest number of locators (XPath expressions) in the best of the
+    alternative sets that read a field."""
     most_further_locators: int = 2
-    """The greatest number of locators of each further reading."""
+    """The greatest number of locators (XPath expressions) in each further alternative
+    set that reads a field."""
     most_records: int = 60
-    """The greatest number of records from which candidates for a locator are generated,
-    and on which the candidates are tried."""
+    """The greatest number of records from which XPath expressions for a field are
+    generated, and on which the expressions are tried."""
     tried_at_once: int = 32
-    """The number of candidates for a locator that are tried at a time. Candidates from
-    the most records come first. The trials end at a batch with a good candidate."""
+    """The number of XPath expressions for a field that are tried in one batch. The
+    first batch has those that were generated from the most records. No further batch is
+    tried if a batch has a good expression."""
     most_wrong_share: float = 0.2
-    """The greatest share of wrong values among the values that a good candidate reads.
-    A candidate from fewer records may read no old price, for example."""
+    """The greatest share of wrong values among the known values that a good XPath
+    expression reads. With more wrong values, such as old prices, expressions that were
+    generated from fewer records are tried, too."""
     further_tried_at_once: int = 8
-    """The number of candidates for a locator of a further reading that are tried at a
-    time."""
+    """The number of XPath expressions that are tried in one batch for each further
+    alternative way to read a field."""
     least_gain_share: float = 0.9
-    """The share of the first reading's gain that another reading must reach."""
+    """The share of the best reading's gain that another reading must reach. A reading
+    is a set of XPath expressions for a field. The gain is roughly the number of right
+    values minus the number of wrong values."""
     unknown_value_gain: float = -0.5
-    """The gain of a value that a locator reads where no value is known. The value costs
-    less than a wrong value, since the annotators may have missed a right value."""
+    """What a value adds to the rating of an XPath expression if the record has no known
+    value. A right value adds 1, and a wrong value -1. The number is closer to 0 than
+    -1, since the annotators may have missed a right value."""
     skipping_gain: float = 0.75
-    """The gain of a right value if another selected text may be taken for the value on
-    another page: it is no bare number, or it matches in another cell of a row."""
+    """What a right value adds to the rating of an XPath expression, instead of 1, if
+    the expression also selects a text that may be taken for the value on another
+    page."""
     least_origin_share: float = 0.2
-    """The least share of the records with a value from which a locator of a further
-    reading must be generated."""
+    """The least share of the records with a value from which an XPath expression must
+    be generated, if the expression is to be an alternative way to read a field."""
     levels_above: int = 3
-    """The number of ancestors of a value's element whose text a pattern may search for
-    the value."""
+    """The number of ancestors of a value's element in whose texts a regular expression
+    may look for the value."""
     most_test_records: int = 12
-    """The greatest number of records from which tests and landmark elements of records
-    are generated."""
+    """The greatest number of records in which the search looks for landmark elements
+    (which occur once in each record) and for paths that serve as tests of a record."""
     most_record_tests: int = 24
-    """The greatest number of paths to attributes that are tried as tests of a
-    record."""
+    """The greatest number of paths to values that are tried as tests of a record. A
+    node passes such a test if the path selects an element within the node."""
     most_record_locators: int = 6
-    """The greatest number of record locators that are kept."""
+    """The greatest number of alternative expressions for the records of a list."""
     extra_per_missed: int = 8
-    """The number of extra records that weighs as much as one missed record. Many extra
-    records are right, since the analysis misses some."""
+    """One known record that an expression misses weighs as much as this number of extra
+    nodes. Many extra nodes are records that the analysis missed."""
     most_landmarks_tried: int = 40
-    """The greatest number of expressions that are tried as expressions for landmark
-    elements of records."""
+    """The greatest number of expressions that are tried for landmark elements, which
+    occur once in nearly each record."""
     most_landmarks: int = 3
-    """The greatest number of expressions for landmark elements that are kept."""
+    """The greatest number of expressions that are kept for landmark elements, which
+    occur once in nearly each record."""
     least_record_share: float = 0.8
-    """The least share of the records that a locator must select, or that must contain a
-    landmark element. A sponsored record may differ."""
+    """The least share of the known records that an expression for records must select.
+    Also the least share that must contain a landmark element (which occurs once in
+    nearly each record). Sponsored records may differ."""
     most_landmark_errors: float = 0.1
-    """The greatest number of records with two landmark elements, and of landmark
-    elements outside of records, as a share of a page's records. Errors are allowed if
-    no expression is free of errors, since the analysis may miss or merge some
-    records."""
+    """The greatest number of errors of an expression for landmark elements, as a share
+    of a page's records. A landmark element occurs once in nearly each record. Errors
+    are records with several selected elements, and selected elements outside of
+    records. Errors are allowed only if each expression has errors. The analysis may
+    have missed or merged some records."""
 
 
 SEARCH: Final = SearchLimits()

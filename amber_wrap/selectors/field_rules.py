@@ -21,8 +21,8 @@ from amber_wrap.wrapper.ir import FieldReading, FieldRule
 T = TypeVar("T")
 
 ANY_TAG = ", any tag"
-"""The suffix in the name of a reading that tests the same kind of feature as another
-reading, but accepts any tag."""
+"""The end of the names of XPath expressions that accept any tag. A name begins with the
+kind of feature that the expressions test, such as "class"."""
 
 
 def field_rule(

@@ -22,28 +22,31 @@ NUMERONYMS = frozenset(
 """Abbreviations with digits that are not random: `i18n`, for example."""
 
 WORD_START, NUMBER_START, WORD_AFTER_NUMBER = 3.0, 4.0, 5.0
-"""The bits to begin a word, a number, and a word after a number."""
+"""The bits that describe the start of a word, of a number, and of a word after a
+number."""
 DIGIT, ABBREVIATION, ONE_LETTER, PUNCTUATION_MARK = 3.3, 2.0, 7.0, 6.0
-"""The bits of a digit in a number, of a letter in an abbreviation, of a word of one
-letter, and of a hyphen or another punctuation mark within a hash."""
+"""The bits that describe a digit in a number, a letter in an abbreviation, a word of
+one letter, and a hyphen or another punctuation mark within a hash."""
 UNKNOWN_TRIGRAM = 18.0
-"""The bits of the third letter of a trigram that is not in the trigram table."""
+"""The bits that describe the third letter of a trigram that is not in the table."""
 ONE_CASE, MIXED_CASE, WITH_DIGITS = 4.7, 5.95, 5.17
 """The bits of a character drawn from three alphabets: 26 letters, 62 letters and digits
 of both cases, and 36 letters and digits of one case."""
 TOLERANCE = {ONE_CASE: (12.0, 3.0), MIXED_CASE: (10.0, 0.0), WITH_DIGITS: (8.0, 0.0)}
-"""The bits by which the description as words may be longer than the description as
-drawn characters, for names written by people, by alphabet. The first number is
-constant. The second number counts for each letter, since abbreviations need more bits
-than words."""
+"""The greatest number of bits by which a name written by people may be longer as words
+than as random characters. The keys are the alphabets, such as `ONE_CASE`. The first
+number is constant. The second number is added for each letter, since abbreviations need
+more bits than words."""
 HASH_TOLERANCE = {ONE_CASE: 10.0, MIXED_CASE: 3.0}
-"""The numbers of bits, by alphabet, that replace `TOLERANCE` at a position where a hash
-is expected."""
+"""The numbers of bits that replace `TOLERANCE` where a hash is expected in a name. A
+part of the name is a hash if it is longer, by more bits than that, as words than as
+random characters. The keys are the alphabets, such as `ONE_CASE`."""
 _MOST_TOLERATED_LETTERS = 10
-"""The greatest number of letters for which the second number of `TOLERANCE` counts."""
+"""The greatest number of letters for which the bits per letter, the second number in
+`TOLERANCE`, are added."""
 SHORTEST_RANDOM = {ONE_CASE: 5, MIXED_CASE: 5, WITH_DIGITS: 3}
-"""The least number of characters of a random name, by alphabet. Shorter names count as
-written by people."""
+"""The least number of characters of a random name, for each alphabet. Shorter names
+count as written by people."""
 SHORTEST_WORD = 3
 """The least number of letters that may be a word."""
 

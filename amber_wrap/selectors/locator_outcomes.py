@@ -36,9 +36,10 @@ class LocatorOutcome(NamedTuple):
         """Return a number that rates the values that the locator reads in some
         `records`.
 
-        A right value adds 1, and a wrong value subtracts 1. A value for a record in
-        `unknown` adds `SEARCH.unknown_value_gain`, which is negative. A right value in
-        `skipping` adds only `SEARCH.skipping_gain`.
+        A right value adds 1, and a wrong value subtracts 1. A value in a record without
+        a known value (`unknown`) adds `SEARCH.unknown_value_gain`, which is negative. A
+        right value adds only `SEARCH.skipping_gain` if the locator also selects a text
+        that may be taken for the value on another page (`skipping`).
         """
         right, wrong, unknown, skipping = [
             (part & records).bit_count() for part in self
@@ -47,8 +48,11 @@ class LocatorOutcome(NamedTuple):
         return right - wrong - loss + SEARCH.unknown_value_gain * unknown
 
     def is_good(self, records: RecordSet) -> bool:
-        """Return whether few values are wrong, and no record is in `skipping`, among
-        some `records`."""
+        """Return whether a locator reads few wrong values in some `records`.
+
+        Return False if, in one of the records, the locator also selects a text that may
+        be taken for the value on another page (`skipping`).
+        """
         right, wrong = [(part & records).bit_count() for part in self[:2]]
         few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)
         return few_wrong and not self.skipping & records

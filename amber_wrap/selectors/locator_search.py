@@ -68,7 +68,7 @@ class _AttributeFeatures(NamedTuple):
 
 
 PathEnds = tuple[Page, NodeId, NodeId]
-"""A page, a record's node on the page, and the element of an attribute in the node."""
+"""A page, a node of a record, and the element in the node that holds an attribute."""
 _CandidateByPath = dict[StepNumbers | Heading, "LocatorCandidate"]
 _Order = tuple[int, Rank, int]
 """The order of locators with equal gain, the lowest first: the index of the first
@@ -253,8 +253,8 @@ class LocatorPool:
     ) -> tuple[LocatorCandidate, ...]:
         """Return up to `most` locators that together read many values.
 
-        Each locator is the best on the records that earlier locators don't read. Stop
-        if none reads more right than wrong values. `batch_size` are compared at once.
+        Each locator is the best on records that earlier locators don't read. Stop if
+        none reads more right than wrong values. Compare `batch_size` locators at once.
         """
         locators = list(locators)
         chosen: list[LocatorCandidate] = []

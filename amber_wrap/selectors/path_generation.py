@@ -270,8 +270,9 @@ class Chain:
         `anchor` is the number of the step, which selects the element at `level`.
         `number` is the index of the anchor among the steps for this element. `cost` and
         `family` are the cost and the kind of feature of a path up to the anchor. The
-        first path has all tags below the anchor. If there are several tags below, a
-        second path has only the last tag.
+        first path has a step for each element below the anchor, down to the target. If
+        there are several such steps, a second path goes directly from the anchor to the
+        target.
         """
         steps_below = self._all_steps[level + 1 :]
         cost += STEP_COST * len(steps_below)
@@ -292,10 +293,10 @@ class Chain:
         `indexes` holds the sibling indexes of the elements below the ancestor, in which
         0 stands for an only child. At least one index isn't 0.
 
-        Each anchor gives a path with all steps below the ancestor. If `indexes` begins
-        with several zeros, a shorter path comes before the full path. The shorter path
-        goes from the ancestor to the last of the only children in one step at any
-        depth.
+        Each step to the ancestor gives a path with one child step for each element
+        below. If `indexes` begins with several zeros, a shorter path is yielded before.
+        The shorter path has only one step, which goes to any depth, in place of the
+        steps to these only children.
         """
         full_steps = self._indexed_steps(level + 1, indexes)
         alternatives = [full_steps]

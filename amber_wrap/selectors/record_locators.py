@@ -42,8 +42,8 @@ from amber_wrap.wrapper.xpath import EveryNth, Path, PathExists, Step, Test
 _WHOLE_PAGE = Path((Step("body", deep=True),), absolute=True)
 """The expression for the container of records, if the whole page is searched."""
 _SAME_RANK = (0, 0, 0, 0)
-"""The common rank of all paths to records. Of paths with equal cost, the first is
-taken."""
+"""The rank of all paths to records. A rank usually sorts paths of equal cost. Paths of
+equal cost and rank keep their order."""
 
 
 def record_locators(
@@ -289,9 +289,9 @@ def _start_paths(
 ) -> Iterator[PathCandidate]:
     """Yield candidate paths to the first node of a record.
 
-    A path tests features of the node, such as a class, or the contents of the record.
-    Features are tried before the tag alone, since a feature may exclude adverts on
-    other pages. With `deep`, the paths select nodes at any depth.
+    A path tests features of the node, such as a class, the contents of the record, or
+    the node's position. Features are tried before the tag alone, since a feature may
+    exclude adverts on other pages. With `deep`, the paths select nodes at any depth.
     """
     tag, tests = _common_tag(group), _common_tests(group, paths.node_tests)
 

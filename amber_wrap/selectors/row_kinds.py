@@ -21,11 +21,12 @@ _MOST_DIFFERENCE: Final = 0.5
 """The largest difference between the shares of cells with digits, letters or links in
 two similar columns."""
 _LEAST_ROWS: Final = 5
-"""The least number of rows of one table whose columns may form a new kind."""
+"""The least number of rows in one table that may begin a new kind of rows (rows whose
+columns have the same meaning)."""
 _Shares = tuple[float, ...]
 """The shares of a column's cells with digits, with letters and with links, 0 to 1."""
 RowKey = tuple[Page, NodeId]
-"""A page, and a row of a record on it."""
+"""A page, and a table row of a record on the page."""
 
 
 class _RowSet(NamedTuple):

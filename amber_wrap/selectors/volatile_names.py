@@ -27,7 +27,8 @@ from amber_wrap.values.texts_and_urls import DIGIT, LETTER
 CLASS = "class"
 """The name of the HTML attribute for classes."""
 HASHED, NUMERIC = "hashed", "numeric"
-"""Codes of vetoes. A name with the code `NUMERIC` identifies one item or page."""
+"""Codes of reasons why a name is unstable: the name looks generated, or contains a
+number that probably identifies one item or page."""
 CACHED = 1 << 16
 """The greatest number of names whose results are cached, for each function."""
 
@@ -39,7 +40,8 @@ be compared with the slower patterns."""
 LETTER_AND_NUMBER = re.compile(r"_*(?!h[1-6]$|v\d$)[A-Za-z]\d+_*")
 """A name of one letter and a number, except headings (`h2`) and versions (`v1`)."""
 _NUMBER = re.compile(r"\d{4,}|(?<![^\W_])\d{3}(?![^\W_])")
-"""A number of one item: four digits, or three digits that stand alone."""
+"""A regular expression for a number that may identify one item: at least four digits,
+or three digits that stand alone."""
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 HEXADECIMAL = re.compile(
     r"(?<![^\W_])(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])", re.IGNORECASE
@@ -47,7 +49,8 @@ HEXADECIMAL = re.compile(
 MODIFIER = "--"
 """The separator between a block or element and its modifier (BEM)."""
 SHORTEST_STEM = 4
-"""The least number of letters of a stem."""
+"""The least number of letters of a stem: the words at the start of a generated
+class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ def _has_vowel(letters: str) -> bool:
 
 
 def _is_meaningful(class_stem: str) -> bool:
-    """Return whether the stem of a class may describe an element.
+    """Return whether the stem of a class (the words at its start) may have a meaning.
 
     The stem must have at least four letters and a vowel, and must not be the name of a
     framework.
