@@ -45,8 +45,8 @@ def annotators(domain: Domain) -> tuple[Annotator, ...]:
 def readers(domain: Domain) -> Mapping[str, re.Pattern[str]]:
     """Return the patterns that find a value within a longer text, by name.
 
-    The descriptions of the domain's attribute types list the names of these patterns,
-    under the keys `readers` and `short`.
+    These are the patterns of each attribute type, with the patterns of its plugins and
+    its `short` patterns, which match only inside a value of another type.
     """
     return LazyPatterns(
         {
@@ -118,11 +118,11 @@ def _annotators(domain: Domain) -> Iterator[Annotator]:
 def _number_in_named_element(
     domain: Domain, value_kind: ValueKind
 ) -> re.Pattern[str] | None:
-    """Return the pattern that finds the value in an element with a certain name.
+    """Return the pattern for a number in an element whose markup names its type.
 
-    For example, an element with `class="price"` has the name "price". `value_kind` is
-    the kind of the values. For years, the pattern matches a year. For quantities, the
-    pattern matches only if the number is the whole text, because one name may stand for
+    For example, `class="price"` names the type "price". `value_kind` is the kind of the
+    type's values. For years, the pattern matches a year. For quantities, the pattern
+    matches only if the number is the whole text, because one name may stand for
     different quantities. For any other numeric kind, the pattern matches a number
     anywhere in the text. Return None for a kind that isn't numeric.
     """
@@ -163,10 +163,10 @@ def _without_other_labels(
 ) -> Iterator[Annotation]:
     """Yield the annotations, except prices and quantities with a label of another type.
 
-    In "<i>Was</i> <b>£20</b>", the label "Was" may show that "£20" isn't a price of the
-    expected type. The annotation of "£20" is yielded only if the joined text "Was £20"
-    has an annotation of the same type for the amount, too. `claims` are all annotations
-    of the page. `texts` has the joined texts of elements with several children.
+    For example, the label in "<i>Deposit</i> <b>£20</b>" may mean that "£20" is no
+    price. The annotation of "£20" as a price is therefore yielded only if the text with
+    the label, "Deposit £20", is annotated as a price, too. `claims` are all annotations
+    of the page. `texts` are the texts of the page.
     """
     joined_claims: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:

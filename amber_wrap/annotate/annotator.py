@@ -20,15 +20,15 @@ from amber_wrap.dom.page import TEXT, TEXT_NODE, NodeId, Page
 from amber_wrap.values.texts_and_urls import DIGIT
 
 READABLE_ATTRIBUTES = ("datetime", "content", "title", "alt", "aria-label")
-"""HTML attributes that contain texts. Built-in annotators find the addresses of links
-and images.
+"""HTML attributes whose values annotators search like displayed texts.
+
+Attributes with addresses, such as `href`, aren't among them.
 """
 
 Span = tuple[int, int]
 """The start and end offsets of a part of a text."""
 Owner = tuple[NodeId, str]
-"""A node and a source that have a text. The source is "text" or an HTML attribute such
-as "@title"."""
+"""The place of a text: a node, and "text" or an HTML attribute such as "@title"."""
 
 
 class Basis(StrEnum):
@@ -71,7 +71,10 @@ class Annotation(NamedTuple):
 
     @property
     def is_of_markup(self) -> bool:
-        """Whether the evidence is a link, an image or a headline, and not the text."""
+        """Whether the annotation is made because of its element, not because of words.
+
+        Such an element is a link, an image or a headline.
+        """
         return self.basis is not Basis.TEXT
 
 
@@ -228,7 +231,10 @@ def _part_starts(page: Page, text: str, parts: Iterable[NodeId]) -> Iterator[int
 
 
 class Annotator(Protocol):
-    """A pattern, a gazetteer (list of terms) or a rule that finds values of types."""
+    """An object that finds the texts on a page that may be values of attribute types.
+
+    An annotator searches by patterns, by gazetteers (lists of terms) or by rules.
+    """
 
     def annotate(self, page: Page, texts: Texts) -> Iterable[Annotation]:
         """Return the annotations of a page in any order."""

@@ -76,7 +76,7 @@ class Example:
 
 
 class Fit(IntEnum):
-    """How much of an element's text an example is: all, one line, or less.
+    """How much of an element's text an example makes up: all, one line, or less.
 
     The best fit has the lowest number.
     """
@@ -87,11 +87,11 @@ class Fit(IntEnum):
 class ExampleSighting(NamedTuple):
     """An element `node` that displays an example.
 
-    `fit` is how much of the element's text the example is. `source` names the part of
-    the text that contains the example, such as "first-line". Of two sightings with the
-    same `fit`, the one with the lower `length` is better. `length` is a number of
-    characters: of the part that `source` names if `fit` is `Fit.PART`, and of the
-    element's text otherwise.
+    `fit` is how much of the element's text the example makes up. `source` names the
+    part of the text that contains the example, such as "first-line". `length` is the
+    number of characters of this part if `fit` is `Fit.PART`. Otherwise `length` is the
+    number of characters of the element's text. Of two sightings with the same `fit`,
+    the one with the lower `length` is better.
     """
 
     fit: Fit
@@ -133,7 +133,7 @@ def sightings(example: Example, page: Page) -> Iterator[ExampleSighting]:
 
 
 SOURCES = (OWN_TEXT, FIRST_LINE, LAST_LINE, TEXT)
-"""The sources of an element that are searched for a value, in order."""
+"""The parts of an element's text that are searched for an example, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,8 @@ class _ExampleRoles:
     def annotations(self, page: Page) -> list[Annotation]:
         """Return the annotations of a page's elements that have one of the roles.
 
-        The annotations are in document order.
+        The annotations are in document order. Elements without text, or with more than
+        `ANNOTATION.longest_example_text` characters, are left out.
         """
         return [
             self._annotation(page, node)

@@ -26,17 +26,17 @@ HEADERS = ("head", "header", "heading", "headings")
 BOLD = HEADINGS | {"b", "strong"}
 """Tags of texts that browsers show in bold."""
 _LONG_GROUP = 4
-"""The least number of table rows below a heading that can't be one record."""
+"""With at least this many rows below each heading, the rows are several records."""
 _WIDEST = 100
 """The greatest number of columns or rows that a cell may span."""
 Cells = Sequence[NodeId]
 """The cells of a table row, from left to right."""
 CLICKED = frozenset({"a", "button", "input", "select"})
-"""Tags of elements to click on. An element above a list that contains such tags may be
-a menu or a row of tabs.
+"""Tags of elements to click on. If the row above a list contains such elements, the row
+may be a menu instead of a header.
 """
 COLUMN_HEADER = "columnheader"
-"""The ARIA role of a header."""
+"""The ARIA role of the header cell of a column."""
 
 
 def label_beside(page: Page, node: NodeId) -> str:
@@ -261,9 +261,9 @@ def is_head_row(page: Page, node: NodeId) -> bool:
     """Return whether an element is the header row of a list.
 
     A row is a header row if all its cells have the ARIA role `columnheader`. Any other
-    header row is the first row of its list, or repeats the text of the first row. It
-    has the names of columns, and a class such as `header`. No row with another text has
-    the same classes. Most rows with another text have cells with the same tags.
+    header row has the names of columns, and a class such as `header`. It is the first
+    row of its list, or repeats the text of the first row. No row with another text has
+    the header row's classes. Most such rows have cells with the header cells' tags.
     """
     cells = _cells_of_row(page, node)
     if len(cells) < ANNOTATION.least_header_names:

@@ -31,7 +31,7 @@ _IMAGE_FILE = re.compile(
 )
 """A regular expression for the address of an image file."""
 ICON_WORDS = frozenset({"icon", "icons", "logo", "avatar"})
-"""Words in the classes of images that don't show the object of a record."""
+"""Words in the class or `alt` of icons, as opposed to pictures of a record's object."""
 
 
 def images(page: Page) -> Iterator[tuple[NodeId, str]]:

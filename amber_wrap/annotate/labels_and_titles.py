@@ -61,9 +61,9 @@ TITLE_MARK = re.compile(
     rf"{TITLE_WORDS}|(?<!sub)(?<!sub[_-])(?i:heading|subject)|(?<![a-z])"
     r"(?:name|nombre|nome|nom|naam|navn|namn|nazwa)(?![a-z])"
 )
-"""Words in class tokens and `itemprop` by which authors mark a title."""
+"""Matches words in class tokens and `itemprop` by which authors mark a title."""
 BARE_TITLE = re.compile(TITLE_WORDS)
-"""Words that mark a title even if it is neither a heading nor a link."""
+"""Matches words that mark an element as a title even outside of headings and links."""
 
 
 @lru_cache(maxsize=1 << 14)

@@ -19,7 +19,7 @@ from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page, tags_above
 
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
-"""The starts of link targets that are no other pages."""
+"""The starts of link targets that don't lead to another page."""
 ACTION = re.compile(
     r"(?i:(?:enquir[ey]|contact|e-?mail|call|phone|message|whatsapp|register|log ?in"
     r"|sign (?:in|up)|save|shortlist|favou?rites?|compare|share|print|map|directions"
@@ -180,12 +180,12 @@ def _headlines(
 
 
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
-    """Return the links with an address as text, beside a link with a name as text.
+    """Return the links whose text is an address, if other links display the names.
 
-    For example, "example.org" is the text of one link, and "Example Hotel" is the text
-    of another link with the same target. The name must be the text of no further link.
-    Links of the same kind (`_role`) are judged together: all links with addresses must
-    have a link with a name, and all these links with names must be of one kind.
+    For example, the link "example.org" is returned if the link "Example Hotel" has the
+    same target. Only one link may have the text "Example Hotel". Every other address
+    link of the same kind (`_role`) must have such a link with a name, too, and all the
+    links with names must be of one kind.
     """
     with_text = [link for link in links if _has_letter(page.string(link))]
     addresses = [link for link in with_text if _displays_address(page, link)]
@@ -251,9 +251,9 @@ def _headlines_among(
       no text, and its text is no action such as "Share".
 
     All links are headlines if most have a class such as `title`, or a target in
-    `pictured_targets`, the targets of links that contain an image. But if the links
-    outside of the three cases all have one text, they are no headlines, because this
-    text may be "Next page".
+    `pictured_targets`, the targets of links that contain an image. However, if all
+    links outside of the three cases have the same text, for example "Read more", these
+    links are no headlines.
     """
     long_links = [
         link

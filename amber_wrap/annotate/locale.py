@@ -65,9 +65,9 @@ HOSTS: Final = {
 The language is "" for a country with several languages.
 """
 COUNTRIES: Final = {"uk": "gb"}
-"""Top-level domains that differ from the country's code."""
+"""The ISO 3166 codes of countries, by top-level domain, if the two differ."""
 TEMPLATES: Final = "en"
-"""The language that templates declare by default.
+"""The language that ready-made templates of websites declare by default.
 
 Many names of products and films are in this language, too.
 """
@@ -98,12 +98,12 @@ _DOLLAR_CURRENCIES: Final = {
 _LANGUAGES_OF_DOLLARS: Final = frozenset({"es", "fr", "zh"})
 """Languages of several countries whose currencies are written with "$"."""
 GENERIC: Final = frozenset({"co"})
-"""Top-level domains of countries that sites in other countries use, too.
+"""Country top-level domains that sites in other countries use, too.
 
 A second level such as ".com.co" shows that the site is in the country."""
 _CURRENCY_CODE: Final = re.compile(r"[A-Z]{3}")
 IN_SCRIPT: Final = re.compile(r'"priceCurrency"\s*:\s*"([A-Z]{3})"')
-"""The currency of a product in JSON-LD."""
+"""Matches the currency of a product in JSON-LD. The group is its ISO 4217 code."""
 HOST: Final = re.compile(
     r" *(?:https?:)?//[^/?#:]*?(\.(?:com?|net|org))?\.([a-z]{2})(?![^/?#:])", re.I
 )

@@ -64,8 +64,8 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
     A title has a class such as `title`, has the same text as a label or `alt` of a link
     or image, or has the same text as its own tooltip. If there is no title, and the
-    link displays only one child besides texts for screen readers, return this child.
-    Otherwise return the link.
+    link consists of one displayed element and texts for screen readers, return this
+    element. Otherwise return the link.
     """
     descendants = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_title in (is_titled, links.is_name, _repeats_tooltip):
@@ -170,7 +170,7 @@ BUILT_IN_RECOGNISERS: Mapping[str, Callable[[Page, Links], _ElementSources]] = {
     "headline": headlines,
     "image": lambda page, links: pictures(page),
 }
-"""The functions of the built-in annotators, by the names in the `annotators` of a type.
+"""The functions of the built-in annotators, by the annotator's name.
 
 Each function yields (element, source) pairs."""
 
@@ -224,15 +224,18 @@ OTHER_MEANINGS = frozenset(
     | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
     | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
-"""Words that change the meaning of a name: "old price" is no price."""
+"""Words that change the meaning of a class or label: "old price" is no price."""
 FORMER = frozenset({"old", "was", "former", "previous", "original", "before"})
 """Words in the label of a former value: in "Was: £20", the number is no price."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
-"""Words that change the meaning of a name, unless the value is a number. The letters in
-an element with the class `icon` may be an icon of an icon font, but digits aren't.
+"""Further words that change the meaning of a class or label, unless values are numbers.
+
+For example, the text of an element with the class `icon` may be a mere icon of an icon
+font, but a number is no icon.
 """
 NAME = "name"
-"""The recogniser of annotations that rest on a name in the markup."""
+"""The `recogniser` of an annotation of a whole text whose type a name in the markup
+suggests, for example a class."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from amber_wrap.dom.page import TEXT, Page
 from amber_wrap.domain.schema import Plugin, annotator_pattern
 
 LONGEST_SPAN = 256
-"""The greatest number of characters of a text that a function gets."""
+"""The greatest number of characters of a text that is passed to a plugin's function."""
 _QUOTED = 40
 """The number of characters of a text that a message quotes."""
 MatchSpan = tuple[int, int]

@@ -21,7 +21,7 @@ _MOST_LITERALS: Final = 256
 
 A pattern with more literals is tried in every text."""
 _MOST_CHARACTERS: Final = 32
-"""The greatest number of characters of a character class that are listed."""
+"""A character class with more characters isn't turned into a list of literals."""
 _COMMON: Final = " .,:/-"
 """Characters that are about as frequent as letters and digits."""
 FREQUENT: Final = 1 / 16

@@ -22,8 +22,8 @@ class AnnotationThresholds:
     longest_header: int = 40
     """The greatest length of a column header."""
     least_header_names: int = 2
-    """The least number of names in the header row of a list, and of similar rows
-    below."""
+    """The least number of names in the header row of a list, and the least number of
+    rows of the list whose cells have the same tags."""
     most_label_words: int = 3
     """The greatest number of words in a label."""
     shortest_headline: int = 10
@@ -32,12 +32,13 @@ class AnnotationThresholds:
     largest_icon: int = 48
     """The width or height in pixels up to which an image is an icon."""
     least_decoration_uses: int = 4
-    """The least number of occurrences that make an image decoration."""
+    """An image is decoration if its address occurs at least this often on a page."""
     least_confirming_words: int = 2
-    """The number of function words that confirm the declared language."""
+    """The number of function words, such as "the", that confirm the language that a
+    page declares."""
     least_outvoting_words: int = 8
-    """The number of function words by which another language replaces the declared
-    language."""
+    """The number of function words, such as "the", from which on their language may
+    replace a declared language that is confirmed."""
     most_counted_of_word: int = 3
     """The greatest number of occurrences of one function word that are counted."""
     least_language_lead: float = 1.5

@@ -44,9 +44,9 @@ from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule, Wrapper
 
 DISTINCT_FACTORS = {ValueKind.URL: 1.0, ValueKind.TEXT: 0.5, ValueKind.TEXTS: 0.5}
-"""A factor for each kind of value. Other pages must reach the samples' share of
-different values times the factor. The factor is lower for texts, because all results of
-a search may be in one place."""
+"""A factor for each kind of value. On other pages, the share of a field's values that
+differ must be at least the share on the samples times the factor. The factor is lower
+for texts, because all results of a search may be in one place."""
 _ACCEPTED_KINDS = {
     "number": ("number", "mixed"),
     "words": ("words", "mixed"),
@@ -56,7 +56,7 @@ _ACCEPTED_KINDS = {
 values on the samples consist of."""
 
 _Shares = dict[str, tuple[float, int]]
-"""A count, and the number of records or values that the count refers to, by field."""
+"""For each field, a count and a total: how many values or records out of how many."""
 
 
 class _AreaSample(NamedTuple):
@@ -232,10 +232,10 @@ def _value_contract(
     """Return the conditions of a list's contract that result from the list's values.
 
     `pages` has the list's records on each sample page. `contradicted` maps each field
-    to the estimated number of wrong or missing values. `distinct_factors` has the
-    fields whose values should differ between records. On other pages, the share of
-    different values must be at least the share on the sample pages, multiplied by the
-    field's factor.
+    to the estimated number of wrong or missing values. `distinct_factors` has a factor
+    for each field whose values should differ between records. If nearly all values of
+    the field differ on the sample pages, the share of different values on other pages
+    must be at least the share on the sample pages times the factor.
     """
     records = [record for page_records in pages for record in page_records]
     record_counts = [len(page_records) for page_records in pages]

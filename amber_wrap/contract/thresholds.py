@@ -19,7 +19,8 @@ class ContractThresholds:
 
     most_unrecognised_failures: float = 0.01
     """The share of pages that may have fewer values in a column than generated code
-    expects, if annotators don't recognise the values."""
+    expects. The share is for columns whose values no annotator (such as a pattern for
+    prices) recognises."""
     most_failures: float = 0.05
     """The share of pages that may have fewer values in a column than a contract
     expects. Generated code uses the share for columns whose values annotators
@@ -27,17 +28,17 @@ class ContractThresholds:
     typical_record_count: int = 20
     """The number of records of a typical page."""
     least_distinct_share: float = 0.9
-    """The least share of different values of a field on the samples, if the values
-    should differ on other pages."""
+    """If at least this share of a field's values differ on the samples, the contract
+    may demand that values differ on other pages, too."""
     picture_factor: float = 0.3
     """The factor for addresses of pictures, as in `induction.DISTINCT_FACTORS`. The
     factor is low, because many records may have the same placeholder."""
     least_ordered_share: float = 0.95
-    """The least share of records in which one field precedes another field, if the
-    order of the two fields is fixed."""
+    """If one field precedes another field in at least this share of the records with
+    both, the order of the two fields is fixed."""
     most_levels_above: int = 2
-    """The number of ancestors of a value's element whose annotations count. An ancestor
-    may have an annotation of a value with its label."""
+    """How many levels above a value's element an annotation (a recognised text) may be
+    to count as an annotation of the value. An ancestor may have the value's label."""
     most_empty_texts: int = 3
     """The greatest number of recorded texts of pages without results."""
     most_landmarks: int = 8

@@ -51,7 +51,7 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _pattern_error(name: str, fault: str) -> WrapperError:
-    """Return the error that the pattern called `name` is invalid."""
+    """Return the error that names the invalid pattern `name` and its fault."""
     message = f"the pattern {name!r} is invalid: {fault}"
     return WrapperError(message, ("patterns", name))
 
@@ -153,9 +153,9 @@ def verify(
     records.
 
     The records that the wrapper extracts from a page are compared with the records of
-    `typing`, from which the wrapper was induced. Missed records are counted in one
-    finding, and extra records in another. Differing values are counted in one finding
-    for each field and kind of difference. `name` is the name of the sample page.
+    `typing`, from which the wrapper was induced. One message counts the missed records,
+    and another the extra records. For each field and kind of difference, one message
+    counts the values that differ. `name` is the name of the sample page.
     `found` are the wrapper's records. If `found` is empty, they are extracted from the
     page.
     """
@@ -188,7 +188,7 @@ _EXPLANATIONS = {
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
-    """Return a message on a sample page, as a warning or else as a detail.
+    """Return a message about a sample page, as a warning or else as a detail.
 
     `code` is the kind of message. `name` is the name of the sample page.
     """

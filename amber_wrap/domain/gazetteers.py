@@ -40,7 +40,7 @@ LEARNED_FOLDER: Final = "learned"
 REJECTED: Final = ".rejected"
 """The end of the name of a list of rejected terms, before ".txt"."""
 SOURCE: Final = "learned by amber-wrap"
-"""The source that a learned list states."""
+"""The source that a list of learned terms states for its terms."""
 _GAZETTEER = "gazetteer:"
 """The start of the name of a pattern that matches the terms of a gazetteer."""
 _HEADER = re.compile(r"#\s*(source|licence|locale)\s*:\s*(\S.*)")
@@ -274,7 +274,7 @@ class LearnedLists:
 
 
 def learnable(schema: Schema) -> Iterator[AttributeType]:
-    """Yield the types of texts that can learn new terms: types with a gazetteer."""
+    """Yield the types that can learn terms: types of texts that have a gazetteer."""
     for kind in schema.types:
         if kind.kind is ValueKind.TEXT and kind.gazetteers:
             yield kind
@@ -283,9 +283,9 @@ def learnable(schema: Schema) -> Iterator[AttributeType]:
 def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedLists:
     """Return the terms that were learned from pages, as stored in a domain folder.
 
-    `is_own` is False for the folder of an extended domain. Raise DomainError for a
-    malformed file. If the terms of a type can't be learned, a list of the type raises
-    DomainError if `is_own`, and is ignored otherwise.
+    Raise DomainError for a malformed file. `is_own` is False for the folder of an
+    extended domain. A list for a type that can't learn terms (see `learnable`) is then
+    ignored. With `is_own`, such a list raises DomainError.
     """
     known = sorted(kind.name for kind in learnable(schema))
     terms: dict[str, tuple[str, ...]] = {}
@@ -376,8 +376,8 @@ def _with_gazetteers(
 ) -> Domain:
     """Return the domain with the gazetteers `names` for the type `type_name`.
 
-    A gazetteer is a list of terms. `gazetteers` and `locales` replace the mappings of
-    the domain. The patterns of the gazetteers `names` are made from the terms.
+    A gazetteer is a list of terms. `gazetteers` and `locales` replace the attributes of
+    the domain with the same names. The gazetteers' patterns are made from their terms.
     """
     types = tuple(
         replace(kind, gazetteers=tuple(names)) if kind.name == type_name else kind

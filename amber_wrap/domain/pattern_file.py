@@ -50,8 +50,8 @@ class Pattern:
 
     @property
     def parts(self) -> Iterator[str]:
-        """The names of the other patterns, but not of the lists of terms, in this
-        pattern."""
+        """The names of the patterns that this pattern contains, without lists of
+        terms."""
         return (name for prefix, name in self.references if not prefix)
 
     @property

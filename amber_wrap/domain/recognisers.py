@@ -129,9 +129,9 @@ class RecogniserNames:
 
     @property
     def plain(self) -> list[str]:
-        """The names of the known recognisers, without variants of known recognisers.
+        """The names in `known`, without the variants of recognisers that exist.
 
-        For example, `rooms_de` is left out if `rooms` is known, too.
+        For example, `rooms_de` is left out if a recogniser `rooms` exists, too.
         """
         variants = {
             variant
@@ -250,7 +250,7 @@ def _imported(entry: EntryPoint, package: str) -> object:
 
 
 def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
-    """Return a copy of a domain that has plugins, and the patterns of the plugins.
+    """Return a domain with the given plugins and their patterns added.
 
     A plugin recognises values by Python code. A wrapper runs the pattern of a plugin,
     but never the plugin itself. If only plugins without a pattern recognise a type, a
@@ -278,8 +278,8 @@ def with_plugins(domain: Domain, plugins: Mapping[str, Plugin]) -> Domain:
 def _lacks_patterns(kind: AttributeType, plugins: Mapping[str, Plugin]) -> bool:
     """Return whether each recogniser of a type is a plugin without a pattern.
 
-    A plugin recognises values by Python code. Return False for a type of URLs, and for
-    a type without recognisers.
+    A plugin recognises values by Python code. Return False for a type of URLs, for a
+    type with `names` (words in the markup), and for a type without recognisers.
     """
     if kind.patterns or kind.gazetteers or kind.names or kind.kind is ValueKind.URL:
         return False

@@ -43,7 +43,7 @@ class ValueKind(StrEnum):
 
 
 CURRENCY_SUFFIX = "currency"
-"""The suffix of the key for the ISO code of an amount."""
+"""The suffix of the record key for an amount's currency, as in "price_currency"."""
 DERIVED_KEYS: Mapping[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: (CURRENCY_SUFFIX, "period"),
     ValueKind.QUANTITY: ("unit",),
@@ -350,8 +350,8 @@ class Domain:
     """A loaded domain: its types of values (schema), and the recognisers of the values.
 
     `patterns` maps names to regular expressions. A regular expression may contain
-    another pattern by name, as in `{name}`. The pattern of a plugin (an annotator
-    written in Python) `vin` has the name `annotator:vin`.
+    another pattern by name, as in `{name}`. A plugin is an annotator written in
+    Python. The pattern of the plugin `vin` has the name `annotator:vin`.
 
     `locales` maps the name of a pattern, or `gazetteer:name`, to languages ("de") and
     countries ("de-AT"). A recogniser that `locales` lacks is for all pages. The

@@ -25,7 +25,7 @@ _TYPE_NAMES = {
     dict: "a table",
     list: "a list of texts, each in quotes",
 }
-"""The names of the types of TOML values in messages."""
+"""What messages call the types of TOML values, by the Python type of the value."""
 _TOML_REMEDIES = {
     "Unescaped": r"write regular expressions in single quotes, as in '\d+'",
     "Invalid value": 'write texts in quotes, as in "money"',

@@ -132,13 +132,13 @@ def _month_number(month_name: str) -> int:
 
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-"""The names of the part that numeric dates begin with."""
+"""The two possible first parts of numeric dates such as "05/06/2019"."""
 # Dates with full stops are left out, because nobody writes the month first in them.
 _NUMERIC_DATE: Final = re.compile(r"(?<![\w/.-])(\d\d?)([-/])(\d\d?)\2\d{4}(?!\d)")
 
 
 def day_or_month_first(date_texts: Iterable[str]) -> str:
-    """Return whether the numeric dates of a column begin with the day or the month.
+    """Return the part that the numeric dates of a column begin with: day or month.
 
     The result is `DAY_FIRST` for "13/05/2019", and `MONTH_FIRST` for "05/13/2019".
     Return "" if all dates are ambiguous, or if dates contradict each other.

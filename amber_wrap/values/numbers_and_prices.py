@@ -42,7 +42,7 @@ _SCALES: Final = {
 
 
 def _table(rows: str) -> dict[str, str]:
-    """Return a mapping from words to names.
+    """Return a mapping from words to the names that the words stand for.
 
     Each row of `rows` has a name and its words. For example, "month=mo,mth year=yr"
     gives {"mo": "month", "mth": "month", "yr": "year"}.
@@ -200,8 +200,8 @@ def value_of(figure: re.Match[str], decimal: str = "") -> float:
     """Return the value of a matched number with its scale, for example 1500 for "1.5k".
 
     A whole number is returned as an int. `decimal` has the characters that separate
-    decimals even before three digits. `decimal` is ignored if the number has a scale.
-    Decimals are then separated by ".", and from a scale of a million on also by ",".
+    decimals even before three digits. For a number with a scale, these characters are
+    always "." and, from a scale of a million on, also ",".
     """
     factor = 1
     if scale := figure["scale"]:

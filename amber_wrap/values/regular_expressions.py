@@ -23,7 +23,7 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 _MANY: Final = 10
-"""A repeat with at least this maximum number of rounds counts as endless."""
+"""A repeat counts as endless if it allows at least this many rounds."""
 _MOST_POSITIONS, _MOST_EDGES, _MOST_PAIRS = 500, 10_000, 20_000
 """The greatest numbers of positions, edges, and pairs of positions of an automaton.
 

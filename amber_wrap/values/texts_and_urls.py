@@ -78,7 +78,7 @@ def text(uncollapsed: str) -> str | None:
 
 
 def items(text: str) -> list[str] | None:
-    """Return the list of texts that `ITEM_END` separates in a text.
+    """Return the lines of a text as a list. Each line is an item of a displayed list.
 
     Return None for an empty text.
     """

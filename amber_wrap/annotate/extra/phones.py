@@ -28,7 +28,8 @@ A language without an entry is tried with the country of the same code, such as 
 "fr".
 """
 INTERNATIONAL: Final = "ZZ"
-"""The region of phonenumbers that allows only numbers with a country code."""
+"""The region for which the library phonenumbers finds only numbers with a country
+code."""
 
 
 @dataclass(frozen=True, slots=True)

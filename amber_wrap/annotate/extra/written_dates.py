@@ -25,9 +25,9 @@ _SETTINGS: Final = {
 }
 """Settings of dateparser that make results independent of the present day and place."""
 CODES: Final = {"no": "nb", "bs": "hr"}
-"""Languages with another code in dateparser."""
+"""The code of a language in dateparser, by its code in this project, if they differ."""
 _MONTH: Final = r"[^\W\d_]{3,12}\.?"
-"""A word that may be a month. The library dateparser knows the names of months."""
+"""Matches a word that may be a month. The library dateparser decides whether it is."""
 
 
 @dataclass(frozen=True, slots=True)
