@@ -26,10 +26,10 @@ MOST_FILES: Final = 16
 """The greatest number of files in the cache. The oldest files are deleted."""
 _SUFFIX: Final = ".json"
 _CACHE_FILE: Final = re.compile(rf"\.?[0-9a-f]{{40}}{_SUFFIX}.*")
-"""Matches the name of a cache file, or of a temporary file that a killed process
+"""The pattern of the name of a cache file, or of a temporary file that a killed process
 left."""
 _Texts = Mapping[str, str]
-"""A result that can be cached on the disk."""
+"""A result that can be cached on the disk: a mapping from texts to texts."""
 P = ParamSpec("P")
 R = TypeVar("R")
 Subject = TypeVar("Subject")

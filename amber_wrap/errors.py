@@ -53,8 +53,8 @@ class DomainError(AmberError):
 class FetchError(AmberError):
     """The error for a page that can't be fetched.
 
-    It is raised, too, if robots.txt forbids the page, or if its host may not be
-    contacted.
+    The error is also raised if robots.txt forbids the page, or if the page's host may
+    not be contacted.
     """
 
 

@@ -42,7 +42,7 @@ from amber_wrap.settings import DEFAULTS, Options, Source
 from amber_wrap.wrapper.ir import Wrapper
 
 Pass = tuple[str, Callable[..., Any]]
-"""The name of a pass's result, and the pass's function.
+"""A pass (step of the compiler): the name of its result, and its function.
 
 The parameters of the function have the names of the results that the pass needs.
 """
@@ -60,7 +60,7 @@ ANALYSIS: Final[tuple[Pass, ...]] = (
     ("best", best_analysis),
     ("analysis", add_similar_lists),
 )
-"""The passes from pages to extraction typings."""
+"""The passes (steps) that find the lists, records and values of the sample pages."""
 GENERALISATION: Final[tuple[Pass, ...]] = (
     ("presence", check_presence),
     ("columns", type_columns),
@@ -71,7 +71,7 @@ GENERALISATION: Final[tuple[Pass, ...]] = (
     ("left_out", score_left_out_samples),
     ("diagnostics", collect_findings),
 )
-"""The passes from extraction typings to a verified wrapper."""
+"""The passes (steps) from the found lists and values to a verified wrapper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,13 +40,13 @@ from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import Domain, Schema, ValueKind
 
 CandidateKey = tuple[str, str]
-"""The name of a domain and the name of one of its pivot types, or `ANY_TYPE`.
+"""The names of a domain (kind of records) and of one of its pivot types, or `ANY_TYPE`.
 
 A pivot type is a type of which each record has one value. The key says by which type a
 list was found.
 """
 ANY_TYPE: CandidateKey = ("", "")
-"""The key of lists that were found by annotations of any type, or by structure."""
+"""The key of lists found by values of any type, or by the structure of the page."""
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
 """The candidate lists of a page, grouped by the type by which they were found."""
 
@@ -236,4 +236,6 @@ STRATEGIES: Mapping[str, Strategy] = {
         ),
     ),
 }
-"""The strategies by name. "paper" follows the AMBER paper exactly."""
+"""The strategies to find the records of a page, by name.
+
+"paper" follows the AMBER paper exactly."""

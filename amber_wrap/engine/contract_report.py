@@ -1,7 +1,7 @@
 """Define the report on how far a page meets a wrapper's contract.
 
 The contract has conditions that hold on the sample pages of the wrapper. The module
-also has statistics for the check.
+also has the statistical functions that the check uses.
 """
 
 from math import comb, sqrt
@@ -57,8 +57,9 @@ class ContractFinding(NamedTuple):
     `clause` is the name of the clause. `field` is "" for a finding about the records or
     the page. `message` is for the user. `wrong` and `missing` are the estimated numbers
     of wrong and missing values. If `is_sure` is True, the page breaks the clause.
-    Otherwise, the page breaks it only if `wrong` or `missing` isn't 0, and if all
-    findings together have too many wrong and missing values.
+    Otherwise, the page breaks the clause only if two conditions hold: `wrong` or
+    `missing` isn't 0, and the findings of the whole page together report too many wrong
+    and missing values.
     """
 
     clause: str

@@ -41,7 +41,7 @@ _MESSAGES: Final = {
     "error": "the page shows an error message",
 }
 NO_SIGNS: Final = Signs()
-"""The features of samples for a wrapper that stores no features."""
+"""The features of sample pages that are assumed if a wrapper stores none."""
 
 
 def count_denials(texts: Iterable[str]) -> int:
@@ -201,8 +201,8 @@ def count_record_like(
     second estimate is the greater of two numbers:
 
     - the greatest number of records that one XPath expression for records selects,
-    - the least number of texts that could be values of one common field
-      (`count_value_like`).
+    - the number of texts that could be values of a field (`count_value_like`), for the
+      field with the fewest such texts. Only fields that most records have count.
 
     Elements in or below `records`, the rows of known records, don't count.
     """
@@ -260,10 +260,10 @@ def count_value_like(
 
 
 def _texts(root: Node, source: str, records: Collection[Node]) -> Iterator[str]:
-    """Yield the text of each small element outside of records.
+    """Yield the text of each element with few child elements outside of `records`.
 
-    If `source` is the name of an HTML attribute, yield the attribute's values instead.
-    Hidden elements and the options of forms are left out.
+    If `source` is an HTML attribute, such as "@href", yield the attribute's values
+    instead. Hidden elements and the options of forms are left out.
     """
     for node, text in texts_within(root, records):
         if len(node) > CHECK.most_children or node.tag in CHOICES or is_hidden(node):

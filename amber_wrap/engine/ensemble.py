@@ -21,11 +21,14 @@ from amber_wrap.engine.locators import (
 from amber_wrap.wrapper.ir import AreaRule, FieldReading, FieldRule, RecordLocator
 
 MOVABLE: Final = frozenset({"container", "tag", "position", "passing", "generated"})
-"""Families of expressions that select another node if the elements around are moved."""
+"""The families (groups) of XPath expressions that may select another node when elements
+are moved on the page."""
 BASES: Final = {"stem": "class"}
-"""For a family of expressions, the other family that rests on the same feature."""
+"""A dict from a family (group) of XPath expressions to the feature of the page that the
+family depends on. A family that is missing here is named after its feature."""
 LOOSE: Final = frozenset({"movable", "shape"})
-"""The features of the page (`family_basis`) on which only half votes rest."""
+"""The features of a page (`family_basis`) whose XPath expressions together have only
+half a vote on a value."""
 
 
 class FoundRecord(NamedTuple):
@@ -183,9 +186,9 @@ def estimate_errors(
 
     The field's readings (groups of XPath expressions) vote for values in each record
     (`count_votes`). The record's value counts as wrong if another value gets more
-    votes. In a record without a value, a value counts as missing if it gets more than
-    one vote. With equal votes, or with one vote for a missing value, half an error is
-    counted. `patterns` returns a regular expression by its name.
+    votes, and as half wrong if another value gets equally many. In a record without a
+    value, a value counts as missing if it gets more than one vote, and as half missing
+    if it gets one vote. `patterns` returns a regular expression by its name.
     """
     reader, rows = TreeValueReader(patterns), [record.rows for record in records]
     columns = [reader.column(reading.locators, rows) for reading in rule.readings]
@@ -223,12 +226,12 @@ def _also_selects(
     value: ReadValue | None,
     record_value: ReadValue | None,
 ) -> bool:
-    """Return whether a group of XPath expressions agrees with the value of a record.
+    """Return whether a reading finds another value, but also selects the record's.
 
-    The group is the reading `reading` of a field. `value` is the value that the reading
-    finds in the record, and `record_value` is the record's value. Return True if the
-    values come from different elements, and the reading also selects the element of
-    `record_value`. Return False if one of the values is None. `reader` selects the
+    A reading is a group of XPath expressions for a field. `value` is the value that
+    `reading` finds in the record, and `record_value` is the record's value. Return True
+    if the values come from different elements, and the reading also selects the element
+    of `record_value`. Return False if one of the values is None. `reader` selects the
     elements from the record's `rows`.
     """
     if value is None or record_value is None or value.node is record_value.node:

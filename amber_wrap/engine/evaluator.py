@@ -186,11 +186,10 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
     def with_text(
         text: str, text_of: Callable[[Page, NodeId], str | None]
     ) -> Sequence[NodeId]:
-        """Return the elements that pass the step's tests, the last of which compares a
-        text.
+        """Return the elements that pass all tests, if the last test compares a text.
 
-        `text` is the text in the test. `text_of` returns the text of an element that is
-        compared, such as the text of the previous sibling.
+        `text` is the text in the last test. `text_of` returns, for an element, the text
+        that must be equal, such as the text of the previous sibling.
         """
         return [node for node in passing_other_tests() if text_of(page, node) == text]
 

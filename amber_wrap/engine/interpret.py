@@ -26,7 +26,7 @@ USD = CURRENCIES[DOLLAR]
 _NO_PAGE = ("#", "javascript:")
 """The beginnings of addresses that lead to no other page."""
 Row = dict[str, Value]
-"""A record as it is printed, by output key."""
+"""A record as it is printed: a dict from output keys to values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class RowForm:
 
     A row has the wrapper's output keys in order, with None for a missing value. If
     `raw`, the keys are the names of the fields, and values are as displayed. The value
-    of a list field is a list of texts, whether or not `raw` is True.
+    of a list field is a list of texts, whether or not `raw` is True. Each row also has
+    the wrapper's constants, and `_area` if the wrapper has several areas (lists).
 
     A field may have the name of a key derived from another field, such as
     "price_currency". The field's value then replaces the derived value.
@@ -168,8 +169,8 @@ def with_keys(
     `records` are the records of the sample pages. An output key is kept if at least one
     record has a value for it. The order of day and month is set for each date field
     with values that show the order. `dollar` is the currency that "$" means on the
-    sample pages. Unless it is USD, it is set for each field of amounts or currencies
-    with "$" in a value.
+    sample pages. A currency other than USD is set for each field of amounts or
+    currencies with "$" in a value.
     """
     firsts = tuple(
         (name, first)

@@ -94,9 +94,9 @@ def displayed_starts(starts: list[Node], locator: RecordLocator) -> Iterator[Nod
     """Yield the displayed nodes of `starts`, which are the first nodes of records.
 
     A hidden node is left out. If the path `locator.record` begins with a descendant
-    step, nodes within hidden elements are left out, too. However, if this would leave
-    out all of several nodes, all of them are yielded. In this case, a script probably
-    displays the list later.
+    step, nodes within hidden elements are left out, too. But if there are several
+    nodes, and all are within hidden elements, they are yielded. In this case, a script
+    probably displays the list later.
     """
     starts = [start for start in starts if not is_hidden(start)]
     if not locator.record.is_deep:

@@ -33,8 +33,8 @@ def count_missed_records(
 
     - the number of outermost elements that resemble a record, are outside of records,
       and are one of the `starts`, a sibling of a record, or in a sibling,
-    - the number of `landmarks` in elements that resemble a record, without one landmark
-      for each known record,
+    - the number of surplus `landmarks` in elements that resemble a record: `landmarks`
+      outside of records, and all but one of the `landmarks` in a record,
     - the number of records that are joined with another record (`_count_joined`).
 
     Hidden elements outside of records don't count. `area_records` are the known records
@@ -265,8 +265,8 @@ class UnreadTexts:
 
         Unread texts with a shape of the field's values, such as "number 4", are counted
         in each record. A record without a value has lost the value if it has more of
-        these texts than usual on the sample pages. But return the empty set if records
-        with a value have more of these texts just as often.
+        these texts than usual on the sample pages. But if records with a value have
+        more of these texts just as often, nothing was lost: return the empty set.
 
         If the values have a type that can be recognised, and a smaller share of records
         than `Contract.least_fill` has a value, return the indexes of all records

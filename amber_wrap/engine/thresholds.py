@@ -25,15 +25,18 @@ class CheckThresholds:
     """The probability, 0 to 1, above which a difference from the samples may be
     chance."""
     chance_share: float = 0.05
-    """The share of values with unknown shapes, of doubted values, or of odd records
-    that may be chance."""
+    """The greatest share of deviations that may be chance.
+
+    A deviation is a value with a new shape, a value that the field's other expressions
+    contradict, or a record that is unlike all other records.
+    """
     regular_fill: float = 0.7
     """The fill rate of a field above which every record should have the field."""
     usual_fill: float = 0.5
     """The fill rate above which a field counts as usual."""
     always_present: int = 3
-    """The number of records that each sample must have in an area, so that a page
-    without records in this area always fails."""
+    """The least number of records that each sample must have in an area (list), so that
+    a page without records in this area always fails."""
     most_records_factor: int = 5
     """The most records of an area on a page, as a multiple of the number of records on
     the fullest sample."""
@@ -41,8 +44,8 @@ class CheckThresholds:
     """The share of records with the same unread text, above which the text counts as a
     label or a button, not as a lost value."""
     record_likeness: float = 0.6
-    """The least similarity, 0 to 1, of a record's structure to the most similar other
-    record."""
+    """The least similarity, 0 to 1, to another record's structure, at which an element
+    that an expression for records selects counts as a record."""
     sibling_likeness: float = 0.75
     """The least similarity to a record, 0 to 1, at which an element beside the records
     counts as a record."""
@@ -54,13 +57,13 @@ class CheckThresholds:
     least_placeholders: int = 4
     """The least number of records whose equal values may be placeholders."""
     equal_field_share: float = 0.8
-    """The share of the varied fields that must have equal values in all records, so
-    that the records count as placeholders."""
+    """The least share of fields that have one value in all records, so that the records
+    count as placeholders. Only fields whose values differ on the samples count."""
     least_equal_digits: int = 10
     """The least number of digits that count as placeholders if all are equal."""
     frame_share: float = 0.6
-    """The share of the elements around the lists (`Wrapper.frame`) that a page of the
-    template must have."""
+    """The share of the elements around the lists (`Wrapper.frame`) that a page without
+    records must have, so that the page counts as one of the template."""
     most_children: int = 6
     """The number of child elements above which the text of an element is no single
     value."""

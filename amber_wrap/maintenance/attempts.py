@@ -42,8 +42,7 @@ class Attempt:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """Two numbers that compare attempts as a pair: the best attempt has the
-        greatest.
+        """A pair of numbers for comparing attempts: the best attempt has the greatest.
 
         Only new areas (lists) that are matched with an old area count. The first number
         is the sum, over these areas, of the share of the old area's expected values
@@ -111,10 +110,10 @@ def attempts(
     `old` is the old wrapper, and `sources` are the new pages. The first attempt is
     ordinary induction. As long as attempts lose a field or area (list) of the old
     wrapper, further attempts ignore the areas found so far. There are at most
-    `HEALING.most_attempts` attempts, or only one if `options.without` is given. A
-    second series of attempts follows, with the values and labels in `known`, from the
-    old samples, added to the domains. Raise NothingFoundError if no attempt finds
-    records.
+    `HEALING.most_attempts` attempts, or only one if `options.without` is given. Then a
+    second such series of attempts follows. For the second series, the values and labels
+    in `known`, which come from the old samples, are added to the domains. Raise
+    NothingFoundError if no attempt finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False

@@ -81,8 +81,8 @@ class _CheckedPage:
 
     @property
     def is_read(self) -> bool:
-        """Whether the old wrapper reads records on the page that meet all its
-        conditions."""
+        """Whether the old wrapper finds records on the page, and the page passes the
+        check."""
         return self.report["status"] == "OK" and self.report["records"] > 0
 
 
@@ -220,10 +220,10 @@ def _missing_samples(wrapper: Wrapper, sources: Iterable[Source]) -> Iterator[st
 
 
 def _lost_fields_message(attempt: Attempt) -> str:
-    """Return an error message that names the fields of the old wrapper that were lost.
+    """Return an error message that names the old wrapper's fields that were lost.
 
-    The attempt's wrapper has no area (list) that matches an old area. If it lacks no
-    old field, the message says that most values of each old field were lost.
+    The attempt's wrapper has no area (list) that matches an old area. If this wrapper
+    has all old fields, the message says that most values of each old field were lost.
     """
     new_names = {rule.name for area in attempt.wrapper.areas for rule in area.fields}
     old_names = dict.fromkeys(

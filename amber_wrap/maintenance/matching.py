@@ -48,8 +48,8 @@ class FieldMatch:
 
     The old contract describes the records on the old pages. `expected_share` is the
     share of records in which this contract expects a value. `known_shape_share` is the
-    share of new values whose coarse pattern, for example "words 16", is one of the
-    contract (`Contract.shapes`).
+    share of new values whose coarse pattern, for example "words 16", is in the contract
+    (`Contract.shapes`). This share is 1 if there are no new values.
     """
 
     name: str

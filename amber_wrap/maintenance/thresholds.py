@@ -27,8 +27,8 @@ class HealingThresholds:
     """The least number of different known values in a new column that continues an old
     column. A single text that all records share is no evidence."""
     most_attempts: int = 3
-    """The greatest number of attempts; each attempt ignores the areas of earlier
-    attempts."""
+    """The greatest number of attempts to make a wrapper from the new pages. Each
+    attempt ignores the areas (lists) that earlier attempts found."""
     longest_term: int = 60
     """The greatest length in characters of a known value that is sought on the new
     pages."""

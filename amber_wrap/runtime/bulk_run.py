@@ -74,8 +74,9 @@ class RunOptions:
 OpenBar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """A function that opens a progress bar.
 
-It takes the number of pages that an earlier run has done. It returns a context, whose
-value is a function to call after each page with the number of input bytes read."""
+The argument is the number of pages that an earlier run has done. The result is a
+context manager for a `with` block. The block gets a function, to be called after each
+page with the number of input bytes that were read so far."""
 
 
 def apply_many(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | None:
@@ -169,7 +170,8 @@ def _apply_locked(job: Job, options: RunOptions, open_bar: OpenBar) -> Tally | N
 def key_of_run(job: Job, options: RunOptions) -> str:
     """Return a digest of the wrappers of a job, and of a run's inputs and options.
 
-    Two runs with the same digest write the same outputs.
+    Two runs with the same digest write the same outputs, unless a page exceeds a limit
+    of time or memory in one of the runs. These limits aren't in the digest.
     """
     settings = {
         "wrappers": [

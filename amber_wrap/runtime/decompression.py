@@ -32,7 +32,8 @@ WARC_START: Final = b"WARC/1."
 """The first bytes of a WARC record."""
 
 MOST_FALSE_STARTS: Final = 1_000
-"""The number of false record starts after which the search for a record ends."""
+"""The most places that are tried as the start of a WARC record, for each kind of
+compression."""
 
 MAX_DICTIONARY: Final = 16 * 1024 * 1024
 """The largest size of a Zstandard dictionary that is read, in bytes."""

@@ -30,7 +30,7 @@ from amber_wrap.runtime.parquet_input import parquet_pages, row_count
 from amber_wrap.runtime.warc_input import warc_pages
 
 LIST_PREFIX: Final = "@"
-"""The prefix of an input that is a file of paths."""
+"""The prefix of an input that names a file with a list of paths."""
 
 ZSTD_SUFFIX: Final = ".zst"
 COMPRESSION_SUFFIXES: Final = (".gz", ZSTD_SUFFIX)

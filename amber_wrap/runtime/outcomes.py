@@ -19,7 +19,7 @@ from amber_wrap.runtime.worker_process import Failure
 _MOST_LISTED = 5
 """The greatest number of names with counts in a line of the summary of a run."""
 DEAD_FIELDS: Final = ("stage", "error", "message", "sha256", "url")
-"""The columns of a dead letter, besides the page's id."""
+"""The columns of a dead letter (row for a failed page), besides the page's id."""
 
 
 @dataclass(slots=True)

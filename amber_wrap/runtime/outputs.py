@@ -27,7 +27,7 @@ from amber_wrap.runtime.optional_libraries import extra_module
 STDOUT: Final = STDIN
 """The path "-", which means stdout."""
 PAGE_COLUMN: Final = "_page"
-"""The first column: the id of the page that has the record."""
+"""The name of the first column, which has the id of the record's page."""
 
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 """The argument by which zlib writes the gzip format."""
@@ -35,14 +35,14 @@ _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 OutputRow = Mapping[str, Value]
 """A record, as a mapping from columns to values."""
 NO_TYPES: Final[Mapping[str, type]] = MappingProxyType({})
-"""The types of columns that all have texts."""
+"""The empty mapping of column types, for an output whose columns all have texts."""
 
 
 class Sink(ABC):
     """A destination that records are written to.
 
-    Use it in a `with` block, whose end closes it. Methods raise FileError if the system
-    can't write.
+    Use a sink in a `with` block, whose end closes the sink. Methods raise FileError if
+    the system can't write.
     """
 
     @abstractmethod
@@ -299,8 +299,8 @@ def cell(value: Value) -> str:
 class _LineSink(Sink):
     """A sink that writes lines of text to a file or a stream.
 
-    `file` is the output, open for writing.  `path` names it in messages.  `to_lines`
-    turns records into lines.
+    `file` is the output, open for writing.  `path` names the file in messages.
+    `to_lines` turns records into lines.
     """
 
     def __init__(self, path: str, file: BinaryIO, to_lines: ToLines) -> None:

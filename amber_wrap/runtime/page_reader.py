@@ -148,7 +148,7 @@ Wrappers = tuple[tuple[str, Wrapper], ...]
 Routes = tuple[tuple[str, str], ...]
 """Pairs of a regular expression for URLs and the name of a wrapper."""
 ROUTES_FILE = "routes.toml"
-"""The file in a folder of wrappers that has the routes."""
+"""The file in a folder of wrappers that says which wrapper reads which URLs."""
 NUMBER_KINDS = frozenset(
     {
         ValueKind.MONEY,
@@ -158,9 +158,9 @@ NUMBER_KINDS = frozenset(
         ValueKind.YEAR,
     }
 )
-"""The kinds whose values are numbers.
+"""The kinds of values that are numbers.
 
-The currency or unit of a number has a key of its own.
+In a record, the currency or unit of a number has a key of its own.
 """
 
 
@@ -291,7 +291,7 @@ class Job:
 
 
 def read_job(path: Path, raw: bool = False, memory: int = 1024) -> Job:
-    """Return the job of applying one wrapper, or all wrappers in a folder.
+    """Return the wrappers and options for applying one wrapper, or all in a folder.
 
     `path` is the generated file of the wrapper, or the folder of generated files. With
     `raw`, values are the displayed texts. `memory` is the memory limit of a worker

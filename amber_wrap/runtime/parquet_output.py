@@ -160,10 +160,10 @@ MERGED_RECORDS: Final = 1_000_000
 """The largest number of records in a merged file."""
 
 _VISIBLE_NAME: Final = re.compile(r"part-(\d{6,})(?:-(\d{6,}))?\.parquet")
-"""Matches the name of a visible file: the numbers of its first and its last part."""
+"""The pattern of a merged file's name, with the numbers of the first and last part."""
 
 _HIDDEN_NAME: Final = re.compile(r"\.part-(\d{6,})")
-"""Matches the name of a complete part that isn't merged yet: its number."""
+"""The pattern of the name of a part (hidden file of one flush), with its number."""
 
 _UNFINISHED_NAME: Final = ".part"
 """The name of the file that is being written."""

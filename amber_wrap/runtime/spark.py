@@ -45,7 +45,7 @@ _SPARK_SETTINGS: Final = {
 }
 """Settings of Spark that apply unless the user has set them."""
 SUPERVISORS: dict[str, Supervisor] = {}
-"""The running supervisors by a digest of their job and deadline.
+"""The running supervisors of workers, by a digest of their job and deadline.
 
 The supervisors are kept between tasks, because a worker takes 0.2 s to start.
 """
@@ -96,8 +96,9 @@ def _applied(df: DataFrame, task: _Task) -> DataFrame:
 
 
 Tallies = dict[int, Tally]
-"""The tally of each partition, so that a partition that Spark runs again counts once.
-"""
+"""A dict from the number of each partition to the counts of its pages.
+
+A partition that Spark runs again is counted once."""
 
 
 class _TalliesParam:

@@ -32,15 +32,16 @@ BATCH_PAGES, BATCH_BYTES = 16, 2**21
 The last page of a batch may exceed the limit of bytes.
 """
 WINDOW = 8
-"""The most batches per worker whose outcomes may wait for the outcome of an earlier
-page, since outcomes are yielded in page order.
+"""The most batches per worker that may be taken before their outcomes are yielded.
+
+Outcomes are yielded in page order, so they may wait for the outcome of an earlier page.
 """
 WATCH_SECONDS = 0.05
 """The seconds between two checks whether a worker has exceeded the deadline."""
 END_SECONDS = 5.0
 """The seconds that a thread may take to end, since it may wait for input forever."""
 NO_PAGE_NUMBER: Final = -1
-"""The number in a message of a thread that is about the thread itself, not a page."""
+"""The page number in a thread's message about the thread itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ class _Run:
                 next_number += 1
 
     def next_batch(self) -> list[NumberedPage]:
-        """Return the next pages as pairs of a page's number in the input and the page.
+        """Return the next batch: pairs of a page's number in the input, and the page.
 
         Wait until the pages of the batch fit in the memory limit for pages. An input
         that can't be read (BadInput) isn't returned. Its outcome, the failure, is

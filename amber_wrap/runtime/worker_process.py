@@ -43,9 +43,9 @@ WORKER_COMMAND: Final = (sys.executable, "-P", "-c", WORKER_CODE)
 class Failure:
     """The reason why a page has no records: the stage, the kind, and a message.
 
-    `stage` is "input", "parse" or "extract". `kind` is "page" if the bytes are no HTML
-    page. Other values of `kind` are "timeout", "crash", "memory", "internal", and the
-    kinds of `BadInput`.
+    `stage` is the step that failed: "input", "parse" or "extract". `kind` is "page" if
+    the bytes are no HTML page. Other values of `kind` are "timeout", "crash", "memory",
+    "internal", and the kinds of `BadInput`.
     """
 
     stage: str

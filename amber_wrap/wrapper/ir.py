@@ -178,10 +178,9 @@ class AreaRule:
     records.
 
     A family names the feature that XPath expressions rest on, for example "class".
-    `followed` maps "" to the families of `places` in use. `followed` also maps a
-    field's name to the families of the field's readings (groups of expressions) in use.
-    If a key is missing, only the first of `places` or the field's first reading is
-    used.
+    `followed` names the families in use: under the key "" those of `places`, and under
+    a field's name those of the field's readings (groups of expressions). If a key is
+    missing, only the first of `places` or the field's first reading is in use.
     """
 
     name: str
@@ -263,8 +262,8 @@ class Wrapper:
     name that a person chose, and the name in the wrapper when it was induced.
 
     `next_page` selects the link to the next page. `urls` is a regular expression for
-    the addresses of the template's pages, "" if unknown. `signs` is None in a wrapper
-    by an older version or another tool.
+    the addresses of the template's pages, "" if unknown. `signs` has features of the
+    sample pages, or is None in a wrapper by an older version or another tool.
     """
 
     domain: str

@@ -33,7 +33,7 @@ Key = TypeVar("Key", str, int)
 _INVALID: Final = (LookupError, TypeError, ValueError, AttributeError, etree.XPathError)
 """The errors that invalid JSON values cause."""
 _EMPTY_PAGE: Final = etree.Element("html")
-"""A page on which an expression by a person is tried."""
+"""An empty page, on which an expression that a person wrote is tried."""
 
 
 def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:

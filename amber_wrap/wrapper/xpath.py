@@ -93,7 +93,7 @@ class Contains:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A test for the `index`-th (from 1) of the elements that the step selects."""
+    """A test for the `index`-th (from 1) of the elements selected in one parent."""
 
     index: int
 
@@ -103,7 +103,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class EveryNth:
-    """A test for every `period`-th of the elements that the step selects.
+    """A test for every `period`-th of the elements that the step selects in one parent.
 
     The first element to pass has the index `offset`. Indexes count from 0.
     """
@@ -186,7 +186,7 @@ Test = (
     | HasText
     | PreviousMatches
 )
-"""A predicate of a step."""
+"""A predicate of an XPath step."""
 
 
 @lru_cache(maxsize=1 << 10)

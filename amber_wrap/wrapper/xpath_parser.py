@@ -70,8 +70,8 @@ TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
         ),
     )
 )
-"""Regular expressions for printed predicates, each with a function from the matched
-groups to the test."""
+"""Pairs of a regular expression for the text of a predicate, and a function that makes
+the predicate's object from the matched groups."""
 
 
 _HEADING = re.compile(r"\./preceding(?:::|-sibling::(?=tr\[))(\w+)\[.*")
