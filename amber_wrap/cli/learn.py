@@ -1,4 +1,7 @@
-"""Learn terms for a domain from pages, and show or drop the learned terms."""
+"""Learn terms for a domain from pages, and show or drop the learned terms.
+
+A domain describes a kind of records, such as cars.
+"""
 
 from __future__ import annotations
 
@@ -193,10 +196,11 @@ def history(
 
 
 def _base_domain(name: str) -> tuple[Domain, Path]:
-    """Return a domain without the terms learned from pages, and the domain's folder.
+    """Return a domain (a kind of records) and the folder that describes the domain.
 
-    If `name` is "", return the project's default domain. Raise DomainError if the
-    domain doesn't exist, or if the project has no default domain.
+    The terms that the domain learned from pages are left out. If `name` is "", return
+    the project's default domain. Raise DomainError if the domain doesn't exist, or if
+    the project has no default domain.
     """
     from amber_wrap.domain.domain_toml import find_domain, own_domains
     from amber_wrap.domain.loader import load_domain
@@ -259,8 +263,8 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
     """Return a context manager for the database of the terms that a domain learned.
 
-    `folder` is the folder of the domain. If `write` is false, the context manager
-    yields a copy of the database, so that changes are lost.
+    A domain is a kind of records, described by the files in `folder`. If `write` is
+    false, the context manager yields a copy of the database, so that changes are lost.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot

@@ -33,7 +33,7 @@ MISUSE_ERRORS = (
     errors.SelectionError,
     errors.WrapperError,
 )
-"""The errors that mean a mistake in the call, with exit code 2."""
+"""The errors that mean a mistake in the command line, so that the exit code is 2."""
 
 
 DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

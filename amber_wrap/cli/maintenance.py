@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from amber_wrap.settings import Options, Source
 
 TRIAL_SIGNS = {"passed": ".", "failed": "F", "skipped": "s"}
-"""The signs of the outcomes of `test`, one for each sample of a wrapper."""
+"""The sign that the command `test` prints for each outcome on a sample page."""
 LINE_WIDTH = 79
 """The number of characters in a line of the output of `test`."""
 
@@ -95,7 +95,7 @@ def run_trials(
         ),
     ] = None,
 ) -> None:
-    """Run generated files on the samples, and compare the records to the wrappers'."""
+    """Run generated files on the samples, and compare with the wrappers' records."""
     from amber_wrap.spec.trials import trials, wrapper_files
 
     files = wrapper_files(names or (), Path())

@@ -189,13 +189,16 @@ def project(with_default: bool = True) -> Project | None:
 
 
 def own_domains_folder() -> Path | None:
-    """Return the folder of the project's own domains, or None outside of a project."""
+    """Return the folder of the project's own domains (kinds of records).
+
+    Return None if the working directory isn't in a project.
+    """
     this_project = project()
     return this_project.domains if this_project else None
 
 
 def domain_folder(name: str) -> Path:
-    """Return the folder that describes a domain.
+    """Return the folder that describes a domain (a kind of records).
 
     `name` is the name of a domain of the project, the name of a built-in domain, or the
     path of a folder.
@@ -206,11 +209,11 @@ def domain_folder(name: str) -> Path:
 
 
 def competing_domains(name: str) -> list[Domain]:
-    """Return the domains to be tried on a page, of which the best is then chosen.
+    """Return the domains (kinds of records) to try on a page.
 
-    If `name` is given, return only this domain. If `name` is "", return only the
-    project's default domain. Without a default domain, return all domains of the
-    project and all built-in domains.
+    The best domain is chosen later. If `name` is given, return only this domain. If
+    `name` is "", return only the project's default domain. Without a default domain,
+    return all domains of the project and all built-in domains.
     """
     from amber_wrap.domain.domain_toml import domain_names
     from amber_wrap.domain.loader import load_domain

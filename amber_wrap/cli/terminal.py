@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Matches control characters, which terminals obey, except for tabs and line feeds."""
+"""A regular expression for control characters, except for tabs and line feeds."""
 
 
 def complain(message: object) -> None:

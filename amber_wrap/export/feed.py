@@ -24,7 +24,8 @@ _TITLES: Final = ("title", "headline", "name", "subject", "location", "address")
 _LINKS: Final = ("details_page", "link", "url")
 IMAGES: Final = ("image", "photo", "thumbnail", "picture", "cover", "logo")
 AUTHORS: Final = ("author", "by", "user", "agent", "seller", "dealer", "publisher")
-"""The names of fields that have a role, the preferred names first."""
+"""The usual names of the field with an entry's author, the preferred names first.
+The constants above have the usual names for titles, links and images."""
 
 
 class _RoleField(Protocol):

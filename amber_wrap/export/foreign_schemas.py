@@ -17,7 +17,8 @@ from amber_wrap.export.target import lost
 _MOST_BYTES: Final = 1_000_000
 """The largest size of a schema's file."""
 FRSS: Final = "{https://freshrss.org/opml}xPathItem"
-"""The beginning of the names of a feed's XPath attributes in FreshRSS."""
+"""The XML attribute with the XPath of a FreshRSS feed's records.  With a suffix such as
+"Title", the attribute has the XPath of a part of the record."""
 _ROLES: Final = {
     "Title": "title",
     "Uri": "link",
@@ -26,7 +27,7 @@ _ROLES: Final = {
     "Thumbnail": "image",
     "Categories": "tags",
 }
-"""The column names of the fields of a FreshRSS feed."""
+"""The name of the wrapper's column for each part of a FreshRSS feed's entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ def _selectorlib(text: bytes) -> ForeignSchema:
 
 
 ATTRIBUTES: Final = {"Link": "href", "Image": "src"}
-"""The HTML attributes that selectorlib reads for a type of values."""
+"""The HTML attribute that selectorlib reads for each of its types of values."""
 
 
 def _selectorlib_fields(children: Mapping[str, Any]) -> Iterator[ForeignField]:
@@ -243,7 +244,7 @@ def _freshrss(text: bytes) -> ForeignSchema:
     """Return the records and fields of the first feed of type HTML+XPath in an OPML
     file.
 
-    Raise WrapperError if the file has no such feed.
+    Raise WrapperError if the file is invalid, or has no such feed with records.
     """
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
         raise WrapperError("the OPML declares entities: remove them")
@@ -284,7 +285,7 @@ def _freshrss(text: bytes) -> ForeignSchema:
 
 
 def required_text(data: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key.
+    """Return the text under a key of a schema's data.
 
     Raise WrapperError if the key is missing, or if the value isn't text.
     """

@@ -47,9 +47,9 @@ from amber_wrap.wrapper.xpath_parser import parse_path
 _AREA: Final = "results"
 """The name of the list of records in a wrapper that is made of a foreign schema."""
 _PARTS: Final = re.compile(r"\s+\|\s+(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
-"""The separator of a union's parts, outside of string literals."""
+"""The sign "|" between the paths of an XPath union, outside of string literals."""
 _LAST_STEP: Final = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
-"""The last step of a path to an attribute or to text nodes."""
+"""The end of an XPath path to an attribute or to text nodes: `/@href` or `/text()`."""
 _LINK_ATTRIBUTES: Final = ("href", "src", "data-src")
 """The attributes whose values are URLs."""
 

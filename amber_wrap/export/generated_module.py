@@ -27,7 +27,7 @@ MODULE_NAME = re.compile(r"[A-Za-z]\w{0,40}(?:\.[A-Za-z]\w{0,40})*", re.ASCII)
 TYPES = frozenset({"bool", "float", "int", "list", "str"})
 """The names of types in annotations, which can't be names of fields in a class."""
 _AREA = "_area"
-"""The key that distinguishes the lists of a page."""
+"""The key of a record for the name of its list, if a page has several lists."""
 
 
 @dataclass(frozen=True, slots=True)

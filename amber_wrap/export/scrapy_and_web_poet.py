@@ -1,8 +1,8 @@
 """Export to Scrapy and its companions: a spider, Spidermon monitors, a web-poet page.
 
 Spidermon monitors check the values of scraped items, and the share of items with a
-value for each field.  A web-poet page object comes with a class of its rows, and with
-fixtures of the sample pages.
+value for each field.  A web-poet page object comes with a class for the page's records,
+and with test fixtures of the sample pages.
 """
 
 from __future__ import annotations
@@ -99,13 +99,14 @@ JSON_TYPES: Final[Mapping[str, str]] = {
 }
 """The types of JSON Schema, by the Python type of the values."""
 _LENGTHS = re.compile(r"\.\{(\d+),(\d+)\}")
-"""The pattern that generated files expect of texts.  The groups are the least and the
-greatest length."""
+"""A regular expression for patterns such as `.{3,40}`, which the texts of a column are
+expected to match.  The groups are the least and the greatest length."""
 _DIGITS = re.compile(r"\\d\{(\d+),(\d+)\}\(\?:\\\.\\d\+\)\?")
-"""The pattern that generated files expect of numbers.  The groups are the least and the
-greatest number of digits before the decimal point."""
+"""A regular expression for patterns such as `\\d{1,4}(?:\\.\\d+)?`, which the numbers
+of a column are expected to match.  The groups are the least and the greatest number of
+digits before the decimal point."""
 _ANY = (".+", ".*", "")
-"""The patterns that match all texts, and "" for no expected pattern."""
+"""The patterns that needn't be checked, since any text matches; "" means no pattern."""
 
 
 def spidermon_monitors(subject: Subject) -> Exported:
@@ -228,7 +229,7 @@ _TAKEN = TYPES | {
     "to_item",
     "xpath",
 }
-"""Names that fields of a web-poet row can't have."""
+"""Names that the fields of a record's class for web-poet can't have."""
 
 
 def web_poet_page(subject: Subject) -> Exported:

@@ -28,7 +28,7 @@ group, or any other character."""
 ENDS: Final = (r"(?![.\w])", r"\b")
 """The regular expressions for the end of a word in the patterns of wrappers."""
 PUBLISHED: Final = "published_at"
-"""The name of the date of a feed's item in html2rss."""
+"""The key for the date of a feed's item in an html2rss configuration."""
 
 
 def crawl4ai(subject: Subject) -> Exported:
@@ -267,12 +267,11 @@ def _pattern_losses(field: SelectedColumn, tool: str) -> Iterator[Diagnostic]:
 
 
 def _untyped(program: Program, tool: str) -> Iterator[Diagnostic]:
-    """Yield diagnostics for the parts of a wrapper that aren't texts of a single page.
+    """Yield diagnostics for the parts of a wrapper that a text-only tool can't express.
 
-    The tool called `tool` can't express these parts. The parts are numbers, dates and
-    links as typed values, keys that are derived from columns (such as
-    `price_currency`), and links to next pages. `program` describes the generated file
-    of the wrapper.
+    The tool called `tool` reads numbers, dates and links as plain texts. The tool
+    has no keys that are derived from columns (such as `price_currency`), and follows no
+    links to next pages. `program` describes the generated file of the wrapper.
     """
     columns = [column for page_list in program.lists for column in page_list.columns]
     if any(column.kind is not ValueKind.TEXT for column in columns):

@@ -13,7 +13,7 @@ from amber_wrap.settings import Source
 from amber_wrap.wrapper.ir import Wrapper
 
 LOST = "not-carried"
-"""The code of a diagnostic about something that a target can't express."""
+"""The code of a diagnostic: another tool can't express a part of the wrapper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ class ExportTarget:
 
 
 WHOLE_TARGET = "reads the whole text"
-"""The beginning of a diagnostic about a tool that has no patterns."""
+"""The beginning of a diagnostic about a tool without regular expressions.  Such a tool
+reads the whole text where the wrapper reads a part."""
 
 
 def lost(field: str, message: str) -> Diagnostic:

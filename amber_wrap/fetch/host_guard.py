@@ -137,7 +137,8 @@ _BLOCK: Final = 1 << 16
 LONGEST_HEAD: Final = 1 << 16
 """The most bytes of the first line and the header fields of a request."""
 HEAD_SECONDS: Final = 10.0
-"""The most seconds to wait for the head of a request, and for a connection."""
+"""The most seconds to wait for a request's first line and header fields, and for a
+connection to a host."""
 REFUSED: Final = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"
 """The proxy's answer to a refused request."""
 TUNNEL: Final = b"HTTP/1.1 200 Connection established\r\n\r\n"
@@ -236,10 +237,11 @@ def proxy(guard: HostGuard, budget: Budget) -> Iterator[_Server]:
 
 
 def _request_head(sock: socket.socket) -> bytes:
-    """Return the head of a request, with any bytes that were read after the head.
+    """Return a request's first line and header fields (its head), as received.
 
-    Raise ValueError if the connection ends within the head, or if the head is too long.
-    Raise OSError if the connection fails.
+    Bytes that were received after the head are included. Raise ValueError if the
+    connection ends within the head, or if the head is too long. Raise OSError if the
+    connection fails.
     """
     sock.settimeout(HEAD_SECONDS)
     head = b""

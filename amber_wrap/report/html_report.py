@@ -30,11 +30,12 @@ from amber_wrap.report.value_origins import (
 from amber_wrap.wrapper.ir import Wrapper
 
 RECORD, AREA, REJECTED = "record", "area", "rejected"
-"""The kinds of marks besides "field", in the report's script."""
+"""The kinds of highlighted elements in the report's script: records, lists, and texts
+that weren't taken as values.  The kind of an element with a value is "field"."""
 _LONGEST_CELL: Final = 300
 """The largest number of characters of a value in the table."""
 _MOST_REJECTED: Final = 3_000
-"""The largest number of marked rejected annotations."""
+"""The most highlighted texts that look like values, but weren't taken as values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +279,9 @@ def _value_marks(
 def _path_lines(compilation: Compilation) -> Iterator[str]:
     """Yield a line on each tag path at which values of a type were found in records.
 
-    A path is kept if enough records have a value of the type at the path. The line has
-    the share of these records, and the verdict "kept" or "dropped".
+    A tag path is the position of an element in its record. The path is kept if enough
+    records have a value of the type there. The line has the share of these records, and
+    the verdict "kept" or "dropped".
     """
     for area in compilation.analysis.typings[0].areas:
         for position in area.positions:

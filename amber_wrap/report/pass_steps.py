@@ -46,13 +46,13 @@ PASS_TITLES: Final[Mapping[str, str]] = {
 }
 """The tasks of the passes, by the names of their results in `pipeline`."""
 _MOST_MARKED_LISTS: Final = 40
-"""The largest number of marked candidate lists."""
+"""The most possible lists of records that are highlighted on a page."""
 SHOWN_ANNOTATIONS = 3
-"""The number of values that are shown of each type."""
+"""The most values that are shown of each attribute type."""
 SHOWN_VETOES = 8
-"""The number of class names and ids that are shown as avoided by expressions."""
+"""The most class names and ids that are shown of those that XPath expressions avoid."""
 SHOWN_CANDIDATES, SHOWN_FEATURES = 5, 4
-"""The numbers of candidate lists, and of features of each, that are shown."""
+"""The most possible lists of records that are shown, and the most features of each."""
 
 
 @dataclass(slots=True)
@@ -337,10 +337,10 @@ def _typing_lines(page: Page, area: AreaTyping) -> Iterator[str]:
 def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
     """Yield a line on each way in which a list was divided into records.
 
-    The pivot node of a record is a value that each record has once. A record starts a
-    fixed number of siblings (shift) before the sibling that contains its pivot node.
-    The line has the shift, the number of records, and how much more irregular these
-    records are than those of the best division. A division that cuts off a record is
+    Each record has one pivot node, a value of a type that each record has once. The
+    record starts a fixed number of siblings (the shift) before the sibling with the
+    pivot node. The line has the shift, the number of records, and the records'
+    irregularity, minus that of the best division. A division that cuts off a record is
     reported as discarded.
     """
     yield f"  record length {segmentation.record_length}; segmentations tried:"
@@ -357,9 +357,9 @@ def _segmentation_lines(segmentation: Segmentation) -> Iterator[str]:
 
 
 def _shortened(path: str) -> str:
-    """Return a tag path, with "…" for the middle steps if it has more than 8 steps.
+    """Return a path of tags, shortened to 7 steps if it has more than 8.
 
-    The first three and the last four steps stay.
+    The first three and the last four steps stay, and "…" stands for the others.
     """
     steps = path.split("/")
     return path if len(steps) <= 8 else "/".join([*steps[:3], "…", *steps[-4:]])

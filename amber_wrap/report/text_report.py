@@ -210,8 +210,9 @@ def column_lines(compilation: Compilation) -> Iterator[str]:
 def column_reasons(compilation: Compilation) -> dict[str, str]:
     """Return the reason for the name of each column of a wrapper.
 
-    The keys are the names of the columns. The reason for a type's name in the domain
-    "cars" begins with "a type of cars".
+    The keys of the result are the names of the columns. For a column named after an
+    attribute type of the domain (kind of records) "cars", the reason begins with "a
+    type of cars".
     """
     domain = compilation.analysis.domain.name
     notes = {note.name: note for note in compilation.columns.notes if note.is_read}

@@ -61,10 +61,10 @@ def value_readings(
 def _followed_locators(
     area: AreaRule, rule: FieldRule
 ) -> Iterator[tuple[str, Locator]]:
-    """Yield pairs of a family and an expression in use for a field.
+    """Yield a pair (family, expression) for each expression in use for a field.
 
-    The family is the feature on which the expression mainly rests, for example "class".
-    Alternative expressions that the wrapper doesn't use are left out.
+    The family is the feature of the page on which the expression mainly rests, for
+    example "class". Expressions that the wrapper doesn't use are left out.
     """
     for reading in area.followed_readings(rule):
         for locator in reading.locators:
@@ -108,7 +108,10 @@ class RejectedAnnotation:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines that describe the annotation and the reason."""
+        """Three lines: the type and the text, the reason, and the recogniser.
+
+        A recogniser is the pattern, list of terms or code that found the text.
+        """
         return (
             f"{self.annotation.type}? {self.annotation.text}",
             f"rejected: {self.reason}",
@@ -117,7 +120,7 @@ class RejectedAnnotation:
 
     @property
     def short_reason(self) -> str:
-        """The reason without details.
+        """The reason why the text wasn't taken as a value, without details.
 
         An example of a detail is the text of another value.
         """

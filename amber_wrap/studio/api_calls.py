@@ -55,9 +55,9 @@ from amber_wrap.studio.spec_changes import (
 RequestData = Mapping[str, Any]
 """The JSON object that the browser sends with a call."""
 DOMAIN = re.compile(r"[\w-]*")
-"""The pattern of a domain's name, "" included.  No path with "/" or "." matches it."""
+"""Matches the name of a domain (a kind of records) or "", but no path like "a/b"."""
 _SHOWN = 3
-"""The number of values of an expression that are shown for each page."""
+"""The most values that are shown for each page, of those an expression reads."""
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Studio:
 
     def folder_data(self, request: RequestData) -> Any:
         """Return the folder's pages and wrappers, the pages from which each wrapper was
-        made, and the kinds of values."""
+        made, and the kinds that values can have, such as date."""
         samples_by_wrapper = {}
         for wrapper_name in self.folder.wrappers():
             try:
@@ -123,7 +123,7 @@ class Studio:
         }
 
     def _undone_creation_label(self) -> str:
-        """Return the name of the last undone step that made a wrapper, or ""."""
+        """Return the label of the undone creation of a wrapper, "" if there is none."""
         spec = self.history.undone_creation()
         return self.history.redo_label(spec) if spec else ""
 
@@ -158,12 +158,12 @@ class Studio:
         return choices
 
     def predict(self, request: RequestData) -> Any:
-        """Return predictions of a column's values, for each way to define the column.
+        """Return predictions of a column's values, one for each way to get the column.
 
-        The keys of the result name the ways, the likeliest first. Under `rename` is a
-        renaming of the column that reads the chosen text. Under `example` the text
-        defines the column, and under `expression` an XPath expression does. If one of
-        these two is impossible, the reason is under `no_example` or `no_expression`.
+        The ways are the keys, the likeliest first: to rename the column that reads the
+        clicked text (`rename`), to give the text as an example (`example`), or to write
+        an XPath expression (`expression`). The reason why one of the last two ways is
+        impossible is under `no_example` or `no_expression`.
         """
         opened, spec = self._opened(request)
         name = text_value(request, "name", "") or "value"
@@ -342,7 +342,7 @@ class Studio:
         return [(name, self.folder.page(name)) for name in self.folder.pages()]
 
     def check(self, request: RequestData) -> Any:
-        """Start a job that tests the wrapper on all pages, and return its name."""
+        """Start a job that tests a wrapper on all pages, and return the job's name."""
         stored_wrapper = stored_path(self.folder.spec(request.get("wrapper")))
         job_name = self.jobs.start(check_pages, stored_wrapper, self._named_pages())
         return {"job": job_name}
@@ -359,30 +359,30 @@ class Studio:
     # --- terms --------------------------------------------------------------------
 
     def learn(self, request: RequestData) -> Any:
-        """Start a job that finds new terms for a domain, and return the job's name.
+        """Start a job that finds new terms on all pages, and return the job's name.
 
-        The terms come from all pages of the studio, for the requested wrapper's domain.
+        The terms are for the term lists of the wrapper's domain (its kind of records).
         """
         arguments = (self.folder.root, self._domain(request), self._named_pages())
         return {"job": self.jobs.start(learned_terms, *arguments)}
 
     def term(self, request: RequestData) -> Any:
-        """Accept or reject a term of the wrapper's domain, or undo such a decision.
+        """Accept or reject a term found for a domain, or undo such a decision.
 
-        Return the path of the changed term list under the key `list`.
+        A domain is a kind of records. Return the changed file's path under `list`.
         """
         return decide_term(self.folder.root, self._domain(request), request)
 
     def begin_domain(self, request: RequestData) -> Any:
-        """Create a domain that extends the wrapper's domain, and return the name."""
+        """Create a domain (a kind of records) that extends the wrapper's domain, and
+        return the name of the new domain."""
         domain_name = text_value(request, "name")
         return begin_domain(self.folder.root, domain_name, self._domain(request))
 
     def _domain(self, request: RequestData) -> str:
-        """Return the name of the requested wrapper's domain.
+        """Return the name of the requested wrapper's domain (its kind of records).
 
-        A domain that a person set for the wrapper takes precedence over the domain of
-        the compiled wrapper.
+        A domain that a person set takes precedence over the compiled wrapper's domain.
         """
         spec = self.folder.spec(request.get("wrapper"))
         wrapper = self.cache.wrapper(stored_path(spec))

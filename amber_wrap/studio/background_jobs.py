@@ -221,17 +221,17 @@ class Outcome:
     unheld: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise SelectionError if a decision of the spec can't be fulfilled."""
+        """Raise SelectionError if a person's decision can't be fulfilled any more."""
         if self.unheld:
             raise SelectionError("; ".join(self.unheld))
 
 
 def domains_for(name: str, folder: Path) -> list[Domain]:
-    """Return the domain called `name`, or the domains to choose from if `name` is "".
+    """Return the domains (kinds of records) to try on a page.
 
-    If `name` is "" and the project that `folder` belongs to has a default domain,
-    return only the default domain. Without a default domain, return all domains. Raise
-    DomainError if a domain can't be loaded.
+    If `name` isn't "", return only this domain. Otherwise return only the default
+    domain of the project that `folder` belongs to. Without a default domain, return all
+    domains. Raise DomainError if a domain can't be loaded.
     """
     folder_project = find_project(folder)
     domains_folder = folder_project.domains if folder_project else None
@@ -328,10 +328,10 @@ def explain_page(
     """Return the findings of each pass of the compiler on a page, as JSON data.
 
     The findings are under `passes`, and the output of `amber-wrap explain` is under
-    `text`. Under `thresholds`, the name of each threshold has a list of two numbers,
-    the current value and the domain's value. The parameter `text` is the text of the
-    spec (a person's decisions on a wrapper) in the file `spec_file`. The spec gives the
-    options of the passes. If `text` is "", default options are used.
+    `text`. Under `thresholds`, each name has a list: the current value, and the value
+    of the domain (kind of records). The parameter `text` is the text of `spec_file`, a
+    person's decisions on a wrapper. The decided domain and options are used, but not
+    decisions on columns and examples. If `text` is "", default options are used.
     """
     progress(0, 1, "read the page")
     parsed = parse_spec(text, spec_file) if text else None

@@ -21,8 +21,8 @@ from amber_wrap.studio.page_folder import OpenedPage
 from amber_wrap.studio.predictions import CUT, WHOLE_TEXT, by_expression, columns_of
 
 _ENOUGH: Final = 0.8
-"""The least number of records that a chosen expression reads, as a share of the most
-records that any tried expression reads."""
+"""An expression is good enough to choose if it reads at least this share of the records
+that the best expression reads."""
 _CHOOSABLE: Final = (
     "@href",
     "@src",
@@ -32,9 +32,10 @@ _CHOOSABLE: Final = (
     "@alt",
     "@value",
 )
-"""The HTML attributes of an element that a click can choose instead of the text."""
+"""The HTML attributes that a user can choose instead of a clicked element's text."""
 _RARE: Final = 0.5
-"""A record is excluded only by a class that a smaller share of the records has."""
+"""Only a rare class may exclude records: a class that less than this share of the
+records has."""
 
 
 def expression_for(opened: OpenedPage, node: NodeId, take: str) -> str:

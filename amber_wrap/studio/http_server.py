@@ -35,7 +35,8 @@ ADDRESS: Final = "127.0.0.1"
 MOST_BODY: Final = 1_000_000
 """The largest body of a request in bytes."""
 API: Final = "/api/"
-"""The path prefix that needs the token.  Other paths show nothing of the folder."""
+"""The path prefix of the API, whose requests need the token.  Without the token, only
+the studio's own files and pages at unguessable one-time addresses are served."""
 _HEADERS: Final[Mapping[str, str]] = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -175,7 +176,7 @@ _PAGE_FILES: Final = {
 }
 """The files of the studio's page, with their media types."""
 TICKETS: Final = 16
-"""The largest number of pages that wait to be fetched by a frame."""
+"""The largest number of pages that are kept until a frame fetches them."""
 _Call = Callable[[Studio, dict[str, Any]], Any]
 """A function from the studio and the JSON data of a request to the JSON answer."""
 
@@ -188,10 +189,13 @@ class Tickets:
     """
 
     _pages: OrderedDict[str, tuple[str, str]] = field(default_factory=OrderedDict)
-    """The HTML and the policy of each page, by the name of the address."""
+    """The HTML and the policy (CSP) of each page, by the last part of its address."""
 
     def add(self, html: str, policy: str) -> str:
-        """Store a page and its policy (CSP), and return the page's one-time address."""
+        """Store a page and its policy (CSP), and return the page's random name.
+
+        The name is the last part of the page's one-time address.
+        """
         name = secrets.token_urlsafe(24)
         self._pages[name] = html, policy
         while len(self._pages) > TICKETS:
@@ -199,9 +203,10 @@ class Tickets:
         return name
 
     def take(self, name: str) -> tuple[str, str] | None:
-        """Remove the page at a one-time address, and return its HTML and policy (CSP).
+        """Remove the page called `name`, and return its HTML and policy (CSP).
 
-        Return None if there is no page at the address, for example at the second call.
+        `name` is the last part of the page's one-time address. Return None if there is
+        no such page, for example at the second call.
         """
         return self._pages.pop(name, None)
 

@@ -1,7 +1,8 @@
 """Find new terms on the pages of a folder, and store the terms that a person accepts.
 
-Accepted terms are written to the term lists of a domain in the folder. Built-in domains
-aren't changed, but the studio can create a domain that extends a built-in domain.
+A domain describes a kind of records. Accepted terms are written to the term lists of a
+domain in the folder. Built-in domains aren't changed, but the studio can create a
+domain that extends a built-in domain.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from amber_wrap.studio.background_jobs import ReportProgress
 from amber_wrap.studio.spec_changes import text_value
 
 _LISTS: Final = ("terms", "rejected")
-"""The names of the lists of accepted terms and of rejected terms."""
+"""The names of a domain's two term lists: accepted terms, and rejected terms."""
 _MOST_SHOWN: Final = 300
 """The largest number of terms that are shown.  The terms with the most evidence are
 first.
@@ -41,9 +42,9 @@ def learned_terms(
 ) -> dict[str, Any]:
     """Find new terms for a domain's term lists on pages, and return them as JSON data.
 
-    `root` is the studio's folder, and `pages` are the names and paths of pages. No file
-    is written. Terms from a single site are included, because a person decides on each
-    term.
+    A domain is a kind of records. `root` is the studio's folder, and `pages` are the
+    names and paths of pages. No file is written. Terms from a single site are included,
+    because a person decides on each term.
     """
     loaded, folder = named_domain(root, domain)
     types = [kind.name for kind in learnable(loaded.schema)]
@@ -91,11 +92,12 @@ def _row(judgement: Judgement) -> dict[str, Any]:
 def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str, Any]:
     """Add a term to a list of terms, or remove the term from the list.
 
-    The request has the attribute type (`type`), the term (`term`), and the list
-    (`list`): "terms" for accepted terms, or "rejected".  If `kept` is true, the term is
-    added.  If `kept` is false, the term is removed.  Return the path of the list's file
-    under the key `list`.  Raise SelectionError for an invalid request.  Raise FileError
-    if the domain isn't in the folder.
+    The list belongs to `domain` (a kind of records).  The request has the attribute
+    type (`type`), the term (`term`), and the list (`list`): "terms" for accepted terms,
+    or "rejected".  If `kept` is true, the term is added.  If `kept` is false, the term
+    is removed.  Return the path of the list's file under the key `list`.  Raise
+    SelectionError for an invalid request.  Raise FileError if the domain isn't in the
+    studio's folder `root`.
     """
     kind, term = text_value(request, "type"), text_value(request, "term")
     list_name = text_value(request, "list")
@@ -117,11 +119,12 @@ def decide_term(root: Path, domain: str, request: Mapping[str, Any]) -> dict[str
 
 
 def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
-    """Create a domain in the studio's folder that extends the domain `like`.
+    """Create a domain (a kind of records) that extends the domain `like`.
 
-    `root` is the studio's folder. Return the name of the domain under the key `domain`.
-    Raise DomainError for an invalid name. Raise FileError if the domain exists, or if
-    the project keeps its domains outside of the folder.
+    The domain is created in the studio's folder `root`. Return the name of the new
+    domain under the key `domain`. Raise DomainError for an invalid name. Raise
+    FileError if the domain exists, or if the project keeps its domains outside of the
+    folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else root / DOMAINS_FOLDER
@@ -138,10 +141,10 @@ def begin_domain(root: Path, name: str, like: str) -> dict[str, Any]:
 
 
 def named_domain(root: Path, name: str) -> tuple[Domain, Path]:
-    """Return a domain without the terms learned from pages, and the domain's folder.
+    """Return a domain (a kind of records) and the folder that describes the domain.
 
-    `root` is the studio's folder. Raise FileError if the domain is neither built in nor
-    in the studio's folder.
+    The terms that the domain learned from pages are left out. `root` is the studio's
+    folder. Raise FileError if the domain is neither built in nor in this folder.
     """
     project = find_project(root, with_default=False)
     domains_folder = project.domains if project else None

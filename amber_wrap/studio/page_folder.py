@@ -75,7 +75,8 @@ class Folder:
     def _page_names(self) -> Iterator[str]:
         """Yield the names of all pages.
 
-        Hidden files, hidden folders, and folders that are symbolic links are left out.
+        Hidden files are left out. Folders are skipped if they are hidden, symbolic
+        links, named in `_SKIPPED`, or folders of a wrapper's stored sample pages.
         """
         for above, subfolders, file_names in os.walk(self.root):
             subfolders[:] = sorted(

@@ -245,8 +245,9 @@ def record_changes(before: OpenedPage, outcome: Outcome) -> dict[str, Any]:
     `outcome` has the wrapper after the change. Under `records` are the numbers of
     records before and after the change. Under `gone` are the indexes of the lost
     records. Under `changed` is the number of changed values in each column. Under
-    `values` are the new values, each with the index of its record and with its element.
-    Under further keys are the messages and the lost columns of `outcome`.
+    `values` is a triple for each new value: the index of the record before the change
+    (None for a new record), the element, and the value. Under further keys are the
+    messages and the lost columns of `outcome`.
     """
     page, wrapper = before.page, outcome.built.stored.wrapper
     after = OpenedPage(page, wrapper, records_on(wrapper, page.root), None)

@@ -85,12 +85,12 @@ def _rename(text: str, step: _Step) -> str:
 
 
 def _drop(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with the column `step["name"]` dropped."""
+    """Return the spec (TOML) with `step["name"]` among the columns to leave out."""
     return with_changes(text, Changes(dropped=(text_value(step, "name"),)))
 
 
 def _restore(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with a dropped column restored.
+    """Return the spec (a TOML text) in which a left-out column is read again.
 
     `step` has the original name of the column. Raise SelectionError if another column
     has this name.
@@ -126,7 +126,7 @@ def _kind(text: str, step: _Step) -> str:
 
 
 def _require(text: str, step: _Step) -> str:
-    """Return the spec (TOML) that says whether a column is required in all records."""
+    """Return the spec (TOML) that says whether records must have a column's value."""
     required = step.get("required")
     if required not in (True, False, None):
         raise SelectionError("`required` must be true, false or null")
@@ -180,7 +180,7 @@ def _thresholds(text: str, step: _Step) -> str:
 
 
 def _domain(text: str, step: _Step) -> str:
-    """Return the spec (a TOML text) with the domain that `step` names.
+    """Return the spec (TOML) with the domain (kind of records) that `step` names.
 
     If the spec has neither a domain nor the key `read`, `read = "all"` is added, so
     that the wrapper keeps the columns whose types the new domain lacks.
@@ -233,7 +233,7 @@ STEPS: Final[Mapping[str, Callable[..., str]]] = {
 
 
 def text_value(step: _Step, key: str, default: str | None = None) -> str:
-    """Return the text under a key of a change, or `default` if the key is missing.
+    """Return the text under a key of the dict `step`, or `default` for a missing key.
 
     Raise SelectionError if the value isn't text, or is blank and not equal to the
     default.
