@@ -21,7 +21,7 @@ from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of
 
 NEXT = "the next page"
-"""The key of the address of the next page in messages."""
+"""The name of the next page's address in error messages, in place of a column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.program import Column, Derived, List, Program, Read
 
 HARMLESS = "harmless"
-"""The beginning of the harmless texts."""
+"""The beginning of the texts that replace page texts, as in "harmless3"."""
 
 
 class HarmlessTexts:

@@ -72,7 +72,7 @@ from parsel import Selector
 """
 """The imports that a generated file may need beside the imports of its helpers."""
 _WHOLE = ("own", "texts")
-"""The helpers that take all selected nodes, not only the first match."""
+"""The functions (helpers) that read all selected nodes, not only the first match."""
 
 
 def render_program(program: Program, command: str) -> str:

@@ -19,9 +19,9 @@ from amber_wrap.lowering.sample_cases import OWN
 from amber_wrap.lowering.xpath_simplification import short
 
 MANY_SIGNS = 4
-"""The smallest number of currency signs that are written as one string."""
+"""If a table has this many currency signs or more, it is written as one string."""
 PAIR, WIDE_PAIR = r'r"(\S+)=(\w+)"', r'r"(\S[^=]*)=(\w+)"'
-"""Patterns for a sign and its currency in the string of all currency signs.
+"""The source of patterns for a sign and its currency in a string like "€=EUR £=GBP".
 `WIDE_PAIR` also matches signs with blanks, such as "A $".
 """
 ENTRY, STATEMENT = " " * 8, " " * 4
@@ -46,7 +46,7 @@ def entry(key: str, value: object) -> Code:
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     """Return the statement that assigns a value to the local variable `name`.
 
-    `indent` is the indentation of further lines. The result itself isn't indented.
+    The first line isn't indented. `indent` is the indentation of further lines.
     """
     start = f"{name} = "
     return Code(start + laid_out(value, indent, len(start)))

@@ -23,13 +23,17 @@ SHORT, LONG = 24, 28
 more than once.
 """
 TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
-"""The names of the constants with signs, by the last word of the derived key."""
+"""The names of the constants that map signs to values.  The keys are the last words of
+derived keys, such as "unit" for `size_unit`.
+"""
 _TERM = (
     r"(?:(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)|[^\W\d](?:[^()[\]{}|\\*+?.^$]|\\[&.-])*)"
 )
-"""The pattern of a term, or of a group of terms that begin with the same letter."""
+"""The pattern of a part of a regular expression: a term, or terms with one first
+letter."""
 LISTED = re.compile(rf"(?:^|(?<=\(\?:)){_TERM}(?:\|{_TERM}){{19,}}(?=\)|$)")
-"""Matches a list of at least 20 terms, or of groups of terms that begin alike."""
+"""Matches the part of a regular expression that lists at least 20 terms or groups of
+terms with the same first letter."""
 LOCALS = frozenset("get row url".split())
 """The names of variables in the function that makes a record."""
 
@@ -71,8 +75,8 @@ def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     expressions.
 
     `names` maps each regular expression to the name of its constant. The parts of an
-    expression are joined to give the expression. A part is a text, or as `Code`, the
-    name of another constant. Such a constant holds a list of terms that several
+    expression are joined to give the expression. A part is a text, or the name of
+    another constant (a `Code`). That constant holds a list of terms that several
     expressions contain. The result has the constants of these lists, too.
     """
     count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))

@@ -3,7 +3,8 @@
 The AMBER paper doesn't describe this step.
 
 Input: sample pages with records, attributes (values with a type of the domain) and
-columns (values without such a type). Output: a wrapper.
+columns (values without such a type). A domain, such as cars, is a set of value types.
+Output: a wrapper, i.e. rules for reading other pages.
 
 `several_samples` moves each attribute to the same element on all samples. `examples`
 adds columns for values that a person gives as examples, and `example_matching` finds

@@ -18,10 +18,10 @@ from amber_wrap.generalise.user_decisions import Decisions
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMELESS, SPARSE, DIFFER = "no-name", "in-some-records", "samples-differ"
-"""The codes of findings on columns without a name on the page, on columns that only
-some records have, and on columns that only some samples have."""
+"""The codes of messages about three kinds of doubtful columns: those without a name on
+the page, those that only some records have, and those that only some samples have."""
 SETTLED: Final = frozenset({NAMELESS, SPARSE, "two-prices"})
-"""The codes of findings that an option of `induce` settles."""
+"""The codes of doubts that a user can settle by an option of the command `induce`."""
 _LONGEST_QUOTE: Final = 28
 """The greatest length of a quoted text in characters. Longer texts are cut."""
 _MOST_LISTED: Final = 3
@@ -41,8 +41,8 @@ def column_doubts(
     have, unless a person decided whether a value is required (`decisions`).
 
     `records` holds the records of each sample page. `free` has the automatic names of
-    the columns that belong to no attribute type of a domain. The second finding lists
-    the columns in `free` last.
+    the columns that belong to no value type of the domain (a set of such types). The
+    second finding lists the columns in `free` last.
     """
     columns = [name for name, _ in wrapper.fields if name in wrapper.keys]
     all_records = [record for sample in records for record in sample]
@@ -95,8 +95,8 @@ def sample_differences(
     columns, or if there is only one sample page.
 
     `records` holds the records of each sample page. `free` names the wrapper's columns
-    that belong to no attribute type of a domain. `alone` names the columns that a
-    wrapper from the first sample page alone would have.
+    that belong to no value type of the domain (a set of such types). `alone` names the
+    columns that a wrapper from the first sample page alone would have.
     """
     if len(wrapper.samples) < 2:
         return
@@ -201,7 +201,8 @@ def second_sample_advice(
 
     Questions are open if the sample page has few `records`, if one of the `columns` has
     values in few records, or if all values of one of the `columns` are equal.
-    Otherwise, yield nothing.
+    Otherwise, yield nothing. Yield nothing, too, if there are several sample pages, no
+    records or no columns.
     """
     if len(wrapper.samples) > 1 or not records or not columns:
         return

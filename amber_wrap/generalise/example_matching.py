@@ -1,9 +1,9 @@
 """Find the element that shows a person's example, and the matching elements elsewhere.
 
 The example is a value, which may be a part of the element's text. Elements of two
-records match if the elements have the same tag path in their records. Table cells match
-by their columns, and labelled values by their labels. Parts of texts match if they are
-between the same delimiters.
+records match if the elements have the same tag path, i.e. the same tags and classes
+from the record down. Table cells match by their columns, and labelled values by their
+labels. Parts of texts match if they are between the same delimiters.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ UNLABELLED: Final = ":labelled()"
 PageRecords = tuple[Page, Sequence[Record]]
 """A page, and the records of one of its areas (lists)."""
 _ElementKey = tuple[str, int]
-"""The position of an element in its record: a tag path (the tags and classes from the
-record down), and the index of the element among the elements at the tag path."""
+"""The position of an element in its record: a place, and the number of earlier elements
+with the same place. A place is a tag path (the tags and classes from the record down),
+a label, the column of a table cell, or a tag path with a label."""
 _RecordKey = tuple[Page, NodeId]
 """A page, and the first node of a record on it."""
 
@@ -261,9 +262,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIGURE: Final = re.compile(r"\d+")
 """A regular expression for a number without separators."""
 DELIMITERS_BEFORE, DELIMITERS_AFTER = re.compile(r"[\W_]+$"), re.compile(r"^[\W_]+")
-"""Delimiters directly before a value, and directly behind it."""
+"""Regular expressions for delimiters directly before and directly behind a value."""
 WORD_BEFORE, WORD_AFTER = re.compile(r"\w+[\W_]+$"), re.compile(r"^[\W_]+\w+")
-"""A word with delimiters, directly before a value and directly behind it."""
+"""Regular expressions for a word with delimiters, before and behind a value."""
 
 
 def span_pattern(

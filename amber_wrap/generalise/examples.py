@@ -1,8 +1,8 @@
 """Add columns for example values that a person takes from one record.
 
-In the other records, the value is read from the same position: a tag path, a table
-column or a label. Within a longer text, the value is between the same delimiters as the
-example.
+In the other records, the value is read from the same position: a tag path (the tags
+and classes from the record down), a table column or a label. Within a longer text, the
+value is between the same delimiters as the example.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def with_examples(
     An example is a value that a person gave. The third result has findings (messages
     for the user) on doubtful examples. `typed_pages` are the sample pages with their
     records and attributes (recognised values). In the records, the values of the column
-    replace attributes with the example's name. The domain gets the type and the
-    patterns of the column.
+    replace attributes with the example's name. The domain (a set of value types) gets
+    the type and the patterns of the column.
 
     Raise SelectionError if no record contains an example. Raise SelectionError, too, if
     the domain has a type with the name of an example, but the example isn't a value of
@@ -74,10 +74,11 @@ def _with_example(
 ) -> tuple[tuple[TypedPage, ...], Domain, Iterable[Diagnostic]]:
     """Return the sample pages and the domain, with the column of one example added.
 
-    An example is a value that a person gave. The third result has findings (messages
-    for the user) if the example is doubtful. Raise SelectionError if no record contains
-    the example. Raise SelectionError, too, if the domain has a type with the name of
-    the example, but the example isn't a value of this type.
+    An example is a value that a person gave. A domain is a set of value types. The
+    third result has findings (messages for the user) if the example is doubtful. Raise
+    SelectionError if no record contains the example. Raise SelectionError, too, if the
+    domain has a type with the name of the example, but the example isn't a value of
+    this type.
     """
     areas = [
         (typed_page.page, area.records)
@@ -162,9 +163,10 @@ def _example_doubts(
 class _ExampleColumn:
     """The column of a person's example value, and the patterns that read its values.
 
-    `domain` contains the type of the column. `patterns` are regular expressions by
-    name. The first pattern that matches a text gives the value. Without patterns, the
-    value is the whole text. `is_sure` is false if the patterns may find wrong values.
+    `domain` (a set of value types) contains the type of the column. `patterns` are
+    regular expressions by name. The first pattern that matches a text gives the value.
+    Without patterns, the value is the whole text. `is_sure` is false if the patterns
+    may find wrong values.
     """
 
     domain: Domain
@@ -191,10 +193,10 @@ def _example_column(
     """Return the column of a person's example value, with patterns for its values.
 
     `site` has the element of the example, and `texts` are the texts of the matching
-    elements in all records. If patterns of the domain find the example, these patterns
-    are used. Otherwise, a pattern is made that fits the example and the `texts`. Raise
-    SelectionError if the domain has a type with the name of the example, but the
-    example isn't a value of this type.
+    elements in all records. A domain is a set of value types. If patterns of the domain
+    find the example, these patterns are used. Otherwise, a pattern is made that fits
+    the example and the `texts`. Raise SelectionError if the domain has a type with the
+    name of the example, but the example isn't a value of this type.
     """
     text = site.text
     match = re.search(example.words, text)
@@ -234,10 +236,10 @@ def _with_type(
 ) -> Domain:
     """Return the domain with a type added for the values like a person's example.
 
-    `kind` is the type, and `regex` is the type's pattern. A type with the same name is
-    replaced. If `regex` is "", no pattern is added. Raise SelectionError if the name is
-    the key of a value that is derived from another type, such as the currency of a
-    price.
+    A domain is a set of value types. `kind` is the type, and `regex` is the type's
+    pattern. A type with the same name is replaced. If `regex` is "", no pattern is
+    added. Raise SelectionError if the name is the key of a value that is derived from
+    another type, such as the currency of a price.
     """
     is_whole = kind.kind is ValueKind.TEXT and not regex
     types = {known.name: known for known in domain.schema.types}

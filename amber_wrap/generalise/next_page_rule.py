@@ -296,10 +296,10 @@ def _current_number_steps(
 
     `current` is the item of the current page. `branch` holds the element of the number
     and its ancestors. The last item of `branch` is the sibling directly before the
-    element with the next page's link. Each step selects this sibling. The step tests a
-    class, id or `aria-current` of the sibling, or a class or id of an element within
-    the sibling. A last step that tests only the tag is yielded if the sibling is the
-    number itself and no link, and if no link to another page has the tag.
+    element with the next page's link. Each step selects this sibling. A step tests a
+    class, id or `aria-current` of the sibling, or a class or id of an element within.
+    The last step tests only the tag. It is yielded only if the sibling is the number
+    itself, the number is no link, and no link to another page has the tag.
     """
     outermost = branch[-1]
     tag = page.tag[outermost]

@@ -101,7 +101,8 @@ def without_misread_columns(
     of the other field's values.
 
     `typed_pages` are the sample pages with the values that the analysis found, which
-    count as right. `columns` names the fields that belong to no type of a domain.
+    count as right. `columns` names the fields that belong to no value type of the
+    domain (a set of such types).
     """
     if len(wrapper.areas) == 1 and not columns:
         return wrapper, tuple(typed_pages), ()  # Nothing can be dropped.
@@ -114,9 +115,10 @@ def without_misread_columns(
         """Return whether the field's values are read well enough to keep the field.
 
         A field that has a type of the domain needs only one value that is read. A field
-        in `columns` must meet two further conditions. Few of the read values may be
-        wrong. Also, the wrapper must read nearly all values that the analysis found, or
-        enough values that no earlier field contains.
+        in `columns` must meet two further conditions. At most half of the read values
+        may be wrong, apart from records that the analysis missed. Also, the wrapper
+        must read nearly all values that the analysis found, or enough values that no
+        earlier field contains.
         """
         count = counts.fields[area.name, name]
         if count.read == 0 or name not in columns:

@@ -90,11 +90,11 @@ def with_common_paths(
 ) -> tuple[TypedPage, ...]:
     """Return the sample pages with attributes moved to the same tag path on all pages.
 
-    An attribute is a value with a type of the domain. A tag path is the tags and
-    classes from the record down. For example, a title in a table cell on one sample
-    page is moved to the link in the cell, if other sample pages have the title in the
-    link. `typed_pages` are the sample pages with their records and attributes. Only
-    types in `kinds` whose values are whole texts are moved.
+    An attribute is a value with a type of the domain (a set of value types). A tag path
+    is the tags and classes from the record down. For example, a title in a table cell
+    on one sample page is moved to the link in the cell, if other sample pages have the
+    title in the link. `typed_pages` are the sample pages with their records and
+    attributes. Only types in `kinds` whose values are whole texts are moved.
     """
     moved: dict[str, dict[tuple[Page, NodeId], NodeId]] = defaultdict(dict)
     names = [kind.name for kind in kinds if kind.kind is ValueKind.TEXT and kind.whole]

@@ -21,13 +21,14 @@ class RuleThresholds:
     """The greatest number of values that a column may read, as a multiple of the number
     of right values."""
     least_equal_links: int = 3
-    """The least number of records on each sample whose links are all the same, if the
-    link is to count as no page about a record."""
+    """The least number of equal links of one type on each sample page, if the links are
+    to be removed. Links to one address lead to no page about a record."""
     least_matching_share: float = 0.95
     """The share of texts that a regular expression must match to count as matching all
     texts."""
     least_same_delimiters_share: float = 0.75
-    """The share of the matching texts that must have the same number of delimiters."""
+    """The share of the matching texts that must contain each delimiter as often as the
+    example's text, if a regular expression without a word is to be trusted."""
     least_labelled_share: float = 0.5
     """The least share of the elements at a tag path that must have a label, if the
     labels are to distinguish the elements."""
@@ -44,7 +45,8 @@ class RuleThresholds:
     """The least number of records on a single sample. A second sample is advised for
     fewer records."""
     most_chance_share: float = 0.1
-    """The greatest share of records with a column that may occur by chance."""
+    """The greatest share of records with a value of a column, if the column is to count
+    as rare. The values of a rare column may have been found by chance."""
 
 
 RULE: Final = RuleThresholds()

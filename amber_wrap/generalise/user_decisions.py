@@ -36,7 +36,7 @@ generated files."""
 _SOURCE_STEP = re.compile(r"/(?:@([\w:-]+)|(text\(\)))$")
 """A regular expression for `/@name` or `/text()` at the end of an XPath expression."""
 OPENING = re.compile(r"(?:[^\\\[(]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?(?!P<))*")
-"""A regular expression for a regular expression up to its first group."""
+"""Matches the beginning of a regular expression, up to its first capturing group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class Decisions:
 
 
 UNDECIDED = Decisions()
-"""No decisions."""
+"""The decisions of a person who has decided nothing."""
 UNHELD = "decision-unheld"
-"""The code of the finding that a decision about a column can't be applied."""
+"""The code of the message that a decision about a column can't be applied."""
 
 
 def with_column_decisions(

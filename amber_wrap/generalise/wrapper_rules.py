@@ -36,9 +36,9 @@ def generalise(
     """Return a wrapper that reads the attributes on all pages of one template (layout).
 
     `typed_pages` are the sample pages with their records and attributes (values with a
-    type of the domain). `samples` name the pages of `typed_pages`, in the same order.
-    `kinds` are the attribute types that the wrapper reads, by default all types of the
-    domain.
+    type of the domain, which is a set of value types). `samples` name the pages of
+    `typed_pages`, in the same order. `kinds` are the attribute types that the wrapper
+    reads, by default all types of the domain.
     """
     kinds = kinds or domain.schema.types
     node_tests = NodeTests(
@@ -90,8 +90,8 @@ def generalise(
 def value_patterns(domain: Domain) -> Mapping[str, str]:
     """Return the regular expressions that a wrapper may contain, by name.
 
-    The result has the patterns of the domain, and a pattern for each short gazetteer (a
-    list of terms that are values of one type).
+    The result has the patterns of the domain (a set of value types), and a pattern for
+    each short gazetteer (a list of terms that are values of one type).
     """
     gazetteer_patterns = {
         gazetteer_pattern(name): whole_words(gazetteer)
@@ -104,10 +104,10 @@ def value_patterns(domain: Domain) -> Mapping[str, str]:
 def _part_patterns(typed_pages: Iterable[TypedPage]) -> dict[str, str]:
     """Return the regular expressions that cut values out of longer texts, by name.
 
-    For example, an expression reads a title without the date behind it. The analysis of
-    a sample page (`typed_pages`) gives each list the rules on the text to cut off, by
-    attribute type. The rules of all lists are combined into one expression for each
-    type.
+    For example, an expression reads a title without the date behind it. `typed_pages`
+    are the sample pages. For each list on them, the analysis has found which texts to
+    cut off from the values of an attribute type. There is one expression for each type,
+    which cuts off the texts of all lists.
     """
     trimmings_by_type: dict[str, list[Trimming]] = defaultdict(list)
     for typed_page in typed_pages:

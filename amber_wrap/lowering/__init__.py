@@ -1,4 +1,4 @@
-"""Lower a wrapper: turn it and its sample pages into a program without branches.
+"""Lower a wrapper: turn it and its sample pages into the program of a generated file.
 
 A wrapper is a set of rules for extracting records from the pages of a website. The
 interpreter (package `engine`) reads the values of the sample pages by these rules. The

@@ -18,8 +18,8 @@ from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.dates import CLOCK_AND_ZONE, MONTHS
 
 DATE_HELPERS = "date", "moment"
-"""The helpers of a generated file that read dates.  `moment` also reads the time of
-day.
+"""The names of the functions (helpers) that read dates in a generated file.  `moment`
+also reads the time of day.
 """
 ENGLISH = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 """The beginnings of the English names of months."""
@@ -40,7 +40,7 @@ _BESIDE_NUMBER = re.compile(
 )
 """Matches a word with a number right before or behind it, as in a date."""
 WITH_ENGLISH_MONTH = rf".*\b(?i:{'|'.join(ENGLISH)}).*"
-"""The pattern of a text that contains an English name of a month."""
+"""The pattern of a text with a word that begins like an English name of a month."""
 MONTH_STEM = re.compile("|".join(MONTHS), re.IGNORECASE)
 """Matches the beginning of a month's name in any known language."""
 _NAME = r"(?P<month>[^\W\d]{3,})[.,]*"
@@ -60,8 +60,8 @@ FORMS = (
     SLASHED,
     rf"\b(?P<month>\d\d?)[-/](?P<day>\d\d?)[-/]{_YEAR}",
 )
-"""The patterns of dates that a generated file may read.  In `DOTTED` and `SLASHED`,
-the day is before the month; in the last pattern, behind it.
+"""The patterns of dates that a generated file may read.  The last pattern matches the
+same texts as `SLASHED`, but reads the month before the day.
 """
 UNAMBIGUOUS_FORMS = (
     rf"\b0?(?P<day>(?P<month>\d\d?))[-/]0?(?P=month)[-/]{_YEAR}",
@@ -74,7 +74,7 @@ month or is over 12.
 RUN = re.compile(r"\d+|[^\W\d_]+|.")
 """Matches a number, a word, or a single other character."""
 YEAR_LAST = re.compile(r"(.*\\d\?.*\(\?i:jan.*|\(\?i:jan.*\\d\?.*?)(,? \\d\{4\})$")
-"""Matches the regular expression of a date whose last part is the year."""
+"""Matches a regular expression (not a text) for dates that end with the year."""
 ORDINALS = ("st", "nd", "rd", "th")
 """The endings of English ordinal numbers."""
 
@@ -120,8 +120,9 @@ def calendar_of(cases: Sequence[Case]) -> Calendar:
     """Return the date formats and names of months that read the dates of test cases.
 
     A case has a text and the date in it. A format is chosen if it reads at least one of
-    the dates, and reads none wrongly. If the cases have dates in digits, such as
-    "3/5/2021", but no format for them was chosen, cautious formats are added.
+    the dates, and reads none wrongly. If no format was chosen for dates such as
+    "3/5/2021", `UNAMBIGUOUS_FORMS` are added. If none was chosen for dates such as
+    "3.5.2021", `DOTTED` is added.
 
     If the cases have only English names of months, the calendar has only English names.
     If the formats find no names of months in the cases, the calendar has no names.
@@ -182,9 +183,9 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     """Return a regular expression that is generalised from the values of test cases.
 
-    The pattern matches any number where a value has a number.  For example, the pattern
-    from "Lot 12" matches "Lot 7".  If `has_words`, it matches any word where a value
-    has a capitalised word.  Return "" if there are no values, or if more than
+    The pattern matches other numbers where a value has a number.  For example, the
+    pattern from "Lot 12" matches "Lot 7".  If `has_words`, other words match where a
+    value has a capitalised word.  Return "" if there are no values, or if more than
     `LOWERING.most_shapes` alternatives are needed.
     """
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
@@ -199,8 +200,9 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
 def _shape_of(text: str, has_words: bool) -> str:
     """Return a regular expression that is generalised from one text.
 
-    The pattern matches any number in place of a number, and any month in place of a
-    month's name. If `has_words`, it matches any word in place of a capitalised word.
+    The pattern matches other numbers in place of a number, and any English month in
+    place of an English month. If `has_words`, other words match in place of a
+    capitalised word.
     """
     patterns = (_generalised(run, has_words) for run in RUN.findall(text))
     joined = "".join(patterns).replace(r"\.?\.", r"\.?")
@@ -210,10 +212,12 @@ def _shape_of(text: str, has_words: bool) -> str:
 def _generalised(run: str, has_words: bool) -> str:
     """Return a regular expression that is generalised from a part of a text.
 
-    The part `run` is a number, a word or another character. For a number, the pattern
-    matches any number of a similar length. For a month's name, it matches any month.
-    For a capitalised word, it matches any word if `has_words`. For any other part, it
-    matches only the part itself.
+    The part `run` is a number, a word or another character. A number of four digits
+    stands for any such number, a number of one or two digits for any such number, and
+    another number for any number. An English month stands for any English month, and an
+    ending such as "th" for any of `ORDINALS`. If `has_words`, a word in capitals stands
+    for any word in capitals. A capitalised word or a single small letter then stands
+    for any word. Any other part stands only for itself.
     """
     if run.isdecimal():
         return r"\d{4}" if len(run) == 4 else r"\d\d?" if len(run) < 3 else r"\d+"

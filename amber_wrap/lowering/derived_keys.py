@@ -37,10 +37,10 @@ def derive(
     """Yield the derived keys of a field, such as `price_currency` of `price`.
 
     `locator_cases` has the test cases for each XPath expression that the wrapper has
-    for the field. `reads` has the expression and pattern that the generated file uses
-    in place of each of these. `field_names` are the names of all fields. A derived key
-    is left out if a field has the same name. Yield None for a key that no pattern reads
-    correctly.
+    for the field. `reads` has, for each item of `locator_cases`, the expression and the
+    pattern in the generated file. `field_names` are the names of all fields. A derived
+    key is left out if a field has the same name. Yield None for a key that no pattern
+    reads correctly.
     """
     cases = joined_cases(reads, locator_cases)
     valued = [case for case in cases if case.form and case.form[0] is not None]
@@ -89,12 +89,10 @@ def derive(
 def joined_cases(
     reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
 ) -> list[Case]:
-    """Return one test case for each record, from the test cases of a field's
-    expressions.
+    """Return a test case for each record, with the texts of all expressions of a field.
 
-    A joined case has the texts that any of the expressions selects in the record, and
-    the record's value. `reads` has the chosen expression for each item of
-    `locator_cases`.
+    A case has the texts that the chosen expressions select in the record, and the
+    field's value. `reads` has the chosen expression for each item of `locator_cases`.
     """
     cases_by_read = [
         dict(locator_case.all_cases)[read.xpath]
@@ -145,8 +143,9 @@ def meaning_of_sign(derived: Derived, case: Case) -> str | None:
 def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
     """Return whether a derived key gets its right value, or no value, in a test case.
 
-    An example of a derived key is the currency of a price. A wrong value comes from
-    another sign in the text. `kind` is the kind of the field's value.
+    A derived key is, for example, the currency of a price. It gets a wrong value if its
+    pattern finds another sign in the text. `kind` is the kind of the field's value.
+    Return True if the key has no pattern, or if the case has no value.
     """
     if not derived.pattern or not case.form or case.form[0] is None:
         return True

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 
 _TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
-"""The pattern of a group of terms that begin with the same letter."""
+"""The pattern of a part of a regular expression: terms that begin with one letter."""
 _TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
-"""Matches the pattern of a gazetteer: groups of terms that begin alike."""
+"""Matches a regular expression for a list of terms, grouped by their first letters."""
 SCRIPTS = (
     r"\u0370-\u03ff",
     r"\u0400-\u04ff",
     r"\u3040-\u30ff\u4e00-\u9fff",
     r"\uac00-\ud7a3",
 )
-"""The letters of Greek, of Cyrillic, of Japanese and Chinese, and of Korean."""
+"""The letters of four scripts, as ranges for a regular expression: Greek, Cyrillic,
+Japanese with Chinese, and Korean."""
 
 
 def shortened(pattern: str) -> str:

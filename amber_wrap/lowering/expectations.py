@@ -29,7 +29,7 @@ def expected(
     any page. The second is a regular expression that most values should match.
     `wrapper` has the fields. `keys` are the keys of a record. `samples` are the records
     of each sample page. The result leaves out constants, derived keys (such as
-    `price_currency`), and fields that a page has only once.
+    `price_currency`), and fields that are read once for the whole page.
     """
     rules = [rule for area in wrapper.areas for rule in area.fields]
     page_fields = {rule.name for rule in rules if rule.is_of_page}
@@ -71,7 +71,8 @@ def expectation(
     The first result is the least share of records that should have a value. The second
     is a regular expression that most values should match. `samples` are the values of
     the key on each sample page, None for a record without a value. If `is_url`, the
-    values are addresses. `rare` is the fraction of pages that may have a smaller share.
+    values are addresses. `rare` is the fraction of other pages that may have a smaller
+    share than the first result.
     """
     filled = [[value for value in values if value is not None] for values in samples]
     counts = [
@@ -85,9 +86,9 @@ def expectation(
 def _form_of(values: Sequence[Value], is_url: bool) -> str:
     """Return a regular expression that all `values` match, such as `.{2,40}`.
 
-    It also matches somewhat shorter and longer values. If `is_url`, the values are
-    addresses, and addresses of any length match. Return ".*" if there are no values, or
-    if a value is a list.
+    The expression also matches somewhat shorter and longer values. If `is_url`, the
+    values are addresses, and addresses of any length match. Return ".*" if there are no
+    values, or if a value is a list.
     """
     texts = [str(value) for value in values]
     if not texts or any(isinstance(value, list) for value in values):

@@ -129,9 +129,10 @@ def lower_field(
 def lower_signs(name: str, locator_cases: Iterable[LocatorCase]) -> Column | None:
     """Return a column that reads currencies by their signs, such as `€`, in a field.
 
-    `name` is the name of the field. A case has the texts that an expression selects in
-    a record, and the value to find in them. Return None if no column is right in all
-    cases of one of `locator_cases`.
+    `name` is the name of the field. `locator_cases` has the possible expressions. Each
+    has test cases: the texts that it selects in a record, and the value to find in
+    them. The first expression that is right in all of its cases is used. Return None if
+    there is none.
     """
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:

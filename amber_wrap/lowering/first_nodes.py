@@ -26,7 +26,7 @@ DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
 """Matches a word of at least two letters, or a unit such as `m²`."""
 _BLANK: Final = " \t\n\r\u00a0-–—./"
-"""The characters of texts that count as empty in generated files."""
+"""A text with only these characters counts as empty in generated files."""
 
 
 def with_first(

@@ -20,7 +20,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
-"""The templates that define `text(element)`, from the shortest to the most exact.
+"""The most exact of the four templates that define the function `text(element)`.
 `helpers` joins the text nodes of an element without blanks, and `spaced` with blanks.
 `blocks` puts blanks only between blocks.  `displayed` also leaves out hidden elements.
 """
@@ -30,8 +30,8 @@ LAYERS = {
     BLOCKS_TEXT: (BLOCKS_TEXT, SHORT_TEXT),
     FULL_TEXT: (FULL_TEXT, BLOCKS_TEXT, SHORT_TEXT),
 }
-"""The templates to load for each variant of `text`.  A name is taken from the first
-template that defines the name.
+"""The templates to load for each variant of the function `text`.  If several templates
+define a function, the first of them counts.
 """
 
 

@@ -50,8 +50,8 @@ class Lowered:
     program.
 
     `program` is the wrapper's program. `findings` are warnings on fields that the
-    program leaves out. `wrapper` is a copy of the wrapper. Each area in it (the rules
-    for one list) says in `followed` which of its expressions the program uses.
+    program leaves out. `wrapper` is a copy of the wrapper. For each area (the rules for
+    one list), `followed` names the alternative expressions that the program uses.
     """
 
     program: Program

@@ -35,7 +35,7 @@ SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
 """The pattern of a number with one decimal place, such as the litres of an engine."""
 DECIMAL_KINDS = ValueKind.NUMBER, ValueKind.QUANTITY
-"""The kinds of value that may have short decimals."""
+"""The kinds of value for which `SHORT_DECIMAL`, with one decimal place, is tried."""
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 """The pattern of a number that may be in thousands, such as "12k"."""
 _SCALE = r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+))\b|¢)"

@@ -61,10 +61,10 @@ class Derived:
 class Column:
     """A field of a record, and how to read it.
 
-    `kind` is the kind of the values, such as money. The `reads` are tried in order
-    until a value is found. `convert` names the helper that converts the text, "" for
-    none. A number is multiplied by `scale`. `derived` are further keys, such as the
-    currency of a price. `calendar` has the date formats.
+    `kind` is the kind of the values, such as money. `reads` are XPath expressions with
+    patterns, tried in order until a value is found. `convert` names the helper that
+    converts the text, "" for none. A number is multiplied by `scale`. `derived` are
+    further keys, such as the currency of a price. `calendar` has the date formats.
     """
 
     name: str

@@ -40,9 +40,9 @@ def lower_list(
     If possible, a second locator is used, too.
 
     `columns` are the rules for the fields of the list. `text` reads the text of an
-    element. `earlier_rows` are the first elements of the records of earlier lists,
-    which are ignored. Raise WrapperError if no locator selects exactly the list's
-    records.
+    element. `earlier_rows` are the first elements of the records of earlier lists.
+    These elements are left out of the list. Raise WrapperError if no locator selects
+    exactly the list's records.
     """
     wanted_rows = [
         [record.rows[0] for record in page_records if record.area == area.name]

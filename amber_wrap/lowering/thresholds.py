@@ -15,17 +15,15 @@ class LoweringThresholds:
     """
 
     least_regular_share: float = 0.9
-    """The share of records with a value of a field, from 0 to 1, from which a second
-    reading of the field needn't find the same nodes as the first reading.
+    """The share of records, from 0 to 1, that must have a value of a field, if a second
+    list of expressions for the field may find other nodes than the first list.
     """
     longest_copied_first: int = 700
-    """The longest pattern of the domain that is tried before the patterns made from
-    samples.
+    """The greatest length of a wrapper's pattern for dates that is tried before simpler
+    patterns for dates.
     """
     longest_copied_last: int = 5000
-    """The longest pattern of the domain that is tried after the patterns made from
-    samples.
-    """
+    """The greatest length of a wrapper's pattern that is tried for a generated file."""
     most_listed: int = 4
     """The largest number of signs or words that a pattern lists."""
     longest_unit_pattern: int = 24
@@ -37,14 +35,16 @@ class LoweringThresholds:
     `contains(., "price")`.
     """
     most_records_factor: int = 4
-    """The largest number of records on a page, relative to the fullest sample."""
+    """The largest number of records on a page, as a multiple of the number on the
+    sample with the most records.
+    """
     most_digits_apart: int = 4
-    """How many digits more or fewer than in the samples a number may have.  On one of
-    500 other pages, most values of a column exceed this bound or the bound of
-    `most_length_factor` (`benchmarks/fills.py`).
+    """The number of digits by which a number may be longer or shorter than in the
+    samples.  Most values of a column exceed this bound, or that of
+    `most_length_factor`, on only one of 500 other pages (`benchmarks/fills.py`).
     """
     most_length_factor: int = 4
-    """The factor by which texts may be longer or shorter than on the samples."""
+    """The factor by which texts may be longer or shorter than in the samples."""
 
 
 LOWERING: Final = LoweringThresholds()

@@ -28,7 +28,7 @@ _HAS_CLASS_PREFIX = re.compile(
 HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 """Matches a needless `/html/body` at the beginning of an expression, before `//`."""
 Alternative = TypeVar("Alternative")
-"""The type of what `by_likeness` sorts, for example locators."""
+"""The type of the items that `by_likeness` sorts, for example locators."""
 _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
 """Matches a string of an expression.  The group is its text without outer blanks."""
 
@@ -101,8 +101,8 @@ def short(path: str) -> str:
 def plainer(path: str) -> str:
     """Return an expression in which tests for the beginning of a class are simpler.
 
-    For classes that begin with `x`, the simpler test is `contains(@class, "x")`. It
-    also accepts other classes that contain `x`.
+    For classes that begin with `x`, the simpler test is `contains(@class, "x")`. The
+    simpler test also accepts other classes that contain `x`.
     """
     return _HAS_CLASS_PREFIX.sub(r'contains(@\1, "\2")', path)
 

@@ -44,7 +44,7 @@ from amber_wrap.wrapper.stored_wrapper import to_text
 
 @dataclass(frozen=True, slots=True)
 class WrapperFiles:
-    """The texts of a wrapper's files, which aren't written yet, and messages.
+    """The new texts of a wrapper's files before they are written, and messages.
 
     `built` has the text of the generated file and its data. `findings` are the messages
     of the compilation for the user.
@@ -80,10 +80,11 @@ def compile_samples(
     """Compile samples into a wrapper, and return all results and the new files.
 
     The first result has all results of the compilation, for example the analysis of the
-    pages. `sources` are the samples. `domain` is the name of the domain (set of value
-    types) to use. If it is "", the domain of `domains` that suits the samples best is
-    chosen. `options` are the options of a user. `watch` is called with the name of each
-    step (pass) of the compilation when the step begins.
+    pages. `sources` are the samples. The domain (set of value types) of `domains` that
+    suits the samples best is used. `domain` is the name of the domain in the command
+    that the generated file mentions, or "" for the name of the used domain. `options`
+    are the options of a user. `watch` is called with the name of each step (pass) of
+    the compilation when the step begins.
 
     Raise PageError if a sample is no page. Raise NothingFoundError if no list is found.
     Raise SelectionError for an invalid option or decision. Raise WrapperError for an
@@ -298,9 +299,10 @@ def induce_command(
     again.
 
     The command is to run in the folder of the spec. `sources` are the samples. `domain`
-    is the name or folder of the domain (set of value types). `options` become options
-    of the command, unless they are the defaults. `is_domain_chosen` says that the
-    domain was chosen automatically among several domains.
+    is the name or folder of the domain (set of value types). Many of `options` become
+    options of the command, unless they are the defaults. If `is_domain_chosen`, the
+    domain was chosen among several domains. The command then has `--fields all`, unless
+    `options.fields` is set.
     """
     command_options: _CommandOptions = {
         "domain": _domain_name(domain),

@@ -48,11 +48,11 @@ _KEYS = (
     "empty",
     "thresholds",
 )
-"""The top-level keys of a spec."""
+"""The top-level keys that a spec (a TOML file) may have."""
 COLUMN_KEYS = ("from", "kind", "required", "constant", "example", "xpath", "pattern")
-"""The keys in the table of a column."""
+"""The keys that the table of a column in a spec (a TOML file) may have."""
 CONSTANT_TYPES = get_args(Constant)
-"""The types of the values of a constant column."""
+"""The Python types that the value of a constant column may have."""
 _ATTRIBUTE_THRESHOLDS = (
     "infer_regular",
     "infer_optional",

@@ -22,12 +22,12 @@ HEADER = """\
 Your decisions about this wrapper.  `amber-wrap build {name}` makes {name}.py and
 {name}.json from this file.  docs/spec.md describes all keys.
 """
-"""The comment at the start of a spec."""
+"""The comment at the start of a spec (a TOML file), without the signs "#"."""
 FIELDS = """\
 The columns in order: your name = "the name that induction gave".  Delete a line to
 leave its column out.
 """
-"""The comment in the table `fields` of a spec."""
+"""The comment in the table `fields` of a spec (a TOML file), without the signs "#"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ def with_urls(text: str, urls: str) -> str:
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
     """Return the text of a spec with decisions about columns that a command line gave.
 
-    Raise SelectionError for a column that the spec lacks, unless the spec `is_new`.
+    An example for a missing column adds the column. Raise SelectionError for any other
+    column that the spec lacks, unless the spec `is_new`.
     """
     document = tomlkit.parse(text)
     fields = spec_fields(document)
@@ -187,7 +188,7 @@ def with_source(text: str, name: str, source: str) -> str:
 
 
 _OWN_KEYS = ("xpath", "constant")
-"""The keys in the table of a column that a person defined without induction."""
+"""The keys by which a person defines a column that wasn't found automatically."""
 
 
 def induction_name(name: str, value: Any) -> str:
@@ -225,7 +226,8 @@ def column_table(fields: Any, name: str, **details: str) -> Any:
     """Return the value of the column `name` as a table, with `details` set.
 
     `fields` is the table `fields` of a spec. If the column's value is a text such as
-    `"price"`, it becomes the table `{from = "price"}`.
+    `"price"`, it becomes the table `{from = "price"}`. If the text equals `name`, or
+    the column is missing, `from` is left out.
     """
     value = fields.get(name, name)
     if isinstance(value, str):
