@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -72,3 +73,16 @@ def test_an_invalid_wrapper_is_reported_with_the_line_of_its_json(run, tmp_path)
         "(line 32 of the .json)\n"
     )
     assert err.count("\n") == 1
+
+
+def test_displayed_values_in_csv_have_the_columns_of_constants(run, tmp_path):
+    run("induce", SAMPLE, "--domain", "real-estate")
+    spec = tmp_path / "wrappers" / "sample.toml"
+    with spec.open("a", encoding="utf-8") as file:
+        file.write('broker = { constant = "Vale Homes" }\n')
+    assert run("build", spec)[0] == 0
+    wrapper = tmp_path / "wrappers" / "sample.py"
+    table = tmp_path / "out.csv"
+    assert run("apply", wrapper, SAMPLE, "--raw", "-o", table)[0] == 0
+    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    assert {row["broker"] for row in rows} == {"Vale Homes"}

@@ -147,11 +147,11 @@ class RowForm:
 def row_keys(wrapper: Wrapper, raw: bool = False) -> tuple[str, ...]:
     """Return the keys of an output row, in order.
 
-    If `raw`, the keys are the names of the fields. Otherwise a field may have several
-    keys, such as "price" and "price_currency".
+    If `raw`, the keys are the names of the fields and of the wrapper's constants.
+    Otherwise a field may have several keys, such as "price" and "price_currency".
     """
     if raw:
-        return tuple(name for name, _ in wrapper.fields)
+        return tuple(name for name, _ in (*wrapper.fields, *wrapper.constants))
     if wrapper.keys:
         return wrapper.keys
     all_keys = (
