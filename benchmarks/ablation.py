@@ -2,13 +2,14 @@
 
     python benchmarks/ablation.py [--only TEXT] [--stop N] [-j N]
 
-Wrappers are induced from the pages of `gold` (with the domain named, and open), `rows`,
-`courts` and `use`, to find the pages on which a step has an effect (`watch`). From
-these pages, wrappers are induced again without the step. The table has the additional
-errors by corpus and round: attributes missing or wrong (gold), records missing or wrong
-and cells that are no longer exact (rows, courts), and wanted fields, their names and
-types, and superfluous columns (use). The models aren't fitted again, so their features
-aren't steps.
+A step is a function of the package. Wrappers are induced from the pages of `gold` (with
+the domain named, and open), `rows`, `courts` and `use`, to find the pages on which a
+step has an effect (`watch`). From these pages, wrappers are induced again with the
+function replaced by a constant or one of its arguments. The table has the additional
+errors by corpus and round. Errors are attributes missing or wrong (gold), records
+missing or wrong and cells that are no longer exact (rows, courts), and wanted fields,
+their names and types, and superfluous columns (use). The models aren't fitted again, so
+their features aren't steps.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ from amber_wrap.evaluation.score import score_page
 from amber_wrap.evaluation.tasks import Setting, run_task
 
 PACKAGES = ("analysis", "annotate", "columns", "generalise", "selectors")
-"""The folders of the package whose functions are steps."""
+"""The package's folders whose functions are switched off one by one."""
 LEFT_OUT = ("analysis.features", "analysis.pagination", "generalise.next_page_rule")
-"""The modules whose functions aren't steps: the features that models are fitted with,
-and the search for the next page."""
+"""The modules whose functions aren't switched off: the features that models are fitted
+with, and the search for the next page."""
 NOTHING = {
     "bool": ("False", "True"),
     "float": ("0.0", "1.0"),
@@ -61,8 +62,10 @@ NOTHING = {
 
 
 class Step(NamedTuple):
-    """A function of the package, and the Python expression whose value replaces its
-    results."""
+    """A function of the package that can be switched off.
+
+    `instead` is the Python expression whose value then replaces the function's results.
+    """
 
     function: FunctionType
     instead: str
@@ -72,8 +75,8 @@ class Step(NamedTuple):
         return f"{module}.{self.function.__name__} = {self.instead}"
 
     def without(self) -> FunctionType:
-        """Return a function that takes the same arguments and returns the value of the
-        expression."""
+        """Return a function with the same parameters that returns the value of
+        `instead`."""
         bare_parameters = [
             parameter.replace(annotation=parameter.empty, default=parameter.empty)
             for parameter in inspect.signature(self.function).parameters.values()
@@ -88,10 +91,9 @@ class Step(NamedTuple):
 
 
 def steps() -> Iterator[Step]:
-    """Yield the steps of all packages.
+    """Yield a step for each function and each expression that may replace its results.
 
-    There is a step for each function without closure and each expression that may
-    replace its results.
+    Functions with a closure are left out.
     """
     for package in PACKAGES:
         folder = importlib.import_module(f"amber_wrap.{package}")
@@ -109,8 +111,11 @@ def steps() -> Iterator[Step]:
 
 
 def results(function: FunctionType) -> Sequence[str]:
-    """Return the expressions that may replace the result of a function: a parameter of
-    the same type, or constants of the type."""
+    """Return the expressions that may replace the result of a function.
+
+    An expression is the name of a parameter with the result's type, or a constant such
+    as "None" or "[]". The result is empty if there is no such expression.
+    """
     annotations = dict(function.__annotations__)
     result = annotations.pop("return", "")
     same_type = [
@@ -124,7 +129,10 @@ def results(function: FunctionType) -> Sequence[str]:
 
 
 def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
-    """Make functions add to `effective` the steps that would change their results."""
+    """Make functions record in `effective` which steps would change their results.
+
+    A step is a function with an expression that may replace its results.
+    """
     by_function: dict[FunctionType, list[Step]] = defaultdict(list)
     for step in watched_steps:
         by_function[step.function].append(step)
@@ -136,8 +144,11 @@ def watch(watched_steps: Sequence[Step], effective: set[Step]) -> None:
 def _watch_function(
     function: FunctionType, own_steps: dict[Step, FunctionType], effective: set[Step]
 ) -> None:
-    """Replace the code of a function by code that also compares its result with those
-    of its steps."""
+    """Change a function so that it also adds steps with an effect to `effective`.
+
+    `own_steps` maps each step of the function to the function without this step. A step
+    has an effect if both return different results.
+    """
     original = like(function, function.__code__)
 
     def watched(*args: Any, **kwargs: Any) -> Any:
@@ -175,7 +186,7 @@ def differ(result: Any, other_result: Any) -> bool:
 
 
 def defined(source: str, name: str) -> Any:
-    """Run a Python source, and return the object that it gives a name."""
+    """Run Python source, and return the object that the source assigns to `name`."""
     namespace: dict[str, Any] = {}
     exec(source, namespace)
     return namespace[name]
@@ -183,9 +194,9 @@ def defined(source: str, name: str) -> Any:
 
 COLUMNS = ("gold first", "gold second", "rows first", "rows second", "courts", "use")
 """The columns of the table after the number of pages: corpora, some of them split by
-round."""
+the round in which a site was added."""
 RIGHT = [*"exact usable clean right named kept".split(), "number typed", "date typed"]
-"""The counts of `use` that are larger if more is right."""
+"""The names of counts of the corpus `use` that count what is right."""
 
 
 class Sample(NamedTuple):
@@ -201,7 +212,7 @@ PAGES: list[Sample] = []
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; return the exit code."""
+    """Measure the errors that each step prevents, print the table, and return 0."""
     parser = command_line(__doc__, "-j", stop=100)
     parser.add_argument("--only", default="", help="only steps with this in the name")
     options = parser.parse_args(arguments)
@@ -234,8 +245,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def traced(page_number: int, only: str) -> tuple[int, set[str]]:
-    """Return the number of errors on a page, and the names of the steps that have an
-    effect there."""
+    """Return the number of errors on a page, and the names of the steps with an effect.
+
+    `page_number` is an index of `PAGES`. Only steps with `only` in the name are tried.
+    """
     effective: set[Step] = set()
     watch([step for step in steps() if only in str(step)], effective)
     return PAGES[page_number].errors(), set(map(str, effective))
@@ -246,8 +259,9 @@ def ablated(
 ) -> Counter[str]:
     """Return how many more errors pages have without a step, by column of the table.
 
-    `errors` are the numbers of errors of all pages with all steps. The count ends when
-    `stop` additional errors are found.
+    `errors` are the numbers of errors of all pages with all steps. `job` is the name of
+    the step, and the numbers of the pages to count errors on. No further pages are
+    counted when `stop` additional errors have been found.
     """
     name, page_numbers = job
     next(step for step in steps() if str(step) == name).switch_off()
@@ -285,8 +299,10 @@ def gold_errors(task: Any, types: Any) -> int:
 
 
 def row_errors(site: rows.Site) -> int:
-    """Return the number of a site's records that are missing or wrong, less the number
-    of exact cells."""
+    """Return a number that grows with the errors in a site's records.
+
+    The number is that of missing and wrong records, less the number of exact cells.
+    """
     pairs = zip(site, rows.outputs_of(site), strict=True)
     counts = [score(page.rows, output.rows)[0] for page, output in pairs]
     return sum(
@@ -296,8 +312,10 @@ def row_errors(site: rows.Site) -> int:
 
 
 def use_errors(folder: Path, pages: use.Pages) -> int:
-    """Return the number of columns that match no field on the first page, less what is
-    right on all pages."""
+    """Return a number that grows with the errors in a table of the corpus `use`.
+
+    The number is that of columns that match no field, less that of everything right.
+    """
     counts = use.counted(folder, pages)
     return counts["left"] - sum(counts[figure] for figure in RIGHT)
 

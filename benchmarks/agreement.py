@@ -2,10 +2,11 @@
 
     python benchmarks/agreement.py [--filter TEXT] [--every N] [-j N]
 
-A wrapper is induced, and its file generated, from each gold page with its domain named,
-and from the sample pages of rows, courts and use. The file and the interpreter read the
-other pages of the template. They agree on a page if all records, all typed values and
-the next page are the same.
+A generated file reads pages without this package. The interpreter is the package's own
+reader. A wrapper is induced, and its file generated, from each gold page with its
+domain named, and from the sample pages of rows, courts and use. The file and the
+interpreter read the other pages of the template. They agree on a page if all records,
+all typed values and the next page are the same.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ CHOICE = ("--filter", "--every", "-j")
 
 
 class Task(NamedTuple):
-    """A page to induce a wrapper from, the other pages of its template, and its domain;
-    the domain is "" if all domains compete."""
+    """A page to induce a wrapper from, and the other pages of its template.
+
+    `domain` names the kind of records, or is "" if the induction chooses the domain.
+    """
 
     sample: Path
     others: tuple[Path, ...]

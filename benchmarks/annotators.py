@@ -32,13 +32,13 @@ GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 BARE = "bare lxml parse"
 """The name of the bare parse, which is the unit of all costs."""
 VALUES = ("uk-postcode", "phone", "price", "written-date")
-"""The annotators of the extra `values`."""
+"""The names of the measured annotators, which find values such as prices on pages."""
 DOMAIN = "real-estate"
 """The domain whose own annotators are measured, too, for comparison."""
 
 
 def main() -> None:
-    """Measure, and print a line for each annotator."""
+    """Measure the annotators, and print a line for each."""
     parser = command_line(__doc__, rounds=5)
     parser.add_argument("pages", nargs="*", type=Path)
     arguments = parser.parse_args()
@@ -71,8 +71,11 @@ def main() -> None:
 
 
 def runs(body: bytes) -> dict[str, Callable[[], int]]:
-    """Return what is measured on a page, by name; each call returns the number of
-    annotations."""
+    """Return the functions whose time is measured on a page, by name.
+
+    Each function runs annotators on the page, and returns the number of texts found.
+    One function only parses the page, and returns 0.
+    """
     page = parse(body)
     texts = Texts(page)
     own_annotators = annotators(for_locale(load_domain(DOMAIN), locale_of(page)))
@@ -91,7 +94,7 @@ def runs(body: bytes) -> dict[str, Callable[[], int]]:
 
 
 loaded = cache(load_plugin)
-"""Return the annotator of a name; each is loaded once."""
+"""Return the annotator with a name, which is loaded only once."""
 
 
 if __name__ == "__main__":

@@ -38,11 +38,13 @@ from amber_wrap.files import read_saved_page
 from amber_wrap.wrapper.ir import Wrapper
 
 NAMES = ("apply-cost", "apply-machine")
-"""The names of the two results, which are also the markers on the page."""
+"""The names of the table of costs and of the text about the machine, in the markers of
+docs/performance.md."""
 BARE, SELECTOR = "bare lxml parse", "decoding and a parsel Selector"
 """The names of ways to read a page that others are compared with."""
 TYPED, GIVEN = "generated file", "generated file, given the Selector"
-"""The names of the ways that use the generated file."""
+"""The names of two ways to read a page: by the generated file, with and without parsing
+the page."""
 BY_HAND = "by hand, parsel `.xpath().get()`"
 """The name of the way that most spiders use."""
 
@@ -82,7 +84,10 @@ def induced(pages: Iterable[GoldPage]) -> Iterator[tuple[Wrapper, bytes]]:
 
 
 def read_by(wrapper: Wrapper, body: bytes) -> Callable[..., list[dict[str, Any]]]:
-    """Return the function `extract` of the file that is generated for a sample page."""
+    """Return the function `extract` of the file generated from a wrapper.
+
+    `body` are the bytes of the wrapper's sample page.
+    """
     source = build_file(wrapper, [body], "benchmark").source
     extract: Callable[..., list[dict[str, Any]]] = import_file(source).extract
     return extract
@@ -131,8 +136,11 @@ def cost(wrapper: Wrapper, body: bytes, rounds: int) -> Costs:
 
 
 def two_threads(jobs: Sequence[tuple[Callable[..., object], bytes]]) -> float:
-    """Return how many times as many pages two threads read as one thread does in the
-    same time."""
+    """Return how much faster two threads read pages than one thread.
+
+    The result is 2.0 if two threads need half the time. `jobs` are pairs of a function
+    that reads a page, and the page's bytes.
+    """
 
     def all_pages(_: int) -> None:
         for extract, body in jobs:

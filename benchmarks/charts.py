@@ -157,9 +157,10 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """Yield the keys of points with the heights of their labels, in pixels from above.
+    """Yield (key, y) for the label of each point, with y in pixels from the top.
 
-    A label is above its point, or below the point if another point is near.
+    `points` has the y coordinate of each point, by key. The points are on one vertical
+    line. A label is above its point, or below if another point is close above.
     """
     point = label = float("-inf")
     for key in sorted(points, key=lambda key: (points[key], key)):
@@ -175,8 +176,10 @@ def _label_heights(points: Mapping[int, float]) -> Iterator[tuple[int, float]]:
 def _svg(
     title: str, height: float, series: Sequence[Series], marks: Iterator[str]
 ) -> str:
-    """Return a chart as SVG: its title, its legend if it has several series, and its
-    marks."""
+    """Return a chart as SVG, from its title, its legend, and the SVG elements `marks`.
+
+    The chart has a legend only if there are several series.
+    """
     x, legend = 20.0, [_text(20, 18, title, weight="bold")]
     for lane, one_series in enumerate(series if len(series) > 1 else ()):
         legend += [_marker(lane, x, 38), _text(x + 10, 42, one_series.name)]
@@ -216,7 +219,9 @@ def _line(
 
 
 def _marker(lane: int, x: float, y: float) -> str:
-    """Return the marker of a series at a point; each series has its own shape and
-    colour."""
+    """Return the SVG path of a marker at a point.
+
+    `lane` is the number of the series, which determines shape and colour.
+    """
     transform = f'transform="translate({x:.1f} {y:.1f})"'
     return f'<path d="{SHAPES[lane]}" {transform} fill="{COLOURS[lane]}"/>'

@@ -26,8 +26,8 @@ def command_line(
     """Return the parser of a script's options.
 
     The description is the first line of the script's `docstring`. `option_names` are
-    keys of OPTIONS. Each of `own_options` has a number, the default of a numeric
-    option, or a text, the help of a flag.
+    keys of OPTIONS. `own_options` are further options by name. A number is the default
+    value of an option that takes a number. A text is the help of a flag.
     """
     parser = ArgumentParser(description=(docstring or "").partition("\n")[0])
     for name in option_names:
@@ -47,12 +47,12 @@ def run(
     further: Sequence[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> int:
-    """Run an experiment, or all of them, and return the exit code.
+    """Run an experiment, or all experiments of a folder, and return the exit code.
 
-    `script` is the `__main__.py` of a folder. An experiment is a module of this folder
-    with a function `main(arguments)`, which returns an exit code. The name "all" runs
-    `experiments` and leaves out `further`. Without a name, print the names and what
-    each experiment measures.
+    `script` is the `__main__.py` of the folder. An experiment is a module of the folder
+    with a function `main(arguments)`, which returns an exit code. The first argument is
+    the experiment's name. The name "all" runs `experiments`, but not those in
+    `further`. Without a name, print what each experiment measures.
     """
     name, *options = (sys.argv[1:] if arguments is None else arguments) or [""]
     modules = (*experiments, *further)

@@ -1,4 +1,7 @@
-"""Find the corpus, make wrappers of its pages, and measure them on the gold."""
+"""Find the corpus, make wrappers of its pages, and measure them on the gold pages.
+
+Gold pages are pages whose records are known.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +72,9 @@ def gold_records(page: GoldPage) -> list[dict[str, Any]]:
 
 
 def needed(folder: Path, exit_code: int = 0) -> Path:
-    """Return a folder of the corpus; if it is missing, print a message and exit.
+    """Return the given folder, or print a message and exit if the folder is missing.
 
-    The message goes to stdout if the exit code is 0, otherwise to stderr.
+    The message goes to stdout if `exit_code` is 0, otherwise to stderr.
     """
     if not folder.is_dir():
         message = f"there is no {shown(folder)}, nothing is measured"
@@ -92,10 +95,10 @@ def index(folder: Path) -> list[dict[str, Any]]:
 
 
 def sites_of(folders: Collection[str]) -> dict[str, str]:
-    """Return the site of each template folder ("domain/template").
+    """Return the site of each template folder, such as "domain/template".
 
-    Folders of one site have the same name, apart from the year of a redesign and what
-    follows the year: "acme", "acme-2019-de".
+    The folders "cars/acme" and "cars/acme-2019-de" belong to the same site, "acme". The
+    year of a redesign, and what follows the year, isn't a part of the site's name.
     """
     names = {
         name: re.sub(r"-\d{4}\b.*", "", name.partition("/")[2]) for name in folders
@@ -110,10 +113,11 @@ def sites_of(folders: Collection[str]) -> dict[str, str]:
 
 
 def built(source: Source, domain: str = "") -> Built:
-    """Return the generated file of a page, with what is stored beside the file.
+    """Return the file generated from a page, with the wrapper and other data stored
+    beside.
 
-    If `domain` is "", all built-in domains compete. Raise AmberError if no wrapper can
-    be induced.
+    If `domain` is "", the induction chooses among all built-in domains (kinds of
+    records). Raise AmberError if no wrapper can be induced.
     """
     names = [domain] if domain else built_in_domains()
     wrapper = compile_wrapper([source], [loaded_domain(name) for name in names]).wrapper
@@ -138,13 +142,18 @@ gold are left out."""
 Scores = Sequence[tuple[Score, str]]
 """The score of each target page, and the message of its failure or ""."""
 Job = tuple[EvaluationTask, tuple[AttributeType, ...]]
-"""A sample and its target pages, the first of which is the sample; and the types to be
-scored."""
+"""A wrapper to induce and the pages to run it on, and the types to be scored.
+
+The first page that the wrapper runs on is its sample page.
+"""
 
 
 def jobs_of(corpus: Corpus, setting: Setting) -> Iterator[Job]:
-    """Yield the wrappers to induce, each to be run on its sample and on the other pages
-    of its template."""
+    """Yield the wrappers to induce, each with the pages to run it on.
+
+    Each wrapper runs on its sample page. A wrapper from the first page of a site also
+    runs on the site's other pages, unless these have several templates.
+    """
     other_pages = {
         sample.name: targets
         for sample, targets in samples_and_targets(corpus, TRANSFER)
@@ -190,7 +199,8 @@ def measure(
 
 
 def scores(job: Job) -> Scores:
-    """Return the score of each target of a job."""
+    """Induce the wrapper of a job, and return the score of each page that it runs
+    on."""
     task, types = job
     return [
         (score_page(page, output.rows, types)[0], output.failure)

@@ -1,7 +1,7 @@
 """Cut the list out of a page, as if a search had found nothing.
 
-With the records, the content between them is removed, boxes that contain nothing else
-(a day with its heading), and copies of the records for other screens.
+Not only the records are removed, but also the content between them, boxes that contain
+nothing else (a day with its heading), and copies of the records for other screens.
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.dom.parse import parse
 
 MOST_CUTS, LEAST_CUT = 3, 0.15
-"""How often a list is cut out of a page at most, and the least quality of a list that
-is cut out."""
+"""The greatest number of lists that are cut out of a page, and the least quality
+(agreement with the true records, from 0 to 1) of a list that is cut out."""
 MOST = 0.5
-"""The share above which a part counts as most of a whole: of the text of an element, or
-of the records of a list."""
+"""The share above which a part counts as most of a whole.
+
+The part is a part of an element's text, or of a list's records.
+"""
 
 Records = Sequence[Sequence[NodeId]]
 """The top nodes of each record."""
 Candidates = Callable[[Page], Sequence[Sequence[Record]]]
-"""A function that returns the candidates of a page."""
+"""A function that returns the candidates of a page: the records of each list found."""
 
 
 def without_list(
     true_page: truths.TruePage, page: Page, candidates: Candidates
 ) -> Page:
-    """Return the page without its records and their copies.
+    """Return the page without its list of records and copies of the list.
 
-    If the nodes of the true records aren't known, the candidates that agree well with
-    the truth are cut out, the best candidate first. This is repeated, because a
-    remaining candidate may be the rest of the list.
+    If the nodes of the true records aren't known, the candidate (list found on the
+    page) that agrees best with the true records is cut out. This is repeated for
+    candidates in the remaining page, which may be the rest of the list.
     """
     if true_page.nodes:
         return _without_nodes(
@@ -67,7 +69,11 @@ def _without_nodes(page: Page, records: Records, candidates: Candidates) -> Page
 
 
 def _are_copies(page: Page, records: Records, own_links: set[str]) -> bool:
-    """Return whether most records have a link that occurs in `own_links`."""
+    """Return whether records are copies of other records.
+
+    They are copies if most of them have a link in `own_links`. These are the links that
+    only one of the other records has.
+    """
     linked_count = sum(
         not own_links.isdisjoint(_links(page, record)) for record in records
     )
@@ -128,8 +134,11 @@ def _filled(page: Page, records: Records) -> set[NodeId]:
 
 
 def _between(page: Page, nodes: set[NodeId]) -> set[NodeId]:
-    """Return nodes with the siblings between them, if most of the text there is in the
-    nodes."""
+    """Return the nodes together with the siblings between them.
+
+    Siblings between nodes of one parent are added only if most of the text from the
+    first to the last of these nodes is in the nodes.
+    """
     with_siblings = set(nodes)
     for parent in {page.parent[node] for node in nodes}:
         children = list(page.child_elements(parent))

@@ -35,7 +35,7 @@ from amber_wrap.files import write_wrapper
 from amber_wrap.settings import Source
 
 POISON_EVERY = 1000
-"""One page in so many is poison."""
+"""The number of pages of which one is poison (kills, hangs or exhausts a process)."""
 POISON = ("crash", "hang", "memory", "attributes", "gzip bomb", "truncated WARC")
 """The kinds of pages that kill, hang or exhaust a process.
 
@@ -47,7 +47,7 @@ DEADLINE, MEMORY = 3.0, 384
 SAMPLE_SECONDS = 0.2
 """The seconds between two measurements of memory."""
 TENTHS = "first, sixth and last tenth"
-"""The parts of a run in which memory is told."""
+"""The parts of a run whose memory the table shows."""
 WARC_PAGES = 500
 """The number of pages in a WARC file; the file ends in the middle of the last page."""
 DRIVER = """
@@ -76,8 +76,11 @@ hangs."""
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The input of a run: the names of files and folders, the number of innocent pages,
-    and the number of poison pages by kind."""
+    """The input of a run.
+
+    `names` are files and folders. `innocent` is the number of normal pages. `poison`
+    has the number of pages that kill, hang or exhaust a process, by kind.
+    """
 
     names: tuple[str, ...]
     innocent: int
@@ -85,16 +88,21 @@ class Inputs:
 
 
 class Footprint(NamedTuple):
-    """The resident memory, in MiB, of the supervisor and of a worker; of several
-    workers the median."""
+    """The resident memory of a run's processes at one moment, in MiB.
+
+    `supervisor` is the memory of the main process. `worker` is the median of all
+    workers.
+    """
 
     supervisor: float
     worker: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Generate pages, run, run with kills, and compare; return 1 if something was
-    lost."""
+    """Run on generated pages, without and with kills, and compare the records.
+
+    Return 1 if there is a problem, such as a lost record, and 0 otherwise.
+    """
     parser = command_line(__doc__, "-j", "--write", pages=100_000, kills=20)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder_name:
@@ -167,8 +175,11 @@ def poison(kind: str) -> bytes:
 
 
 def generate(folder: Path, page_count: int) -> Inputs:
-    """Write nearly all pages into a Parquet file, and some into WARC files and
-    compressed files."""
+    """Write pages into files in a folder, and return what was written.
+
+    Nearly all pages are in a Parquet file. Others are in WARC files that end too early,
+    and in gzip files that are too large when decompressed.
+    """
     import pyarrow
     import pyarrow.parquet
 
@@ -228,10 +239,10 @@ def run(
     seconds_between_kills: Sequence[float],
     samples: list[Footprint] | None = None,
 ) -> float:
-    """Run the command, kill it after each period, and resume it; return the seconds
-    that all takes.
+    """Run `amber-wrap apply`, and return the number of seconds until it is done.
 
-    If `samples` isn't None, the memory of the command's processes is added to it every
+    The command is killed after each of the given periods, and resumed. If `samples`
+    isn't None, the memory of the command's processes is added to it every
     `SAMPLE_SECONDS`.
     """
     command = [sys.executable, "-c", DRIVER, "apply", str(wrapper), *inputs.names]
@@ -270,9 +281,9 @@ def memory_of(supervisor: int) -> Iterator[Footprint]:
 
 
 def memory_told(samples: Sequence[Footprint], field: int) -> str:
-    """Return the median memory in the first, the sixth and the last tenth of a run.
+    """Return the median memory in the first, sixth and last tenth of a run, as text.
 
-    `field` is the number of a field of `Footprint`.
+    `samples` are measurements in order. `field` is the index of a field of `Footprint`.
     """
     bounds = [len(samples) * tenth // 10 for tenth in range(11)]
     tenths = (samples[bounds[tenth] : bounds[tenth + 1]] for tenth in (0, 5, 9))
@@ -287,8 +298,10 @@ def lines(path: Path) -> Iterator[dict[str, object]]:
 
 
 def problems_of(output: Path, inputs: Inputs) -> Iterator[str]:
-    """Yield what is wrong with the output: each innocent page must have its twenty
-    records, once."""
+    """Yield a message for each problem with the output of a run.
+
+    Each innocent page must have its twenty records once, and each poison page an error.
+    """
     records = Counter(str(line["_page"]) for line in lines(output))
     links = Counter(line["details_page"] for line in lines(output))
     if len(records) != inputs.innocent:

@@ -2,11 +2,12 @@
 
     python benchmarks/exports.py [--filter TEXT] [--every N] [-j N]
 
-A wrapper is induced from each page with its domain named, and exported. The strings
-that the exported file selects are compared with the strings that the generated file
-selects, apart from white space; targets without patterns are compared by whole texts. A
-field is carried if all its values on the page are equal. The files of FreshRSS and
-RSS-Bridge are evaluated by lxml here, and by PHP in the tests.
+An export target is the file format of another scraping tool. A wrapper is induced from
+each page with its domain named, and exported. The strings that the exported file
+selects are compared with the strings that the generated file selects, apart from white
+space. Targets without patterns are compared by whole texts. A field is carried if all
+its values on the page are equal. The files of FreshRSS and RSS-Bridge are evaluated by
+lxml here, and by PHP in the tests.
 """
 
 from __future__ import annotations
@@ -42,15 +43,20 @@ URL = "https://www.example.com/list"
 Rows = list[dict[str, Any]]
 """Records as dicts of values by field."""
 Reader = Callable[[Exported, Selection, bytes], Rows]
-"""A function that reads a page by an exported file."""
+"""A function that returns the records that an exported file reads on a page.
+
+The second argument has the wrapper's XPath expressions. The third argument is the page.
+"""
 
 
 # --- what each target selects ---------------------------------------------------
 
 
 def by_xpath(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
-    """Return the strings that a feed's expressions select, a list of strings for the
-    feed's content."""
+    """Return the records that the XPath expressions of a feed select on a page.
+
+    A field with several values has a list of strings.
+    """
     root = parse(body).root
     return [
         {
@@ -64,7 +70,7 @@ def by_xpath(exported: Exported, plain_selection: Selection, body: bytes) -> Row
 
 
 def by_crawl4ai(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
-    """Return what crawl4ai extracts by a schema."""
+    """Return the records that crawl4ai reads on a page by an exported schema."""
     from crawl4ai.extraction_strategy import JsonXPathExtractionStrategy
 
     schema = json.loads(only(exported))
@@ -81,7 +87,7 @@ def by_crawl4ai(exported: Exported, plain_selection: Selection, body: bytes) -> 
 
 
 def by_selectorlib(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
-    """Return what selectorlib extracts by a schema."""
+    """Return the records that selectorlib reads on a page by an exported schema."""
     from selectorlib import Extractor
 
     extracted = Extractor.from_yaml_string(only(exported)).extract(decode(body))
@@ -89,7 +95,10 @@ def by_selectorlib(exported: Exported, plain_selection: Selection, body: bytes) 
 
 
 def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
-    """Return what the selectors of an html2rss feed select, evaluated by cssselect."""
+    """Return the records that an exported html2rss feed reads on a page.
+
+    The feed's CSS selectors are translated to XPath and evaluated by lxml.
+    """
     import yaml
 
     selectors = yaml.safe_load(only(exported))["selectors"]
@@ -118,7 +127,10 @@ def by_css(exported: Exported, plain_selection: Selection, body: bytes) -> Rows:
 
 
 def html2rss_names(entry: Roles[SelectedColumn]) -> dict[str, str]:
-    """Return the names of fields by the names that html2rss has for them."""
+    """Return a dictionary from html2rss's names of fields to the wrapper's names.
+
+    `entry` has the field for each part of a feed's entry, such as its title.
+    """
     fields = {
         **{"title": entry.title, "url": entry.link, "enclosure": entry.image},
         **{"author": entry.author, PUBLISHED: entry.date},
@@ -135,18 +147,18 @@ READERS: dict[str, Reader] = {
 }
 """The function that reads pages by the exported file, for each target."""
 PATTERNS = frozenset({"crawl4ai"})
-"""The targets whose files can have patterns."""
+"""The targets whose files can have regular expressions for values."""
 
 
 # --- what should come out -------------------------------------------------------
 
 
 def expected(program: Program, root: etree._Element, patterns: bool) -> Rows:
-    """Return what the generated file takes from each row before conversion, by column.
+    """Return the texts that the generated file reads in each row, before conversion.
 
-    The rows are those that the first record expression of the longest list selects.
-    With `patterns`, a value is the match of the column's pattern, otherwise the whole
-    text with a match.
+    The rows are those of the list with the most columns, selected by the first
+    expression for records. If `patterns` is True, a value is the match of the column's
+    regular expression. Otherwise it is the whole text with the match.
     """
     text_helpers = helpers(program.text)
     main_list = max(program.lists, key=lambda program_list: len(program_list.columns))
@@ -167,10 +179,11 @@ def rows_of(program_list: List, root: etree._Element) -> list[etree._Element]:
 
 
 def value_of(column: Column, row: Any, text_helpers: Any, patterns: bool) -> Any:
-    """Return the value of a column in a row, None if there is none.
+    """Return the text of a column in a row before conversion, or None for no value.
 
-    With `patterns`, the value is the match of the column's pattern, otherwise the whole
-    text with a match.
+    If `patterns` is True, the text is the match of the column's regular expression.
+    Otherwise it is the whole text with the match. A column with several values has a
+    list.
     """
     if column.convert == "texts":
         return text_helpers.texts(row, *(read.xpath for read in column.reads))
@@ -219,11 +232,12 @@ NOT_CARRIED = (
     "second expression",
     "first item",
 )
-"""The words of findings which report that a field's values may differ."""
+"""Words in the messages of an export which say that values of a field may differ."""
 
 
 def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
-    """Return the fields that findings report as carried in another form."""
+    """Return the fields whose values may differ according to the messages of an
+    export."""
     return frozenset(
         finding.where
         for finding in findings
@@ -232,8 +246,10 @@ def changed_fields(findings: Sequence[Diagnostic]) -> frozenset[str]:
 
 
 def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
-    """Count, for each target, the fields of a page's wrapper that are carried and that
-    aren't."""
+    """Return, for each target, how many fields of a page's wrapper it carries or not.
+
+    The result is empty if no wrapper can be induced from the page.
+    """
     source = read_saved_page(str(task.sample))
     try:
         built_file = built(source, task.domain)
@@ -269,8 +285,12 @@ def compare(task: Task, targets: Sequence[str]) -> dict[str, Counter[str]]:
 def verdicts(
     field: SelectedColumn, rows: Rows, expected_rows: Rows, is_reported: bool, page: str
 ) -> Iterator[str]:
-    """Yield whether a field is carried; if it isn't, whether a finding reports that,
-    and the page."""
+    """Yield the names of the counts to which a field of an exported file belongs.
+
+    The names say whether the field has the expected values, and whether the export
+    reported a difference (`is_reported`). For an unreported difference, a message with
+    the page and the field follows.
+    """
     is_same = len(rows) == len(expected_rows) and all(
         same(row.get(field.name), expected_row.get(field.name))
         for row, expected_row in zip(rows, expected_rows, strict=True)

@@ -36,20 +36,20 @@ from amber_wrap.codegen.build import import_file
 from amber_wrap.contract.fill_prediction import MEANS, SPREAD, Spread, least_fill
 
 LEVELS = (0.005, 0.01, 0.02, 0.05, 0.1)
-"""The shares of pages that may have a column emptier than expected."""
+"""The shares of pages that may have a column with fewer values than expected."""
 GRID = np.array(MEANS)
-"""The mean fill of columns at which probabilities are computed."""
+"""The mean shares of records with a value for which probabilities are computed."""
 Array = npt.NDArray[np.float64]
 """An array of numbers."""
 
 
 class Pair(NamedTuple):
-    """A column on a sample page and on another page of the template.
+    """A column on a sample page and on another page of the same template.
 
-    `sample` and `other` are the numbers of values and of records on the two pages.
-    `digits` and `times` say how much longer or shorter most values of the other page
-    are than all values of the sample; 0 digits and factor 1 mean as long. `is_known` is
-    True for a type that an annotator knows.
+    `sample` and `other` are the number of values and the number of records on the two
+    pages. `digits` and `times` say how much the lengths of the values differ
+    (`distance`). `is_known` is True if an annotator recognises values of the column's
+    type.
     """
 
     site: str
@@ -130,12 +130,13 @@ def pairs(template: Template, keep: Path) -> list[Pair]:
 def distance(
     sample_values: Sequence[object], other_values: Sequence[object]
 ) -> tuple[int, float]:
-    """Return how far the values of a page are outside of the range of the sample's
+    """Return how much longer or shorter the values of a page are than the sample's
     values.
 
-    The first number is by how many digits the median number is longer or shorter than
-    all numbers of the sample. The second is by what factor the median text is longer or
-    shorter than all texts of the sample.
+    The first number is for numeric values: by how many digits before the decimal point
+    their median length is outside the range of the sample's lengths. The second number
+    is for other values: by what factor their median length is outside that range. A
+    length within the range gives (0, 1.0).
     """
     if (
         not sample_values
@@ -173,9 +174,9 @@ def fitted(found_pairs: Sequence[Pair]) -> Spread:
 def chances(counts: Array, concentration: float) -> Array:
     """Return the logarithm of the beta-binomial probability of each count.
 
-    A row of `counts` is a number of values and a number of records; a column of the
-    result is a mean of `GRID`. The two parameters of the distribution sum up to
-    `concentration`.
+    A row of `counts` is a number of values and a number of records. A column of the
+    result belongs to a mean share of records with a value, in `GRID`. The parameters of
+    the beta distribution add up to `concentration`.
     """
     value_counts, record_counts = counts[:, :1], counts[:, 1:]
     alpha, beta = GRID * concentration, (1 - GRID) * concentration
@@ -192,10 +193,13 @@ def chances(counts: Array, concentration: float) -> Array:
 
 
 def alarms(found_pairs: Sequence[Pair], half_number: int) -> list[tuple[str, ...]]:
-    """Return the rows of the table for half of the sites.
+    """Return the rows of the table of columns with too few values, for half of the
+    sites.
 
-    A row has the pages with a column that is emptier than the other half of the sites
-    makes expect, at a level, for known or for other types.
+    The expected number of values is estimated from the other half. A row has the level
+    (share of pages on which too few values are accepted), whether annotators know the
+    types of the columns, the number of pages, and the number of pages with too few
+    values.
     """
     pairs_of_half = [pair for pair in found_pairs if half(pair.site) == half_number]
     spread = fitted([pair for pair in found_pairs if half(pair.site) != half_number])

@@ -3,13 +3,13 @@
     python benchmarks/fit.py [--write] [-j N] [--keep FILE]
 
 The pages are those of all corpora, and the project's own pages with and without a list.
-Each candidate on a page has features, and a quality by its agreement with the true
-records. A page whose list was cut out counts as a page without a list, unless it has
-another list; a page with only its first records counts as a page with a list.
-`list_models.py` has the models. Printed are the figures of five folds, each with
-weights fitted on the sites of the other four, and the weights fitted on all sites.
-`--write` writes these weights to `amber_wrap/analysis/weights.toml`. `--keep FILE`
-stores the samples, or reads them if the file exists.
+Each candidate (list found on a page) has features, and a quality by its agreement with
+the true records. A page whose list was cut out counts as a page without a list, unless
+it has another list. A page with only its first records counts as a page with a list.
+`list_models.py` has the models. Printed are the figures of five folds (parts of the
+sites), each with weights fitted on the sites of the other four, and the weights fitted
+on all sites. `--write` writes these weights to `amber_wrap/analysis/weights.toml`.
+`--keep FILE` stores the samples, or reads them if the file exists.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ from amber_wrap.analysis.list_selection import (
 from amber_wrap.analysis.thresholds import SELECTION
 
 DRAWN_SITES = 60
-"""The number of sites with a cut page that represent all such sites: those with the
-smallest digests."""
+"""The number of sites that represent all sites with pages whose list was cut out.
+
+The sites with the smallest hashes are taken.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,8 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
-    """Return the report on sites that weren't fitted: the mean quality of chosen lists,
-    and the share of pages on which every list is refused."""
+    """Return a report on how well lists are chosen on sites that weren't fitted.
+
+    The report has the mean quality of chosen lists, and the share of pages on which
+    every list is refused. `folds` has for each fold (part of the sites) the weights
+    fitted on all others.
+    """
     relative_quality: dict[tuple[str, ...], list[float]] = defaultdict(list)
     gain_by_group: dict[tuple[str, ...], list[float]] = defaultdict(list)
     refusals: dict[str, list[bool]] = defaultdict(list)
@@ -113,10 +119,10 @@ def fold_report(samples: Sequence[Sample], folds: Sequence[Terms]) -> str:
 def cut_page_lines(
     taken_cut_pages: Mapping[tuple[str, str], list[tuple[str, bool]]],
 ) -> list[str]:
-    """Return a line about pages whose list was cut out.
+    """Return a line of the report about pages whose list was cut out.
 
-    `taken_cut_pages` says for each page of a site whether another part of the page is
-    taken for a list.
+    `taken_cut_pages` has for each (corpus, site) pairs of a page's name and a bool. The
+    bool is True if another part of the page is taken for a list.
     """
     sites = [[taken for _, taken in pages] for pages in taken_cut_pages.values()]
     pages, by_site = (
@@ -138,8 +144,11 @@ def cut_page_lines(
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate as `choose_ranked` expects it, with the candidate's number on its
-    page."""
+    """A candidate (list found on a page) with the properties that `choose_ranked`
+    needs.
+
+    `number` is the number of the candidate on its page.
+    """
 
     number: int
     score: float
@@ -178,8 +187,11 @@ def scores_of(sample: Sample, ranking: Mapping[str, Term]) -> Matrix:
 
 
 def gain_of(sample: Sample, weights: Terms) -> float:
-    """Return the quality that the chosen list gains by the further list with the
-    highest score, 0 if no further list is likely enough."""
+    """Return how much the quality of the chosen list gains if another list is added.
+
+    The added list is the likely one with the highest score. Return 0 if the model
+    "further" finds no other list likely enough.
+    """
     scores = scores_of(sample, weights[LIST_RANKING])
     further_model = AdditiveModel(weights[FURTHER_LIST])
 
@@ -230,7 +242,11 @@ def term_toml(term: Term) -> str:
 
 
 def greatest_effects(terms: Mapping[str, Term]) -> dict[str, float]:
-    """Return the greatest effect of each feature on the result of a model."""
+    """Return the greatest effect of each feature on the result of a model.
+
+    The effect is the absolute weight, or the height of the step function. The bias is
+    left out.
+    """
     return {
         name: max(term.adds) - min(term.adds)
         if isinstance(term, StepFunction)

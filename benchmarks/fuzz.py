@@ -55,8 +55,10 @@ def main() -> None:
 
 
 def read_pages(stored: bytes) -> Callable[[bytes], None]:
-    """Return a fuzz target that parses bytes as a page, reads it by a wrapper, and
-    checks it."""
+    """Return a function to fuzz, which parses bytes as a page and reads the page.
+
+    The page is read and checked with the wrapper `stored`.
+    """
     wrapper = from_text(stored).wrapper
 
     def read(body: bytes) -> None:
@@ -73,8 +75,11 @@ def read_pages(stored: bytes) -> Callable[[bytes], None]:
 
 
 def load_json(stored: bytes) -> Callable[[bytes], None]:
-    """Return a fuzz target that loads bytes as a stored wrapper, and reads a page by
-    the wrapper."""
+    """Return a function to fuzz, which loads bytes as a stored wrapper and reads a
+    page.
+
+    `stored` isn't used.
+    """
     page = parse(harmless())
 
     def load(body: bytes) -> None:
@@ -94,7 +99,10 @@ def load_json(stored: bytes) -> Callable[[bytes], None]:
 
 
 def pages(stored: bytes) -> list[bytes]:
-    """Return small pages of each kind of the hostile pages."""
+    """Return an ordinary page, and the beginning of a hostile page of each kind.
+
+    `stored` isn't used.
+    """
     makers = [
         make
         for name in ("structure", "encodings", "formats")

@@ -2,11 +2,11 @@
 
     python benchmarks/holdout.py [-j N] [--keep FILE] [--write]
 
-There are five folds, each with the weights fitted on the sites of the other four. A
-wrapper is induced from the first page of each template of the fold, and run on all
-pages of the template. All pages of an owner are in one fold, whatever their corpus.
-`--keep` is described in `fit.py`. `--write` puts the table into docs/scoreboard.md,
-between its markers.
+The sites are divided into five folds. Each fold is measured with the weights fitted on
+the sites of the other four. Wrappers are induced from pages of the fold, and run on the
+same page. Except in the corpus `use`, wrappers also run on other pages of the template.
+All pages of an owner are in one fold, whatever their corpus. `--keep` is described in
+`fit.py`. `--write` puts the table into docs/scoreboard.md, between its markers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,13 @@ from amber_wrap.evaluation.precision_and_recall import Score
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Setting
 
 Cell = tuple[str, str, str]
-"""The keys of a row of the table: the corpus, the page's role, and the round."""
+"""The keys of a row of the table: corpus, role of the page, and round.
+
+The role says whether a wrapper was induced from the page. The round is that in which
+the site was added to the corpus.
+"""
 Found = tuple[str, str, str, Counter[str]]
-"""The counts of a page, after the corpus, the role and the round of the page."""
+"""The corpus, the role, the round and the counts of a page."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def templates(fold: int) -> dict[str, set[str]]:
-    """Return the templates whose owner is in a fold, by corpus."""
+    """Return the sites whose owner is in a fold, by corpus.
+
+    A fold is one of five parts of all owners, numbered from 0.
+    """
     sites_by_corpus: dict[str, set[str]] = defaultdict(set)
     for page in truths.true_pages(corpus_folder()):
         if samples.fold_of(page.owner) == fold:
@@ -69,7 +76,10 @@ def templates(fold: int) -> dict[str, set[str]]:
 def measured(
     folder: Path, sites: Mapping[str, Collection[str]], run: Run
 ) -> Iterator[Found]:
-    """Yield the counts of the pages of some templates of each corpus."""
+    """Yield the counts of the pages of some sites of each corpus.
+
+    `folder` is the folder of all corpora. `sites` has the sites to measure, by corpus.
+    """
     for corpus, sites_of_corpus in sites.items():
         if corpus == truths.GOLD:
             yield from _gold_counts(folder / corpus, sites_of_corpus, run)
@@ -98,7 +108,7 @@ def _gold_counts(folder: Path, sites: Collection[str], run: Run) -> Iterator[Fou
 
 
 def _count_of(score: Score) -> Counter[str]:
-    """Return the counts of a page."""
+    """Return the numbers in a score as a counter, for records and values."""
     return Counter(
         right=score.records.right,
         given=score.records.given,
@@ -124,7 +134,10 @@ def _use_counts(folder: Path, pages: use.Pages) -> Found:
 
 
 def holdout_table(totals: Mapping[Cell, Counter[str]]) -> str:
-    """Return the table, in which the second round comes before the first."""
+    """Return the table with a row for each corpus, round and role of pages.
+
+    In each corpus, the rows of the second round come before those of the first.
+    """
     order = {truths.SECOND: 0, truths.FIRST: 1, "all": 2}
     table_rows = []
     for (corpus, role, round_), count in sorted(

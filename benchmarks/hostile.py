@@ -2,9 +2,9 @@
 
     python benchmarks/hostile.py [-n 20000] [-j 2] [--first NUMBER] [--write]
 
-The cases are those of tests/hostile, from a number on. `--write` puts the table into
-docs/reliability.md. The exit code is 1 if a case failed; PYTHONPATH=tests python -m
-hostile.campaign NUMBER runs a case again.
+The cases are the generated pages of tests/hostile, from the number `--first`. `--write`
+puts the table into docs/reliability.md. The exit code is 1 if a case failed. To run one
+case again: PYTHONPATH=tests python -m hostile.campaign NUMBER
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def main() -> None:
 
 
 def rows(reports: Sequence[Report]) -> Iterator[Sequence[str]]:
-    """Yield a row of the table for each family of cases, and for all."""
+    """Yield a row of the table for each family (group of kinds) of cases, and for
+    all."""
     kind_counts = {name: len(family_kinds) for name, family_kinds in FAMILIES.items()}
     for name, kind_count in {**kind_counts, "all": sum(kind_counts.values())}.items():
         outcomes = [

@@ -61,19 +61,19 @@ PASSES = {
         *pipeline.GENERALISATION,
     )
 }
-"""The functions of the passes that are timed, by the names of their results; the
-remaining time is "other"."""
+"""The passes (functions that are steps of induction) whose time is measured, by the
+names of their results."""
 RECORDS = (10, 100, 1000, 5000)
-"""The numbers of records of the pages whose growth of time is measured."""
+"""The numbers of records on the pages that show how time grows."""
 TERMS = 40_000
-"""The number of terms of the long list that annotates gold pages."""
+"""The number of terms in the long list of terms that is searched on gold pages."""
 LISTS = (4_000, TERMS, 10 * TERMS)
 """The numbers of terms of the lists whose costs in a process are measured."""
 ROUNDS, PROCESSES = 5, 5
-"""The numbers of parses and of processes whose median counts."""
+"""The number of repeated measurements, and of processes, whose median is taken."""
 
 Seconds = dict[str, float]
-"""CPU seconds by pass."""
+"""CPU seconds by the name of a pass (step of induction)."""
 
 
 def main() -> None:
@@ -99,11 +99,11 @@ def main() -> None:
 
 
 def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
-    """Yield for each page the time of each pass, as multiples of the time of a bare
-    parse.
+    """Yield the times of a page's induction, as multiples of the time of a bare parse.
 
-    The key "all" has the time of the whole induction, and "long list" the time of
-    annotating by a long list.
+    There is a time for each pass (step of induction), and for all other code. The key
+    "all" has the time of the whole induction. The key "long list" has the time of
+    searching the page for a long list of terms.
     """
     domains = {page.domain: load_domain(page.domain) for page in pages}
     long_list = GazetteerAnnotator({"term": [terms()]})
@@ -124,8 +124,11 @@ def costs(pages: Sequence[GoldPage]) -> Iterator[Seconds]:
 
 
 def induced(body: bytes, domain: Domain) -> Seconds:
-    """Return the CPU time of each pass on a page, of all other code ("other"), and of
-    the whole induction ("all")."""
+    """Return the CPU time of each pass (step) of inducing a wrapper from a page.
+
+    The key "other" has the time of all other code, and "all" that of the whole
+    induction.
+    """
     pass_starts: list[tuple[str, float]] = []
 
     def watch(name: str) -> None:
@@ -165,7 +168,10 @@ def terms(count: int = TERMS) -> Gazetteer:
 
 
 def word(number: int) -> str:
-    """Return a word that looks like a name, another word for each number."""
+    """Return a word that looks like a name.
+
+    Each number has its own word.
+    """
     parts = "ba ke li mo nu ra se ti vo wy dor fen gal hul jen".split()
     syllables = ""
     while number or not syllables:
@@ -186,9 +192,10 @@ def list_costs(count: int, round_number: int) -> tuple[float, ...]:
     """Return the milliseconds that a process spends on a list of terms before its first
     page.
 
-    The numbers are for reading and checking the list, for making an automaton of all
-    terms, for making and caching the index of words that is used instead, and for
-    reading the cached index.
+    There are four numbers: for reading and checking the list, for making an automaton
+    of all terms, for making and caching the index of words that is used instead, and
+    for reading the cached index. The list has `count` terms. `round_number` is written
+    into its header.
     """
     gazetteer = terms(count)
     head = (f"# source: made up, {round_number}", "# licence: CC0")
@@ -239,7 +246,10 @@ def processes() -> Iterator[tuple[str, float]]:
 
 
 def process(words: Sequence[str]) -> float:
-    """Return the CPU time of one call of the command line."""
+    """Return the CPU seconds of one process of `amber-wrap`.
+
+    `words` are the arguments of the command.
+    """
     start = "from amber_wrap.cli import main; main()"
     command = [sys.executable, "-c", start, *words]
 
@@ -285,8 +295,10 @@ def homes(count: int) -> bytes:
 
 
 def passes_table(page_costs: Sequence[Mapping[str, float]]) -> str:
-    """Return the table of costs by pass: multiples of the bare parse, and shares of the
-    whole."""
+    """Return the table of costs by pass (step of induction).
+
+    Costs are multiples of a bare parse of the page, and shares of the whole induction.
+    """
     total = sum(costs_of_page["all"] for costs_of_page in page_costs)
     rows = []
     for name in (*PASSES.values(), "other", "all", "long list"):

@@ -1,9 +1,10 @@
 """Fit the three models by which lists are chosen, on samples of pages.
 
-The model "list" is fitted so that the softmax of its scores is high on the candidates
-that agree best with the truth. The model "presence" consists of boosted stumps, whose
-logistic is high on pages with a list. The model "further" is fitted so that its
-logistic is high on lists to be taken beside another list.
+A candidate is a list found on a page. The model "list" gives candidates scores. It is
+fitted so that the softmax of the scores is high on the candidates that agree best with
+the true records. The model "presence" predicts whether a page has a list of results, by
+boosted stumps (trees with one step). The model "further" predicts whether a list is
+taken in addition to the chosen list. It is a logistic regression.
 """
 
 from __future__ import annotations
@@ -41,30 +42,34 @@ of features that are drawn for a stump."""
 ENSEMBLE = 5
 """The number of boosted models whose mean is taken; each has its own random draws."""
 PRESENCE_WEIGHTS = {WITHOUT: 3.0, SHORT: 0.3}
-"""The weights of corpora in the model "presence"; other corpora have weight 1.
+"""The factors by which pages of some corpora count more or less in "presence".
 
-A page whose list was cut out may hold another list, so the project's own pages without
-a list count more. Pages with few records are made of pages that count already, so these
-count less.
+The project's own pages without a list count more, since a page whose list was cut out
+may have another list. Pages with few records count less, because they were made of
+other pages that count, too.
 """
 FURTHER_PENALTY = 0.003
 """The penalty on squared weights of the model "further", whose features have about unit
 spread."""
 MOST_GAIN = 0.2
-"""The greatest gain of quality with which a pair of lists counts."""
+"""The greatest change of quality by which a pair of lists counts in "further"."""
 LEAST_SPREAD = 0.15
 """The least spread by which a feature is scaled, so that rare features keep small
 values."""
 AS_GOOD, SHARPNESS = 0.97, 30.0
-"""The least quality, relative to the best candidate, of a candidate that counts as
-equally good; and the rate at which candidates below it count less."""
+"""The relative quality from which a candidate (list found on a page) counts as much as
+the best one, and the rate at which worse candidates count less."""
 
 Terms = Mapping[str, Mapping[str, Term]]
-"""The terms of each model, by feature."""
+"""For each model, the term of each feature: a weight or a step function."""
 
 
 def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
-    """Return the terms of all models, fitted on all folds but `left_out`."""
+    """Return the terms (weights or step functions) of all models, fitted on samples.
+
+    The samples of the fold (part of the sites) `left_out` aren't used. The default -1
+    leaves out none.
+    """
     fitted_samples = [sample for sample in samples if sample.fold != left_out]
     weight = weights_of(fitted_samples)
     names = list(FEATURES)
@@ -102,8 +107,12 @@ def fitted(samples: Sequence[Sample], left_out: int = -1) -> Terms:
 
 
 def described_by(sample: Sample, scores: Matrix, number: int) -> dict[str, float]:
-    """Return the features of a candidate, and how it differs from the other candidates
-    of its page."""
+    """Return the features of a candidate (list found on a page) for the model
+    "presence".
+
+    They include comparisons with the other candidates of the page. `scores` has the
+    score of each candidate. `number` is the candidate's number.
+    """
     features = dict(zip(FEATURES, map(float, sample.features[number]), strict=True))
     columns = {name: i for i, name in enumerate(FEATURES)}
     highest = {
@@ -121,10 +130,10 @@ FURTHER_FEATURES = (*RELATIONS, OWN_ODDS)
 
 
 def fit_further(samples: Sequence[Sample], terms: Terms) -> list[float]:
-    """Return the bias and the weights of a logistic regression; no weight is negative.
+    """Return the bias and the weights of the model "further", a logistic regression.
 
-    A pair of lists counts as much as its quality gains or loses by the second list.
-    Without any pair, all numbers are 0.
+    Only the bias may be negative. A pair of lists counts by how much the second list
+    changes the quality. All numbers are 0 if the samples have no pairs.
     """
     counts = Counter(sample.site for sample in samples if len(sample.pairs))
     pair_rows, gains, weights = [], [], []
@@ -160,8 +169,11 @@ def fit_further(samples: Sequence[Sample], terms: Terms) -> list[float]:
 
 
 def further_features(sample: Sample, terms: Terms) -> Matrix:
-    """Return the relations of each pair of candidates, and the odds that the second
-    candidate is a list by its own features."""
+    """Return a row of features of the model "further" for each pair of candidates.
+
+    The features are relations of the two lists, and the odds of the second list by its
+    own features.
+    """
     presence, own_odds = AdditiveModel(terms[LIST_PRESENCE]), []
     for second in sample.pairs[:, 1].astype(int):
         values = dict(zip(FEATURES, sample.features[second], strict=True))
@@ -171,8 +183,11 @@ def further_features(sample: Sample, terms: Terms) -> Matrix:
 
 
 def weights_of(samples: Sequence[Sample]) -> list[float]:
-    """Return the weight of each sample, so that all samples of a template count as one
-    sample."""
+    """Return the weight of each sample.
+
+    The samples of a site with a list count together as one sample. So do the samples of
+    a site without a list.
+    """
 
     def group(sample: Sample) -> tuple[object, ...]:
         return sample.corpus, sample.site, sample.has_list
@@ -182,8 +197,11 @@ def weights_of(samples: Sequence[Sample]) -> list[float]:
 
 
 def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
-    """Return the weights of the model "list"; features of presence alone have weight
-    0."""
+    """Return the weights of the model "list", which ranks the lists found on a page.
+
+    `samples` are pairs of a sample and its weight. Features that only tell whether
+    there is a list have weight 0.
+    """
     is_ranking = np.array([name not in PRESENCE_FEATURES for name in FEATURES])
     all_features = np.concatenate([sample.features for sample, _ in samples])
     spread = np.maximum(all_features.std(0), LEAST_SPREAD)
@@ -213,8 +231,11 @@ def fit_list(samples: Sequence[tuple[Sample, float]]) -> Matrix:
 def fit_presence(
     rows: Sequence[Mapping[str, float]], labels: Sequence[bool], counts: Sequence[float]
 ) -> dict[str, Term]:
-    """Return the bias and the step functions of the model "presence", the mean of
-    several boosted models."""
+    """Return the bias and step functions of the model "presence".
+
+    They are the mean of several boosted models. A row has the features of a page. A
+    label is True if the page has a list. `counts` are the weights of the pages.
+    """
     feature_names = list(rows[0])
     matrix = np.array([[row[name] for name in feature_names] for row in rows])
     weight = np.array(counts) / np.mean(counts)
@@ -251,7 +272,10 @@ def fit_presence(
 def minimized(
     loss: object, size: int, bounds: Sequence[tuple[float | None, None]] | None = None
 ) -> Matrix:
-    """Return the point where a loss function is least."""
+    """Return the point with the least value of a loss function.
+
+    `loss` returns the value and the gradient. `size` is the number of coordinates.
+    """
     options = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 400}}
     point: Matrix = minimize(loss, np.zeros(size), bounds=bounds, **options).x
     return point

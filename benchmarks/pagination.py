@@ -38,11 +38,12 @@ DOCUMENT = SCOREBOARD.with_name("pagination.md")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page of the corpus with its labelled links to the next page.
+    """A page of the corpus with its labelled links.
 
-    `wanted` are the addresses of links that are labelled as leading to the next page.
-    `further` are those that lead on through all pages, which are links to older entries
-    where the newest come first.
+    `wanted` are the addresses of links to the next page. `further` are the addresses of
+    links that lead on through all pages. Where the newest entries come first, these are
+    the links to older entries. `has_paginator` is True if any link to another page of
+    the list is labelled.
     """
 
     file: str
@@ -63,7 +64,7 @@ class Outcome:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
+    """Measure the links to the next page, publish the tables, and return 0."""
     options = command_line(__doc__, "--write").parse_args(arguments)
     folder = corpus_folder() / "pagination"
     outcomes_by_way = {
@@ -101,7 +102,10 @@ def measure(folder: Path, with_url: bool = True) -> Iterator[Outcome]:
 
 
 def is_wanted(page: Page, case: Case, link: Link | None) -> bool:
-    """Return whether a link is a labelled one; None is right if no link is labelled."""
+    """Return whether a found link leads to the next page according to the labels.
+
+    If no link is labelled, only None (no link found) is right.
+    """
     if link is None or not case.wanted:
         return link is None and not case.wanted
     if link.href in case.wanted:
@@ -121,8 +125,11 @@ def plain(address: str | None) -> str:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
-    """Return, by group of pages, the number of right pages and the number of all
-    pages."""
+    """Return the number of right pages and of all pages, by group of pages.
+
+    The groups are pages with a next page, pages with links to other pages only, and
+    pages without such links.
+    """
     groups = {
         "a next page": [outcome for outcome in outcomes if outcome.case.wanted],
         "a paginator, no next page": [
@@ -141,7 +148,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> dict[str, tuple[int, int]]:
 
 
 def shares(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return the figures that the ratchet compares.
+    """Return the figures that `ratchet.py` compares with earlier figures.
 
     "right" is the share of right links among the pages with a next page. "given" is the
     share of the other pages on which a link is found.
@@ -167,8 +174,11 @@ def link_table(outcomes_by_way: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def expression_table(folder: Path) -> str:
-    """Return the table of expressions for the next page: how many pages give one, and
-    how often an expression from one page is right on the other pages of the site."""
+    """Return the table about XPath expressions for the link to the next page.
+
+    The table has the number of pages from which an expression is induced, and how often
+    such an expression is right on the other pages of the site.
+    """
     sites: dict[str, list[tuple[Case, Page]]] = {}
     for case in cases(folder):
         sites.setdefault(case.site, []).append((case, parse(case.body, case.url)))

@@ -34,12 +34,12 @@ HERE = Path(__file__).resolve().parent
 RECORD = HERE / "record.toml"
 """The file with the recorded figures."""
 TOLERANCE = 0.005
-"""The greatest loss of a figure that isn't reported: half a point."""
+"""The greatest change of a figure that isn't reported, half a percentage point."""
 MARGIN = 1e-9
 """The rounding error of differences: recorded figures have four digits."""
 WAYS = {"named": Setting(), "open": Setting(named=False)}
-"""The ways to induce a wrapper: with the domain named, and with all domains
-competing."""
+"""Settings to induce wrappers with: the domain (kind of records) is named, or the
+induction chooses among all domains."""
 HEAD = """\
 # What was reached on the corpus: `benchmarks/ratchet.py` holds it, and writes this file
 # (--write).  [self] and [transfer]: on the gold, the domain named, or open, so that all
@@ -55,15 +55,21 @@ LESS_IS_BETTER = use.LESS_IS_BETTER | {"given"}
 
 T = TypeVar("T", Result, RowResult)
 Figures = dict[str, float]
-"""Figures by name."""
+"""Figures, such as an F1, by name."""
 Found = dict[str, dict[str, dict[str, Figures]]]
-"""The figures by part ("self"), way ("named") and group of sites ("all")."""
+"""Figures by part of the measurement, way of inducing wrappers, and group of sites.
+
+An example is `found["self"]["named"]["all"]`.
+"""
 Sizes = dict[str, int]
 """The numbers of pages and records that figures are measured on, by name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, compare, print; return the exit code."""
+    """Measure the corpus, and print which figures are better or worse than recorded.
+
+    Return 1 if a figure is worse, otherwise 0. With `--write`, record the figures.
+    """
     parser = command_line(__doc__, "--write", "-j")
     options = parser.parse_args(arguments)
     folder = gold_folder()
@@ -141,7 +147,7 @@ def by_group(results: Sequence[Result]) -> dict[str, Figures]:
 
 
 def figures_of(summary: Summary) -> Figures:
-    """Return the figures of a domain, or of all domains, that the ratchet compares."""
+    """Return the figures of a summary that are recorded and compared, by name."""
     names = ("records", "attributes", "perfect records")
     records, attributes, perfect = (summary.measures[name].count for name in names)
     figures = {
@@ -155,9 +161,10 @@ def figures_of(summary: Summary) -> Figures:
 
 
 def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
-    """Return the results of the first round, of the second round, and all results.
+    """Return the results of sites of the first round, of the second round, and of all.
 
-    If a round has no results, only all results are returned.
+    A round is the time at which a site was added to the corpus. If a round has no
+    results, only all results are returned.
     """
     rounds: dict[str, list[T]] = {FIRST: [], SECOND: []}
     for result in results:
@@ -166,7 +173,8 @@ def by_round(corpus: str, results: Sequence[T]) -> dict[str, Sequence[T]]:
 
 
 def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure a corpus of pages with rows."""
+    """Measure wrappers on the corpus `rows` or `courts`, and return its size and
+    figures."""
     with workers(jobs) as run:
         results = list(rows.measure(rows.read(folder), run))
     figures = {
@@ -183,14 +191,20 @@ def measure_rows(folder: Path, jobs: int) -> tuple[Sizes, Found]:
 
 
 def measure_use(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the corpus of the tables that users get."""
+    """Measure the tables of the corpus `use`, and return its size and figures.
+
+    The wrappers that make the tables are induced without options.
+    """
     samples = use.samples_of(folder)
     figures = use.measure(folder, samples, jobs)
     return {"use_pages": sum(map(len, samples))}, {"use": {"open": {ALL: figures}}}
 
 
 def measure_pagination(folder: Path, jobs: int) -> tuple[Sizes, Found]:
-    """Measure the links to the next page; one process needs a few seconds for them."""
+    """Measure how often links to the next page are found, and return size and figures.
+
+    `jobs` isn't used, because one process needs only a few seconds.
+    """
     ways = {
         "known": list(pagination.measure(folder)),
         "unknown": list(pagination.measure(folder, with_url=False)),
@@ -262,7 +276,7 @@ def changed(
 
 
 def toml(sizes: Sizes, all_figures: Found) -> Iterator[str]:
-    """Yield the record as TOML, line by line."""
+    """Yield the sizes and figures as parts of a TOML file."""
     yield "\n[sizes]\n"
     yield from (f"{name} = {size}\n" for name, size in sizes.items())
     section = ""

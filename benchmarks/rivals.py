@@ -37,7 +37,10 @@ class Sketch:
 
 
 def in_xpath(wrapper: Wrapper) -> list[Sketch]:
-    """Return the first XPath expressions of each area of a wrapper."""
+    """Return the first XPath expressions for the records and fields of each area.
+
+    An area is a list of records that the wrapper reads.
+    """
     sketches = []
     for area in wrapper.areas:
         record_place = area.places[0]
@@ -53,8 +56,10 @@ def in_xpath(wrapper: Wrapper) -> list[Sketch]:
 
 
 def in_css(wrapper: Wrapper) -> list[Sketch]:
-    """Return the first expressions of each area of a wrapper in CSS, without fields and
-    areas that CSS can't express."""
+    """Return the first expressions of each area (list of records) as CSS selectors.
+
+    Fields and areas that CSS can't express are left out.
+    """
     return [
         Sketch(
             records,
@@ -70,11 +75,10 @@ def in_css(wrapper: Wrapper) -> list[Sketch]:
 
 
 def css_of(expression: str) -> str:
-    """Return the CSS selector of an XPath expression, "" if there is none without
-    `:has`, which few people write.
+    """Return the CSS selector that is equivalent to an XPath expression.
 
-    The selector accepts table rows at any depth, because browsers and similar parsers
-    add a tbody.
+    Return "" if there is none without `:has`, which few people write. Table rows are
+    selected at any depth, because browsers and similar parsers add a tbody.
     """
     try:
         selector = xpath_and_css.css_of(expression)
@@ -85,8 +89,10 @@ def css_of(expression: str) -> str:
 
 
 def parsel_spider(wrapper: Wrapper) -> Read:
-    """Return a reader that calls `.xpath(...).get()` for each field of each record, as
-    most spiders do."""
+    """Return a function that reads pages as most spiders do.
+
+    The function calls `.xpath(...).get()` for each field of each record.
+    """
 
     def value(record: Selector, path: str, attribute: str) -> str | None:
         return record.xpath(
@@ -97,9 +103,9 @@ def parsel_spider(wrapper: Wrapper) -> Read:
 
 
 def lxml_script(wrapper: Wrapper) -> Read:
-    """Return a reader by compiled expressions on lxml's own tree.
+    """Return a function that reads pages by compiled XPath expressions and lxml.
 
-    The reader takes the first text of each node: hardly anything costs less in Python.
+    Only the first text of each element is read. Hardly anything is faster in Python.
     """
     areas = [
         (
@@ -133,8 +139,10 @@ def lxml_script(wrapper: Wrapper) -> Read:
 
 
 def selectolax_script(wrapper: Wrapper) -> Read | None:
-    """Return a reader by CSS on the tree of lexbor, None if no area can be expressed in
-    CSS."""
+    """Return a function that reads pages by CSS selectors and selectolax (lexbor).
+
+    Return None if CSS can express no list of the wrapper.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
     def value(record: Any, css: str, attribute: str) -> str | None:
@@ -150,10 +158,10 @@ def selectolax_script(wrapper: Wrapper) -> Read | None:
 
 
 def soup_script(wrapper: Wrapper, parser: str) -> Read | None:
-    """Return a reader by CSS on BeautifulSoup's tree, None if no area can be expressed
-    in CSS.
+    """Return a function that reads pages by CSS selectors and BeautifulSoup.
 
-    `parser` is "lxml", the fastest, or "html.parser", which most tutorials use.
+    `parser` is "lxml", the fastest, or "html.parser", which most tutorials use. Return
+    None if CSS can express no list of the wrapper.
     """
     from bs4 import BeautifulSoup
 
@@ -175,7 +183,12 @@ def script(
     select: Callable[[Any, str], Sequence[Any]],
     value: Callable[[Any, str, str], str | None],
 ) -> Read:
-    """Return a reader by the expressions of `sketches` on the tree of a library."""
+    """Return a function that reads pages by the expressions of `sketches` and a
+    library.
+
+    `make_tree` parses a page. `select` returns the records by an expression. `value`
+    returns the value of a field from a record, an expression and an HTML attribute.
+    """
 
     def read(body: bytes) -> list[dict[str, str | None]]:
         page = make_tree(decode(body))
@@ -192,8 +205,11 @@ def script(
 
 
 def autoscraper_rules(body: bytes, first_values: Sequence[str]) -> Read | None:
-    """Return a reader by the rules that autoscraper learns from the values of the
-    page's first record, None if it learns none."""
+    """Return a function that reads pages by rules that autoscraper learned.
+
+    The rules are learned from the page `body` and the values of its first record.
+    Return None if autoscraper learns no rule.
+    """
     from autoscraper import AutoScraper
 
     scraper = AutoScraper()
@@ -204,7 +220,10 @@ def autoscraper_rules(body: bytes, first_values: Sequence[str]) -> Read | None:
 
 
 def crawl4ai_schema(wrapper: Wrapper) -> Read:
-    """Return a reader by crawl4ai's extraction with XPath, without a language model."""
+    """Return a function that reads pages by crawl4ai with XPath expressions.
+
+    No language model is used.
+    """
     from crawl4ai import JsonXPathExtractionStrategy
 
     strategies = [

@@ -27,16 +27,19 @@ from amber_wrap.evaluation.score import ScoredRow
 from amber_wrap.evaluation.tasks import EvaluationTask, Output, Setting, run_task
 
 LEAST_LETTERS, KEY_LETTERS, MOST_LETTERS = 3, 8, 60
-"""The least number of letters of a cell that is compared; of a cell that may
-identify its row; and the number of letters that are compared, because pages cut off
-long texts."""
+"""`LEAST_LETTERS` is the least number of letters of a cell that is compared.
+
+`KEY_LETTERS` is the least number of letters of a cell that may identify its row. Only
+the first `MOST_LETTERS` letters are compared, because pages cut off long texts.
+"""
 LABEL_ROWS, LABEL_SHARE = 3, 0.3
-"""The least number, and the least share, of rows that have a label in common."""
+"""The least number, and the least share, of rows with the same cell for the cell to
+count as a label."""
 GOOD = 0.95
 """The least F1 of records on a page that counts as good."""
 
 Cells = Sequence[str]
-"""The letters of the cells of a row."""
+"""The cells of a row, reduced to letters and digits."""
 
 
 RowCount = Counter[str]
@@ -56,8 +59,11 @@ def f1(count: RowCount) -> float:
 
 
 def held_figures(count: RowCount) -> dict[str, float]:
-    """Return the figures that the ratchet compares: the F1 of records, the shares of
-    shown and of exact cells, and the share of good pages."""
+    """Return the figures that `ratchet.py` compares with earlier figures.
+
+    They are the F1 of records, the share of cells that matching records show, the share
+    of cells that equal a value, and the share of pages with a good F1.
+    """
     figures = {
         "records_f1": f1(count),
         "cells": count["shown"] / max(1, count["cells"]),
@@ -72,9 +78,9 @@ def score(
 ) -> tuple[RowCount, list[str]]:
     """Return the counts of a page, and a line for each row that no record matches.
 
-    A record matches a row if the record shows at least half of the row's cells, and
-    more of them than other records do. A record matches one row at most. A record that
-    shows everything that distinguishes another row matches neither.
+    `rows` are the true rows of cells, and `records` are the records that were read. A
+    record matches at most one row, of which it must show at least half of the cells. A
+    record matches no row if it also shows everything that identifies another row.
     """
     row_cells = compared_cells(rows)
     values = [[letters(value) for _, value in values_of(record)] for record in records]
@@ -104,9 +110,10 @@ def score(
 
 
 def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
-    """Return the cells with enough letters, without labels that many rows share.
+    """Return the cells of each row that are compared, reduced to letters and digits.
 
-    A row that consists of labels keeps them. A row without any cell is left out.
+    Short cells are left out, and labels, which are cells that many rows share. A row
+    that consists of labels keeps them. A row without any cell is left out.
     """
     cells_of_rows = [
         [cell for cell in map(letters, row) if len(cell) >= LEAST_LETTERS]
@@ -126,11 +133,12 @@ def compared_cells(rows: Sequence[Sequence[str]]) -> list[Cells]:
 def match(
     rows: Sequence[Cells], texts: Sequence[str]
 ) -> tuple[dict[int, int], set[int]]:
-    """Return the record of each matched row, and the rows that a record shows together
-    with another row.
+    """Return the record of each matched row, and the rows that were merged with others.
 
-    Pairs in which the record shows a larger share of the row's cells are matched first,
-    then pairs at similar places of the page.
+    A row is merged if a record shows the row together with another row. Rows and
+    records are indices of `rows` and `texts`, the texts of the records. Pairs in which
+    the record shows a larger share of the row's cells are matched first. Of equal
+    pairs, the one at more similar places of the page is matched first.
     """
     keys = keys_by_row(rows)
     pairs, merged = [], set()
@@ -165,9 +173,11 @@ def keys_by_row(rows: Sequence[Cells]) -> list[Cells]:
 
 
 def is_merged(text: str, row: Cells, keys_of_others: Sequence[Cells]) -> bool:
-    """Return whether the text of a record has all the keys of another row.
+    """Return whether a record also shows another row than its own row.
 
-    A key that is a part of the record's own row doesn't count.
+    `text` is the text of the record, and `row` has the cells of its own row. Another
+    row is shown if the text has all cells that identify that row (its keys). A key that
+    is a part of the record's own row doesn't count as shown.
     """
     row_text = "\n".join(row)
     return any(

@@ -31,10 +31,10 @@ PACKAGE = Path(amber_wrap.__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A question: its name, the files that it is about, and the arguments of the
-    function that answers.
+    """A call of a function whose result is stored.
 
-    The name has everything else that the answer depends on.
+    `files` are the files that the result depends on. `arguments` are passed to the
+    function. `name` must contain everything else that the result depends on.
     """
 
     name: str
@@ -43,7 +43,10 @@ class Job:
 
     @classmethod
     def on(cls, pages: Sequence[GoldPage], name: str, *arguments: Any) -> Job:
-        """Return a question about gold pages, each with its file of true records."""
+        """Return a job that depends on gold pages and their files of true records.
+
+        `arguments` are passed to the function that does the job.
+        """
         files = tuple(file for page in pages for file in (page.path, gold_file(page)))
         return cls(f"{' '.join(page.name for page in pages)}: {name}", files, arguments)
 

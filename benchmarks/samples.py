@@ -1,4 +1,8 @@
-"""Collect the samples to fit the choice of lists on: candidates and qualities."""
+"""Collect the samples on which the choice of lists is fitted.
+
+A sample is a page with its candidates (lists found on the page). Each candidate has
+features, and a quality by its agreement with the true records.
+"""
 
 from __future__ import annotations
 
@@ -40,12 +44,13 @@ FOLDS = 5
 """The number of parts into which the owners of sites are divided for
 cross-validation."""
 LEAST_QUALITY = 0.5
-"""The least quality of the best candidate on a page that has a list."""
+"""The quality that the best list found on a page must exceed for the page to have a
+list."""
 OWN = truths.HERE.parent / "tests" / "cases"
 """The folder of the project's own pages."""
 LEAST_MAIN, MOST_MAINS = 0.4, 12
-"""For the first candidate of a pair: the least quality relative to the best candidate,
-and the greatest number of such candidates on a page."""
+"""Limits for the first list of a pair: its least quality relative to the page's best
+list, and the greatest number of first lists on a page."""
 OWN_CORPUS = "own"
 """The name of the corpus of the project's own pages with a list."""
 WITHOUT, SHORT = "none", "short"
@@ -54,20 +59,26 @@ only the first records are kept."""
 FEWEST, MOST_LEFT = 3, 6
 """The least and the greatest number of records that a shortened page keeps."""
 SECOND_LISTS = truths.HERE / "second_lists.txt"
-"""The file that lists the pages on which another list remains when the list is cut out,
-as "corpus/page"."""
+"""A file with the names of pages, "corpus/page", that have another list than the main
+one.
+
+Cutting out the main list doesn't make them pages without a list.
+"""
 Matrix = NDArray[np.float64]
 """An array of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page with a row of features and a quality for each candidate list; all
-    qualities are 0 on a page without a list.
+    """A page with its candidates (lists found on the page).
+
+    `features` has a row for each candidate. `quality` is the agreement of each
+    candidate with the true records, 0 for all on a page without a list. `spans` has the
+    first and the last node of each candidate.
 
     A row of `pairs` has the numbers of two candidates that may be taken together, what
-    the quality gains by the second, and their relations; only pages with a named domain
-    have pairs. `spans` has the first and the last node of each candidate.
+    the quality gains by the second, and relations of the two. Only pages with a named
+    domain have pairs.
     """
 
     corpus: str
@@ -83,17 +94,20 @@ class Sample:
 
     @property
     def fold(self) -> int:
-        """The fold that all pages of the page's owner are in."""
+        """The number of the cross-validation fold (part of all owners) with the page's
+        owner."""
         return fold_of(self.owner)
 
     @property
     def has_list(self) -> bool:
-        """Whether a candidate is the list."""
+        """Whether the page has a list: a candidate that agrees well with the true
+        records."""
         return bool(len(self.quality)) and float(self.quality.max()) > LEAST_QUALITY
 
 
 def fold_of(owner: str) -> int:
-    """Return the fold that all pages of an owner are in."""
+    """Return the number of the cross-validation fold (part of all owners) with an
+    owner."""
     return int(hashlib.sha256(owner.encode()).hexdigest(), 16) % FOLDS
 
 
@@ -156,7 +170,10 @@ def sampled(
     quality: truths.Quality,
     is_named: bool = False,
 ) -> Sample:
-    """Return the sample of a page with these candidates."""
+    """Return the sample of a page with the given candidates (lists found on the page).
+
+    `quality` rates a candidate. `is_named` says whether the page's domain was given.
+    """
     qualities = [quality(view.records) for view in views]
     pairs = [*pairs_of(views, qualities, quality)] if is_named else []
     return Sample(
@@ -206,7 +223,7 @@ def _shortened(
 
 
 def described(page: Page, domains: Collection[Domain]) -> list[CandidateView]:
-    """Return the candidates of a page."""
+    """Return the candidates of a page: lists that may be the list of results."""
     [annotated] = annotate_samples([page], list(domains), DEFAULTS)
     candidates = identify_all(page, annotated, DISTANCES["fast"](page))[ANY_TYPE]
     types = {
@@ -234,10 +251,10 @@ def lists_of(page: Page, domains: Collection[Domain]) -> list[tuple[Record, ...]
 def pairs_of(
     views: Sequence[CandidateView], qualities: Sequence[float], quality: truths.Quality
 ) -> Iterator[list[float]]:
-    """Yield the rows of `Sample.pairs`.
+    """Yield rows of `Sample.pairs`: two lists, what the second gains, and relations.
 
-    The first candidates of pairs are the best ones, and others that are good enough to
-    be chosen by mistake.
+    `qualities` has the quality of each list in `views`. `quality` rates records. The
+    first list of a pair is the best one, or one that may be chosen by mistake.
     """
     if not views or not views[0].page_counts.identifying:
         return

@@ -23,7 +23,7 @@ from amber_wrap.evaluation.report import ALL, Summary, summarise, summary_of
 from amber_wrap.evaluation.tasks import SELF, TRANSFER, Result, Setting
 
 DEFAULT, PAPER, OPEN = "default", "paper", ", domain open"
-"""The parts of the names of variants."""
+"""The parts of the names of the measured settings (`VARIANTS`)."""
 VARIANTS = {
     DEFAULT: Setting(),
     DEFAULT + OPEN: Setting(named=False),
@@ -124,8 +124,10 @@ def runs(outcomes: Outcomes) -> Iterator[tuple[str, str, Sequence[Result]]]:
 
 
 def count_of(summary: Summary, name: str) -> Count:
-    """Return the count of a measure or of an attribute type; return an empty count if
-    the summary has neither."""
+    """Return the count of a summary for a name, such as "records" or an attribute type.
+
+    Return an empty count if the summary has no such name.
+    """
     figure = summary.measures.get(name) or summary.types.get(name)
     return figure.count if figure else Count()
 

@@ -57,8 +57,8 @@ CUTS = (0.25, 0.5, 0.75, 0.9)
 TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """The texts that are put in place of a list."""
 BOXES, NOTHING = TEXTS["boxes"], TEXTS["nothing"]
-"""The HTML in place of a list, by kind; and, by language, how pages report that there
-are no results."""
+"""The HTML that replaces a list, by kind, and messages that there are no results, by
+language."""
 
 
 def cut(page: bytes, share: float) -> bytes:
@@ -98,15 +98,20 @@ def without_list(page: bytes, rows: Sequence[str], html: str) -> bytes:
 
 
 def boxed(page: bytes, rows: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield a page with a captcha, a login form or an error in place of the list, each
-    with its name."""
+    """Yield (name, page) with a captcha, a login form or an error in place of the list.
+
+    `rows` are the XPaths of the records' elements.
+    """
     for name, box in BOXES.items():
         yield name, without_list(page, rows, box)
 
 
 def emptied(page: bytes, rows: Sequence[str]) -> Iterator[bytes]:
-    """Yield pages without results, with a message in the page's language in place of
-    the list."""
+    """Yield pages with a message that there are no results in place of the list.
+
+    The messages are in the page's language. `rows` are the XPaths of the records'
+    elements.
+    """
     messages = NOTHING.get(locale_of(parse(page)).language, NOTHING["en"])
     for message in messages:
         yield without_list(page, rows, f"<p>{message}</p>")
@@ -135,15 +140,20 @@ def written(root: etree._Element) -> bytes:
 
 
 FOREIGN = (1, 31, 62)
-"""The distances, in the list of templates, to the pages of other sites that a wrapper
-is tried on."""
+"""The distances in the list of templates to three other sites.
+
+A wrapper is also tried on the pages of these sites.
+"""
 OK = "OK"
 """The status of a page on which the check finds nothing wrong."""
 
 
 class Template(NamedTuple):
-    """A page to induce a wrapper from, the other pages of its template, and pages of
-    other sites."""
+    """The pages on which one wrapper is tried.
+
+    The wrapper is induced from the page `own`. `others` are other pages of its
+    template, and `foreign` are pages of other sites.
+    """
 
     own: TruePage
     others: tuple[TruePage, ...]
@@ -151,11 +161,12 @@ class Template(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What a check reported of a page: its status, the number of records, and the
-    failed clauses.
+    """The result of checking a page with a wrapper.
 
-    `row` is the row of the table to which the page belongs. `alone` is whether the
-    generated file alone reported a failure.
+    `row` is the table's row for the page. `status` and `records` are the reported
+    status and number of records. `failed` has a message for each failed condition.
+    `alone` is True if the check in the generated file reports a failure, or if the page
+    can't be parsed.
     """
 
     row: str
@@ -200,7 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 LOSS, QUIET = "flagged", "OK"
-"""The two values of the table's column "should be"."""
+"""The two values of the table's column "should be": a loss is flagged, others are
+OK."""
 WORSE = "another page, read worse than its sample"
 """The name of the row for pages that a wrapper reads worse than its sample page."""
 ROWS_OF_TABLE = {
@@ -218,7 +230,7 @@ ROWS_OF_TABLE = {
 }
 """The rows of the table, and what the check should report on the pages of each."""
 VERDICTS = ("as it should be", "share", "by the file alone", "its share")
-"""The heads of the columns about the check."""
+"""The heads of the columns with the numbers and shares of right reports."""
 HEAD = ("page", "should be", "pages", *VERDICTS)
 """The head of the table."""
 
@@ -246,9 +258,11 @@ def cells(row: tuple[str, str], sights: Sequence[Sight] | None) -> Sequence[str]
 
 
 def templates() -> Iterator[Template]:
-    """Yield the pages to induce wrappers from, with the pages to try the wrappers on.
+    """Yield the pages to induce wrappers from, each with the pages to try the wrapper
+    on.
 
-    After a redesign, the other pages of a folder belong to another template.
+    If a site was redesigned, its other pages are left out, because they may have
+    another template.
     """
     groups = truths.templates(corpus_folder())
     samples = [first_page for first_page, *_ in groups if first_page.corpus == GOLD]
@@ -321,8 +335,10 @@ def observations(template: Template, keep: Path) -> list[Sight]:
 
 
 def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield what becomes of a sample page, with the row of the table to which it
-    belongs."""
+    """Yield (row, page) for each way to damage a sample page.
+
+    `row` is the name of the table's row for the damaged page.
+    """
     page, rows = parse(sample), row_paths(wrapper, sample)
     for share in CUTS:
         yield f"cut at {share:.0%} of its bytes", cut(sample, share)
@@ -338,7 +354,8 @@ def damaged_pages(wrapper: Wrapper, sample: bytes) -> Iterator[tuple[str, bytes]
 
 
 def row_paths(wrapper: Wrapper, sample: bytes) -> list[str]:
-    """Return the XPaths of the rows of the records that a wrapper finds on a page."""
+    """Return the XPaths of the elements of the records that a wrapper finds on a
+    page."""
     root = parse(sample).root
     rows = [row for record in records_on(wrapper, root) for row in record.rows]
     return list(map(root.getroottree().getpath, rows))

@@ -68,18 +68,24 @@ def measures(count: Count) -> tuple[str, str, str]:
 
 
 def three_counts(count: Count) -> str:
-    """Return a count as "right / given / gold"; return a dash if nothing was found and
-    nothing is in the gold."""
+    """Return a count as "right / given / gold", for example "9 / 10 / 12".
+
+    The numbers are of right items, of found items, and of known items (gold). Return a
+    dash if nothing was found and nothing is known.
+    """
     if not count.given and not count.gold:
         return "–"
     return f"{count.right} / {count.given} / {count.gold}"
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value of sorted values below which a share of them is."""
+    """Return the value below which `share` of the values are: for 0.5, the median.
+
+    `values` must be sorted and not empty.
+    """
     return values[int(share * (len(values) - 1))]
 
 
 def points(change: float) -> str:
-    """Return a change of a share in points of a hundred, for example "+1.5"."""
+    """Return a change of a share in percentage points: "+1.5" for 0.015."""
     return f"{100 * change:+.1f}".replace("+0.0", "0").replace("-0.0", "0")

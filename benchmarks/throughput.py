@@ -2,10 +2,10 @@
 
     python benchmarks/throughput.py [--pages N] [--rounds N] [--write]
 
-Both read one Parquet file of pages and write records, with two workers each. Spark is
-measured while its session and its Python workers run. The first round of each doesn't
-count. The two take turns, and the figures are medians of wall-clock time. `--write`
-puts the table into docs/performance.md.
+`amber-wrap apply` and Spark read the same pages in Parquet files and write records,
+with two workers each. Spark is measured while its session and its Python workers run.
+The first round of each doesn't count. The two take turns, and the figures are medians
+of real time. `--write` puts the table into docs/performance.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GROUP = 500
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure both ways, and print or write the table."""
+    """Measure `amber-wrap apply` and Spark, publish the table, and return 0."""
     parser = command_line(__doc__, "--write", pages=6000, rounds=3)
     options = parser.parse_args(arguments)
     os.environ["PYSPARK_PYTHON"] = sys.executable

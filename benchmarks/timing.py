@@ -36,6 +36,8 @@ def in_turns(
 
 
 def bare_parse(body: bytes) -> etree._Element:
-    """Parse a page with lxml and do nothing else: the time of this is the unit of
-    relative costs."""
+    """Return the lxml tree of a page, and do nothing else.
+
+    The time of this call is the unit in which other times are given.
+    """
     return etree.fromstring(body, etree.HTMLParser(huge_tree=True))

@@ -45,7 +45,8 @@ GENERIC_LABELS = frozenset("www com co org net gov edu ac or ne go".split())
 VALUE_ATTRIBUTES = ("href", "src", "alt", "title", "datetime", "content")
 """The HTML attributes whose values may be cells of a row."""
 LEAST_SHARED = 0.5
-"""The least share of their text that two records must have in common to be compared."""
+"""The least share of their text that a found and a true record must have in common to
+count as the same record."""
 
 Quality = Callable[[Sequence[Record]], float]
 """A function that rates how well a list of records agrees with the true records, from 0
@@ -167,7 +168,7 @@ def _use(folder: Path) -> Iterator[TruePage]:
 
 
 def owner(site: str) -> str:
-    """Return the owner of a site as one word.
+    """Return the owner of a site as one word, for example "acme" for "www.acme.co.uk".
 
     Pages of one owner, in any corpus, are fitted and tested together.
     """
@@ -195,8 +196,11 @@ def true_records(
 
 
 def _quality_by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
-    """Return the function that rates lists by the text that records share with the true
-    records."""
+    """Return a function that rates how well a list agrees with the true records.
+
+    The function compares the texts of records with those of the true records, whose
+    nodes `xpaths` select.
+    """
     true_nodes = true_records(page, xpaths)
 
     def quality(records: Sequence[Record]) -> float:
@@ -224,8 +228,11 @@ def _quality_by_nodes(page: Page, xpaths: Sequence[Sequence[str]]) -> Quality:
 def _shared_text(
     page: Page, first: Sequence[NodeId], second: Sequence[NodeId]
 ) -> float:
-    """Return the length of the text that two records share, divided by the length of
-    the text of either."""
+    """Return the share of the text of two records that both records contain, from 0 to
+    1.
+
+    `first` and `second` are the nodes of the two records.
+    """
     if first[-1] + page.size[first[-1]] <= second[0]:
         return 0.0
     if second[-1] + page.size[second[-1]] <= first[0]:
@@ -244,7 +251,10 @@ def _shared_text(
 
 
 def _quality_by_rows(page: Page, true_rows: Sequence[Sequence[str]]) -> Quality:
-    """Return the function that rates lists by the rows of cells that records show."""
+    """Return a function that rates how well a list agrees with the true records.
+
+    The function compares the texts of records with the cells of the true rows.
+    """
     cells = rows.compared_cells(true_rows)
     texts: dict[tuple[NodeId, ...], str] = {}
 
@@ -301,11 +311,10 @@ class ReadingQuality(NamedTuple):
 
 
 def reads_right(wrapper: Wrapper, page: TruePage, sample: TruePage) -> bool:
-    """Return whether a wrapper reads a page right, compared with the wrapper's sample
-    page.
+    """Return whether a wrapper reads a page right.
 
-    A page isn't read right if its records show fewer of the true cells than the records
-    of the sample page do: the wrapper reads values there that it loses here.
+    All records must be read. On a page without gold records, these must also show
+    nearly as large a share of the true cells as on the wrapper's sample page.
     """
     quality = reading_quality(wrapper, page)
     if not quality.is_whole or page.gold or page == sample:

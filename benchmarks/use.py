@@ -45,26 +45,32 @@ FIGURES = {
     "dup": ("dup", "pages"),
     "transfer": ("kept", "transfer"),
 }
-"""For each figure, the names of the two counts of the script whose ratio it is."""
+"""For each figure, the two counts whose ratio it is.
+
+The counts are made by the script that scores the corpus.
+"""
 LESS_IS_BETTER = frozenset(("left", "dup"))
 """The figures for columns that match no field and for columns that repeat another
 column."""
 
 
 def script_of(corpus: Path) -> Path:
-    """Return the path of the script that scores the corpus, which may be missing."""
+    """Return the path of the script that scores the corpus.
+
+    The script may be missing.
+    """
     return corpus.resolve().parent / "tools" / "score_use.py"
 
 
 def scorer(corpus: Path) -> Any:
-    """Return the script as a module."""
+    """Return the script that scores the corpus as a Python module."""
     script = script_of(corpus)
     sys.path.append(str(script.parent))
     return import_module(script.stem)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
+    """Measure the tables that users get, print the figures, and return 0."""
     help_text = "sites with another page: from one page, and from both"
     parser = command_line(__doc__, "-j", **{"second-sample": help_text})
     options = parser.parse_args(arguments)

@@ -21,10 +21,14 @@ parse a value that is no JSON takes time, too."""
 LEAST_ITEMS: Final = 3
 """The least number of objects in a list. Two objects may be similar by chance."""
 SHARED_KEY_SHARE: Final = 0.8
-"""The least share of the objects in a list that have a key which counts as shared."""
+"""A key of the objects in a list counts as shared if at least this share of the objects
+have the key.
+"""
 
 JSON_LD: Final = "JSON-LD"
-"""The name under which the JSON-LD of all scripts of a page is searched."""
+"""The name that stands for a script's name in lists found in JSON-LD. The JSON-LD of
+all scripts of a page is searched as one list.
+"""
 BREADCRUMBS: Final = "BreadcrumbList"
 """The schema.org type of a list that describes the page's position on the site."""
 ASSIGNMENT: Final = re.compile(
@@ -34,7 +38,7 @@ ASSIGNMENT: Final = re.compile(
 """Matches the assignment of a JSON object, list or text to a variable in a script, up
 to the value."""
 _NAME: Final = re.compile(r"[\w$.@-]{1,60}", re.ASCII)
-"""A variable or element name that may stand in a message."""
+"""Matches a variable, key or script id that is short and plain enough for a message."""
 
 _JsonPath = tuple["_JsonPath", str | int] | tuple[()]
 """The position of a value in JSON data: the path of the object or list that contains

@@ -23,9 +23,8 @@ INLINE: Final = frozenset(INLINE_TAGS.split())
 EMPHASIS: Final = frozenset({"b", "strong", "em", "i", "u", "mark", "font"})
 """The tags of elements that emphasise words within a text."""
 EACH: Final = "each"
-"""The source of a list: the displayed text of each element that an expression selects.
-
-A source names a text of an element (`read_node`).
+"""Says that a value is a list: the displayed texts of all elements that an XPath
+expression selects. Other values of the parameter `source` are listed in `read_node`.
 """
 CHOICES: Final = frozenset({"select", "option", "datalist", "textarea"})
 """The tags of form elements whose texts are choices or input, not content of the

@@ -25,19 +25,18 @@ The subtree of node `a` has the numbers from `a` to `a + page.size[a] - 1`.
 """
 
 TEXT = "text"
-"""The source of a value that is the displayed text of an element, including its
-descendants.
-"""
+"""Says that a value is the displayed text of an element, including its descendants."""
 OWN_TEXT, FIRST_LINE, LAST_LINE = "own-text", "first-line", "last-line"
-"""The sources of values that are text nodes directly in an element: all text nodes, the
+"""Say that a value consists of text nodes directly in an element: all text nodes, the
 first text node, or the last text node."""
 TAIL = "tail"
-"""The source of a value that is the text between an element and the next tag."""
+"""Says that a value is the text between an element and the next tag."""
 ITEMS = "items"
-"""The source of a list: the displayed text of each child element."""
+"""Says that a value is a list: the displayed texts of an element's child elements."""
 LISTS = frozenset({ITEMS, EACH})
-"""The sources of lists. The items of a list are the child elements of one element
-(`ITEMS`), or all elements that an expression selects (`EACH`)."""
+"""Both constants which say that a value is a list. The items of the list are the child
+elements of one element (`ITEMS`), or all elements that an expression selects (`EACH`).
+"""
 
 ITEM_PROPERTY = "itemprop"
 """The HTML attribute of microdata that names the property in an element."""

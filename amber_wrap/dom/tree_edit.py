@@ -53,12 +53,11 @@ class PostorderTree:
     `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
     root.
 
-    `forests` and `trees` are functions that look up numbers of saved edits. Each
-    returns the number of the empty tree, 0, followed by one number for each subtree.
-    The argument of `forests` is a list with the number for the first k nodes at index
-    k. For each subtree, `forests` returns the number for all nodes left of the subtree.
-    The argument of `trees` is a dictionary from shapes to numbers. For each subtree,
-    `trees` returns the number for the shape of the subtree.
+    `forests` and `trees` are functions that look up a number for the empty tree, and
+    then one for each subtree. `forests` takes a list with a number for the first k
+    nodes at each index k. It looks up the number for the nodes left of the subtree.
+    `trees` takes a dictionary from shapes to numbers. It looks up the number for the
+    subtree's shape.
     """
 
     label: Sequence[str]

@@ -17,7 +17,7 @@ _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*
 """CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 
 _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
-"""The first words of classes in libraries of components."""
+"""The prefixes of classes in libraries of components, such as `v` in `v-list-item`."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -63,9 +63,10 @@ def _utility_pattern() -> re.Pattern[str]:
     data = _data()
 
     def with_parts(pattern: str) -> str:
-        """Return a regular expression in which expressions replace the names of parts.
+        """Return `pattern` with the names of shared parts replaced by their
+        expressions.
 
-        `data["parts"]` maps the name of a part to its expression.
+        The parts and their regular expressions are in `data["parts"]`.
         """
         for name, part in data["parts"].items():
             pattern = pattern.replace(name, f"(?:{part})")

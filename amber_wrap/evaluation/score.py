@@ -23,7 +23,7 @@ from amber_wrap.evaluation.precision_and_recall import (
 ScoredRow = Mapping[str, Value]
 """A record of the output: the raw value of each type."""
 Forms = frozenset[Comparable]
-"""The comparable forms of the values that are right for a type."""
+"""All right values of one attribute type, in the form in which values are compared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ SHOWN_NAMES: Final = 3
 SHOWN_SITES: Final = 8
 """The number of sites that the line `sites:` of `learn` names."""
 SHOWN_REASONS: Final = 6
-"""The number of reasons, from the most frequent, why terms wait that `learn` prints."""
+"""The greatest number of reasons for undecided terms that `learn` prints. The most
+frequent reasons are printed.
+"""
 
 _HEAD: Final = ("type", "term", "for", "against", "sites", "pages", "because")
 """The head of the table of judgements."""

@@ -19,11 +19,11 @@ class LearningThresholds:
     least_sites: int = 2
     """The number of sites that must agree on a term, so that no site decides alone."""
     added_records: int = 10
-    """The number of supporting records that is added for a term in a gazetteer that
-    people wrote."""
+    """The number of supporting records that a term in a gazetteer (a list that people
+    wrote) gets in addition to those found on pages."""
     most_rounds: int = 20
-    """The number of rounds after which upfront learning stops, though lists may still
-    change."""
+    """The number of rounds (passes over all pages) after which learning stops, even if
+    lists of terms still change."""
     longest_term: int = 40
     """The greatest length of a term in characters; longer texts are prose."""
     most_words: int = 4

@@ -1,8 +1,8 @@
 """Count what this project and another system find on the same pages, in the same way.
 
-Each function `regions`, `attributes` and `labelled` answers a job of `runs`. What a
-system finds in addition to the kind of result that is compared is left out, in the
-system's favour (AMBER, section 6.3).
+Each of the functions `regions`, `attributes` and `labelled` compares with one other
+system. Only one kind of result is compared, such as records. Whatever else a system
+finds doesn't count as an error (AMBER paper, section 6.3).
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from baselines.scoring import Found
 OURS = "amber-wrap"
 """The name of this project in tables."""
 DEEPEST = 20_000
-"""The number of Python frames that matching two deep pages may take."""
+"""The least limit of Python's recursion while RoadRunner matches pages. Deeply nested
+pages need many frames."""
 
 Types = Sequence[AttributeType]
 """The types that are scored."""
@@ -41,10 +42,11 @@ Types = Sequence[AttributeType]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The result of comparing two systems on pages.
+    """The result of comparing two systems on pages of one domain (kind of records).
 
-    `seconds` are CPU seconds by system. `counts` have keys such as "MDR/areas".
-    `failure` is "" if both systems worked.
+    `pages` is the number of pages. `seconds` are the CPU seconds of each system.
+    `counts` has the counts of each system, under keys such as "MDR/areas". `failure` is
+    an error message, or "" if both systems worked.
     """
 
     domain: str
@@ -55,7 +57,11 @@ class Figures:
 
 
 def regions(pages: Sequence[GoldPage], types: Types) -> Figures:
-    """Count the data areas and records that MDR and this project find on a page."""
+    """Count the data areas (lists) and records that MDR and this project find on a
+    page.
+
+    `pages` has exactly one page.
+    """
     (page,) = pages
     placed_page = scoring.read_places(page, types)
     clock = _Clock()
@@ -98,11 +104,12 @@ def attributes(pages: Sequence[GoldPage], types: Types) -> Figures:
 
 
 def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
-    """Count the values, by type, that autoscraper and this project learn to find from a
-    site's first page.
+    """Count the values of each type that autoscraper and this project find on a site's
+    pages, after learning from the first page.
 
-    Of autoscraper's rules for a type, the best on the first page is taken, because its
-    users choose a rule by looking at the results.
+    Autoscraper learns several rules for a type, and its users choose among the rules by
+    looking at the results. The rule that is best on the first page is therefore
+    counted. `folder` is the folder in which autoscraper is installed.
     """
     records = [record for area in pages[0].areas for record in area.records]
     first_values = records[0] if records else {}
@@ -161,8 +168,10 @@ def labelled(pages: Sequence[GoldPage], types: Types, folder: str) -> Figures:
 def records_of(
     sample: GoldPage, pages: Sequence[GoldPage]
 ) -> list[tuple[ExtractedRecord, ...]]:
-    """Return the records that the wrapper of a sample page reads on each page, none if
-    no wrapper can be induced."""
+    """Return the records that the wrapper of a sample page reads on each page.
+
+    If no wrapper can be induced, there are no records on any page.
+    """
     try:
         wrapper = wrapper_of(sample)
     except AmberError:
@@ -183,7 +192,7 @@ class _Clock:
         self._begin = self._now()
 
     def stop(self, system: str) -> None:
-        """Add the time since the last stop to a system."""
+        """Store the CPU seconds since the last stop as those of `system`."""
         end = self._now()
         self.seconds[system], self._begin = end - self._begin, end
 

@@ -21,7 +21,8 @@ LIMIT = 300
 """The seconds after which an answer is given up."""
 
 Rules = dict[str, list[list[list[str]]]]
-"""By type: for each rule and each page, the values that the rule finds."""
+"""The values that rules find: for each attribute type a list of rules, for each rule a
+list of pages, and for each page a list of values."""
 Model = dict[str, Any]
 """A rule in the form in which the library stores it."""
 
@@ -31,9 +32,10 @@ class LabelScraperError(Exception):
 
 
 def install(folder: Path) -> None:
-    """Install the library in a folder, unless the folder exists.
+    """Install autoscraper in a folder, unless the folder exists.
 
-    The folder is complete or missing at any time. Raise LabelScraperError if pip fails.
+    If the installation is interrupted, the folder is missing, never incomplete. Raise
+    LabelScraperError if pip fails.
     """
     if folder.is_dir():
         return
@@ -53,8 +55,9 @@ def scrape(
 ) -> Rules:
     """Return the values that rules learned from the first page find on each page.
 
-    `wanted_values` has a value of each type on the first page. The library learns a
-    rule for each place of a value, and leaves the choice among the rules to its user.
+    `folder` is the folder in which autoscraper is installed. `wanted_values` has a
+    value of each attribute type on the first page. Autoscraper learns several rules for
+    a value, one for each place of the value on the page.
     """
     service = Service(folder)
     try:
@@ -72,13 +75,17 @@ def scrape(
 
 
 class Service:
-    """A process that runs the library for many pages, and ends with this process."""
+    """A child process that runs autoscraper for many pages.
+
+    The child process ends with this process.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._pool = get_context("spawn").Pool(1, import_from, (str(folder),))
 
     def learn(self, wanted_values: Mapping[str, str], page: str) -> list[Model]:
-        """Return the rules for the wanted values on a page."""
+        """Return the rules that autoscraper learns from a page and a value of each
+        type."""
         rules: list[Model] = self._ask(learn_rules, wanted_values, page)
         return rules
 
@@ -93,9 +100,10 @@ class Service:
         self._pool.join()
 
     def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a function that runs in the process of the library.
+        """Return the result of calling a function in the process of autoscraper.
 
-        Raise LabelScraperError if the library fails or is too slow.
+        Raise LabelScraperError if the function fails, or takes more than `LIMIT`
+        seconds.
         """
         try:
             answer = self._pool.apply_async(function, arguments)

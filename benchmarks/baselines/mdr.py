@@ -1,8 +1,9 @@
 """MDR: find data regions and data records of a page by its tags alone.
 
 Liu, Grossman, Zhai: Mining Data Records in Web Pages (KDD 2003). A *generalized node*
-is a run of adjacent children. A *data region* is a run of generalized nodes of one
-length whose tag strings are alike. Lengths and thresholds are those of the paper.
+is a run of adjacent children of one node. A *data region* is a run of generalized nodes
+with equally many children each, and with similar sequences of tags (*tag strings*).
+Greatest lengths and thresholds are those of the paper.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from baselines.scoring import shown
 MOST_NODES = 10
 """The paper's K: the greatest number of children that a generalized node combines."""
 THRESHOLD = 0.3
-"""The paper's T: the greatest edit distance of alike tag strings, as a share of their
-mean length."""
+"""The paper's T. Two tag strings are alike if their edit distance is at most this share
+of their mean length."""
 LEAST_LEVELS = 3
-"""The least number of levels below a node with a data region: the region's children
-have children."""
+"""The least height of a node that may have a data region: the node, its children, and
+their children are three levels."""
 BUDGET = 30_000_000
-"""The number of tags that are compared on a page; after that only equal strings are
-alike."""
+"""The number of tags that may be compared on a page. Once it is exceeded, only equal
+tag strings count as alike."""
 
 Nodes = tuple[NodeId, ...]
 """The children that a generalized node or a record consists of."""
@@ -33,18 +34,21 @@ Nodes = tuple[NodeId, ...]
 
 @dataclass(frozen=True, slots=True)
 class DataRegion:
-    """A data region: its generalized nodes, each with the same number of children of
-    one parent."""
+    """A data region (list of records) that MDR found on a page.
+
+    A generalized node is a run of adjacent children of one node. All generalized nodes
+    of a region have the same number of children.
+    """
 
     generalized_nodes: tuple[Nodes, ...]
     records: tuple[Nodes, ...]
-    """The nodes of each data record; a record may be a part of a generalized node."""
+    """The nodes of each data record. A generalized node may contain several records."""
 
 
 def mine(page: Page) -> list[DataRegion]:
-    """Return the data regions of a page, the paper's FindDRs.
+    """Return the data regions (lists of records) of a page, the paper's FindDRs.
 
-    Below a node that a region covers, no further regions are looked for.
+    No regions are searched within the nodes of a region.
     """
     strings = _TagStrings(page)
     regions = []
@@ -72,11 +76,12 @@ def mine(page: Page) -> list[DataRegion]:
 
 
 def comparisons(count: int, most_nodes: int = MOST_NODES) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of generalized nodes to compare among `count` children, the
-    paper's CombComp.
+    """Yield (length, start) for each pair of runs of children to compare, the paper's
+    CombComp.
 
-    A pair is the length of both nodes and the index of the first child of the first
-    node; the second node follows.
+    Both runs have `length` of the `count` children. The first run starts at index
+    `start`, and the second run follows it directly. `most_nodes` is the greatest
+    length.
     """
     for offset in range(most_nodes):
         for length in range(offset + 1, most_nodes + 1):
@@ -87,11 +92,12 @@ def comparisons(count: int, most_nodes: int = MOST_NODES) -> Iterator[tuple[int,
 def identify(
     alike: Mapping[tuple[int, int], bool], count: int, most_nodes: int = MOST_NODES
 ) -> Iterator[list[range]]:
-    """Yield the data regions among `count` children, the paper's IdentDRs.
+    """Yield the data regions (lists) among `count` children, the paper's IdentDRs.
 
-    A region is a list of its generalized nodes, as ranges of children. Among the
-    regions that can start at a child, the one that covers the most children is taken,
-    if it starts no later than the others.
+    A region is a list of runs of children, as ranges of indices. `alike` says for each
+    (length, start) whether the run of `length` children at `start` is like the next
+    run. `most_nodes` is the greatest length. Of several regions at one place, the
+    region that covers the most children is taken, unless it starts later than another.
     """
     start = 0
     while start < count:
@@ -111,8 +117,13 @@ def identify(
 def _run(
     alike: Mapping[tuple[int, int], bool], length: int, start: int, count: int
 ) -> tuple[int, int]:
-    """Return the start and the length of the first run of alike generalized nodes; both
-    are 0 if there is none."""
+    """Return the start of the first data region of one length, and the number of
+    children that the region covers.
+
+    The region consists of runs of `length` children, each like the next. It is searched
+    from index `start` of `count` children. `alike` has an entry for each length and
+    index. Return (0, 0) if there is no region.
+    """
     first, extent = 0, 0
     for i in range(start, count - 2 * length + 1, length):
         if alike[length, i]:
@@ -126,12 +137,12 @@ def records_of(strings: _TagStrings, nodes: Nodes) -> list[Nodes]:
     """Return the data records in a generalized node, the paper's FindRecords-1 and
     FindRecords-n.
 
-    If the nodes of the generalized node are several and alike, each holds records of
-    its own. If the children of a single node are alike, the children are records,
-    except for the cells of a data table, which show one item each. If several nodes
-    have the same number of children, alike in each, the children at one position form a
-    record: a row of titles above a row of prices. Otherwise the generalized node is a
-    record.
+    A generalized node is a run of adjacent siblings, `nodes`. If there are several
+    nodes that are alike, records are searched in each. If the children of a single node
+    are alike, each child is a record. Cells of a data table, which show one item each,
+    aren't records. If several nodes have the same number of children, and the children
+    of each node are alike, the children at the same position form a record. An example
+    is a row of titles above a row of prices. Otherwise the nodes together are a record.
     """
     if len(nodes) > 1 and strings.all_alike(nodes):
         return [record for node in nodes for record in records_of(strings, (node,))]
@@ -186,19 +197,27 @@ class _TagStrings:
                 self.levels[parent] = max(self.levels[parent], self.levels[node] + 1)
 
     def of(self, first: NodeId, last: NodeId) -> str:
-        """Return the tag string of adjacent siblings; the tag string of texts is
-        empty."""
+        """Return the tags in adjacent siblings and their descendants, one character
+        each.
+
+        `first` and `last` are the first and the last sibling. Texts have no tags.
+        """
         return self.tags[self.rank[first] : self.rank[last + self.page.size[last]]]
 
     def children(self, node: NodeId) -> list[NodeId]:
-        """Return the children of a node that have a tag string."""
+        """Return the child elements of a node, without those that are never
+        displayed."""
         return [
             child for child in self.page.child_elements(node) if self.of(child, child)
         ]
 
     def alike(self, children: Sequence[NodeId]) -> dict[tuple[int, int], bool]:
-        """Return whether each generalized node is like the next node, by length and
-        first child."""
+        """Return for each (length, start) whether a run of children is like the next
+        run.
+
+        The run consists of `length` children, from index `start`. Two runs are alike if
+        their sequences of tags are similar (`are_alike`).
+        """
         return {
             (length, start): self.are_alike(
                 self.of(children[start], children[start + length - 1]),
@@ -208,7 +227,8 @@ class _TagStrings:
         }
 
     def all_alike(self, nodes: Sequence[NodeId]) -> bool:
-        """Return whether each node is like the next node."""
+        """Return whether the tags within each node are similar to those in the next
+        node."""
         strings = [self.of(node, node) for node in nodes]
         return all(map(self.are_alike, strings, strings[1:]))
 

@@ -21,14 +21,13 @@ from amber_wrap.dom.markup import UNSEEN, collapse
 from amber_wrap.dom.page import TEXT, NodeId, Page
 
 SLOT_ATTRIBUTES = ("href", "src")
-"""The HTML attributes whose values are strings of the template or fields, as texts
-are."""
+"""The HTML attributes whose values are compared in the same way as texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """A string of a page: the text of a text node, or the value of an attribute
-    ("@href")."""
+    """A string of page number `page`: a text node ("text" as `source`), or the value of
+    an HTML attribute (such as "@href")."""
 
     page: int
     node: NodeId
@@ -38,8 +37,8 @@ class String:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """Strings of pages that match: a string of the template if they are equal,
-    otherwise a field."""
+    """Strings at one place of several pages: a text of the template if the strings are
+    equal, otherwise a data field."""
 
     strings: tuple[String, ...]
 
@@ -114,27 +113,30 @@ def tree(page: Page, page_number: int) -> Element:
 
 
 def first_token(node: Node) -> str:
-    """Return the token that a node begins with: a tag, or the source of a string."""
+    """Return the tag ("<li>") or the source of a string ("@href") that a node begins
+    with."""
     while isinstance(node, Hook | Plus):
         node = node.body[0]
     return node.strings[0].source if isinstance(node, Text) else f"<{node.tag}>"
 
 
 def last_token(node: Node) -> str:
-    """Return the token that a node ends with: a tag, or the source of a string."""
+    """Return the tag ("<li>") or the source of a string ("@href") that a node ends
+    with."""
     while isinstance(node, Hook | Plus):
         node = node.body[-1]
     return first_token(node)
 
 
 FAN_OUT = 3
-"""The number of candidates that are tried at a mismatch, the nearest first (section 6
-of the paper)."""
+"""The greatest number of ways that are tried to resolve a mismatch, the nearest first
+(section 6 of the paper)."""
 BUDGET = 100_000
-"""The number of pairs of nodes to match; after that no candidate is tried."""
+"""The number of steps after which no repeated parts are searched. A strict match then
+fails at any mismatch."""
 NESTING = 3
-"""The greatest depth of iterators that are looked for inside a possible iterator, among
-siblings."""
+"""The greatest depth to which repeated parts are searched within repeated parts among
+the same siblings."""
 
 
 def induce(pages: Sequence[Page]) -> Node:
@@ -147,8 +149,8 @@ def induce(pages: Sequence[Page]) -> Node:
 
 @dataclass(slots=True)
 class _Matching:
-    """A run of ACME, which remembers for each pair of nodes whether and how they
-    match."""
+    """One run of the matching algorithm ACME, which stores the result of each pair of
+    nodes."""
 
     spent: int = 0
     nesting: int = 0
@@ -157,11 +159,10 @@ class _Matching:
     )
 
     def nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return the common generalisation of two nodes, None if there is none.
+        """Return a node that matches all that either of two nodes matches, or None.
 
-        A strict match fails if a mismatch can't be resolved. Otherwise both sides of
-        such a mismatch become optional, so that one difference between two pages
-        doesn't lose everything.
+        If `strict`, return None for a mismatch that can't be resolved. Otherwise both
+        sides of such a mismatch become optional, and the rest is still matched.
         """
         key = id(first), id(second), strict
         if key not in self.known_pairs:
@@ -170,8 +171,7 @@ class _Matching:
         return self.known_pairs[key][2]
 
     def _nodes(self, first: Node, second: Node, strict: bool) -> Node | None:
-        """Return the common generalisation of two nodes that weren't compared before,
-        None if there is none."""
+        """Return the result of `nodes` for two nodes that weren't compared before."""
         if isinstance(first, Text) and isinstance(second, Text):
             is_same_source = first_token(first) == first_token(second)
             return Text(first.strings + second.strings) if is_same_source else None
@@ -188,13 +188,15 @@ class _Matching:
         return None
 
     def runs(self, first: Nodes, second: Nodes, strict: bool) -> Nodes | None:
-        """Return the common generalisation of two runs of siblings, None if there is
-        none."""
+        """Return nodes that match two runs of siblings, or None if they can't be
+        matched."""
         return self._rest(_Place(first, 0, second, 0), (), strict)
 
     def _rest(self, place: _Place, matched_nodes: Nodes, strict: bool) -> Nodes | None:
-        """Return the generalisation of two runs from a place on, after the nodes that
-        matched already; None if there is none."""
+        """Return the nodes that match two runs of siblings, or None if there are none.
+
+        `matched_nodes` already match the siblings before `place`.
+        """
         while not place.at_end:
             step = self._step(place, strict)
             if step is None:
@@ -223,8 +225,8 @@ class _Matching:
         )
 
     def _step(self, place: _Place, strict: bool) -> tuple[Node, _Place] | None:
-        """Return the match of the next nodes and the place after it, None at a
-        mismatch."""
+        """Return the match of the next nodes and the place after them, or None if the
+        nodes don't match."""
         first_node = next(iter(place.first_run[place.i : place.i + 1]), None)
         second_node = next(iter(place.second_run[place.j : place.j + 1]), None)
         if first_node and second_node:
@@ -247,8 +249,9 @@ class _Matching:
     def _repeated(
         self, node: Hook | Plus, run: Nodes, start: int
     ) -> tuple[Node, int] | None:
-        """Return an optional or iterator merged with its matches in a run, and the end
-        of the matches; None without a match."""
+        """Return a node merged with the siblings in `run` that it matches, from the
+        index `start`, and the index of their end. Return None if the node matches no
+        sibling."""
         body, end = node.body, start
         while match := self._prefix(body, run, end):
             body, end = match
@@ -257,8 +260,8 @@ class _Matching:
         return (replace(node, body=body), end) if end > start else None
 
     def _prefix(self, body: Nodes, run: Nodes, start: int) -> tuple[Nodes, int] | None:
-        """Return the match of a body at `start` of a run, and the end of the match;
-        None if there is no match."""
+        """Return nodes that match `body` and the siblings in `run` from the index
+        `start`, and the index of the siblings' end. Return None without a match."""
         if start == len(run) or first_token(body[0]) != first_token(run[start]):
             return None
         for end in islice(_ends(last_token(body[-1]), run, start), FAN_OUT):
@@ -267,8 +270,8 @@ class _Matching:
         return None
 
     def _suffix(self, body: Nodes, run: Nodes, end: int) -> tuple[Nodes, int] | None:
-        """Return the match of a body that ends at `end` of a run, and the start of the
-        match; None if there is no match."""
+        """Return nodes that match `body` and the siblings in `run` before the index
+        `end`, and the index of the siblings' start. Return None without a match."""
         if not end or last_token(body[-1]) != last_token(run[end - 1]):
             return None
         for start in islice(_starts(body, run, end), FAN_OUT):
@@ -277,8 +280,9 @@ class _Matching:
         return None
 
     def _as_iterated(self, body: Nodes, run: Nodes) -> Nodes | None:
-        """Return the match of a body and a run, None if they don't match or if an
-        optional begins or ends the match (section 6)."""
+        """Return nodes that match both `body` and `run`, or None if there are none, or
+        if an optional node is the first or the last of them (section 6 of the paper).
+        """
         if self.nesting == NESTING:
             return None
         self.nesting += 1
@@ -289,12 +293,13 @@ class _Matching:
         return match
 
     def _squares(self, place: _Place) -> Iterator[_Place]:
-        """Yield the places from the start of both runs, in which an iterator was found
-        at the mismatch.
+        """Yield places to match from again, after a repeated part was found at a
+        mismatch.
 
-        The square (a possible body of the iterator) ends with the node before the
-        mismatch. It is repeated if it matches the nodes before the mismatch, upwards
-        (section 5.2).
+        The nodes from the mismatch up to the next token that also precedes it are a
+        *square*. If a square matches the nodes before the mismatch, it is repeated. In
+        the first run of the yielded place, a `Plus` replaces the repetitions (section
+        5.2 of the paper).
         """
         for oriented in (place.turned, place):
             run, position = oriented.first_run, oriented.i
@@ -309,8 +314,8 @@ class _Matching:
                 yield _Place(collapsed, 0, place.second_run, 0)
 
     def _collapsed(self, run: Nodes, position: int, square: Nodes) -> Nodes | None:
-        """Return a run in which an iterator replaces the repetitions of a square around
-        a position; None if nothing is repeated."""
+        """Return siblings with a `Plus` in place of the repetitions of `square` before
+        and after an index, or None if nothing is repeated."""
         match = self._suffix(square, run, position)
         if not match:
             return None
@@ -348,12 +353,13 @@ class _Place:
         return _Place(self.second_run, self.j, self.first_run, self.i)
 
     def moved(self, i: int, j: int) -> _Place:
-        """Return the place with both positions moved."""
+        """Return the place with both positions advanced by `i` and `j` nodes."""
         return replace(self, i=self.i + i, j=self.j + j)
 
     def hooks(self) -> Iterator[tuple[Hook, _Place]]:
-        """Yield the optional nodes that one of the runs may have at the place, and the
-        place after them (cross-search)."""
+        """Yield a run of nodes that may be optional at this place, and the place after
+        it. The node after the run begins like the next node of the other run
+        (cross-search)."""
         for oriented in (self, self.turned):
             next_nodes = oriented.second_run[oriented.j : oriented.j + 1]
             next_token = first_token(next_nodes[0]) if next_nodes else ""
@@ -367,16 +373,16 @@ class _Place:
 
 
 def _ends(token: str, run: Nodes, start: int) -> Iterator[int]:
-    """Yield the positions at which a part that starts in a run may end in a token, the
-    nearest first."""
+    """Yield the indices after nodes of `run` that end with `token`, the nearest first.
+    Only nodes from the index `start` count."""
     for end in range(start + 1, len(run) + 1):
         if last_token(run[end - 1]) == token:
             yield end
 
 
 def _starts(body: Nodes, run: Nodes, end: int) -> Iterator[int]:
-    """Yield the positions at which a body that ends in a run may start, the nearest
-    first."""
+    """Yield the indices of nodes of `run` that begin like `body`, the nearest first.
+    Only nodes before the index `end` count."""
     token = first_token(body[0])
     for start in range(end - 1, -1, -1):
         if first_token(run[start]) == token:

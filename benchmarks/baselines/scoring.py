@@ -1,8 +1,9 @@
 """Count the areas, records and attributes that a system found on gold pages.
 
-A gold file may have the XPaths of the top nodes of each record, by which areas and
-records are compared. Attributes are compared by slots, which are the strings at one
-place of a template without a name (AMBER, section 6.3).
+Gold pages are pages whose records are known. For each record, a gold file may have the
+XPaths of its top nodes. Areas (lists of records) and records are compared by these
+nodes. Attributes are compared by slots. A slot has the strings at one place of a
+template, and has no name (AMBER paper, section 6.3).
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ class PlacedRecord:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage:
-    """A page and its gold areas; `urls` names the types whose values are URLs."""
+    """A page with its gold areas (known lists of records).
+
+    `urls` are the names of the attribute types whose values are URLs.
+    """
 
     page: Page
     areas: tuple[tuple[PlacedRecord, ...], ...]
@@ -56,9 +60,9 @@ class PlacedPage:
 
 
 def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
-    """Return a gold page with the places of its records; `types` are the scored types.
+    """Return a gold page (page with known records) with the nodes of its records.
 
-    Raise GoldError if the gold file doesn't say where a record is.
+    `types` are the scored types. Raise GoldError if no node of a record can be found.
     """
     page = parse(gold.path.read_bytes())
     kinds = {
@@ -91,8 +95,7 @@ def read_places(gold: GoldPage, types: Iterable[AttributeType]) -> PlacedPage:
 
 
 def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
-    """Return the texts and images below nodes, which are what a reader sees of the
-    nodes."""
+    """Return the text nodes and images in the subtrees of nodes."""
     return frozenset(
         inner_node
         for node in nodes
@@ -102,11 +105,11 @@ def shown(page: Page, nodes: Iterable[NodeId]) -> frozenset[NodeId]:
 
 
 def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, Count]:
-    """Count the data areas and the records that a system found.
+    """Count the data areas (lists) and the records that a system found.
 
-    A found area or record agrees with the gold if the two share more than half of the
-    texts and images that either shows. An area that shows nothing of a gold record,
-    such as a menu, is left out with its records (AMBER, section 6.3).
+    A found area or record is right if it shares most texts and images with a known one:
+    more than half of those of the larger of the two. Areas without any text or image of
+    a known record, such as menus, aren't counted (AMBER paper, section 6.3).
     """
     page = placed_page.page
     gold = [[shown(page, one.nodes) for one in area] for area in placed_page.areas]
@@ -125,7 +128,11 @@ def score_areas(placed_page: PlacedPage, areas: Iterable[Area]) -> tuple[Count, 
 def _count(
     found: Sequence[frozenset[NodeId]], gold: Sequence[frozenset[NodeId]]
 ) -> Count:
-    """Count the found sets of nodes that agree with a gold set."""
+    """Return a count of found and gold (known) sets of nodes.
+
+    A gold set is found if it shares more than half of the nodes of the larger set with
+    a found set.
+    """
     right = sum(
         any(
             2 * len(found_nodes & gold_nodes) > max(len(found_nodes), len(gold_nodes))
@@ -137,11 +144,12 @@ def _count(
 
 
 MOST_WORDS = 40
-"""The greatest mean number of words in the strings of a slot; a slot with more words is
-a description."""
+"""The greatest mean number of words in the strings of a slot (place in a template) that
+is scored. A slot with more words is a description."""
 LEAST_IN_GOLD = 0.5
-"""The least share of a slot's strings that hold a gold value; a slot with a smaller
-share has another type than the gold, such as a telephone number."""
+"""The least share of the strings at one place of a template (a slot) that contain a
+gold (known) value. Slots with a smaller share, such as telephone numbers, aren't
+scored."""
 
 
 Slot = Sequence[String]
@@ -150,8 +158,10 @@ Slot = Sequence[String]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The numbers of right strings, of all strings, of found gold values, and of all
-    gold values."""
+    """Numbers of strings that a system found, and of gold (known) values.
+
+    `right` of the `given` strings are right. `found` of the `gold` values were found.
+    """
 
     right: int = 0
     given: int = 0
@@ -160,7 +170,8 @@ class Found:
 
     @classmethod
     def of(cls, count: Count) -> Found:
-        """Return the counts for values that are found exactly if they are right."""
+        """Return the numbers for a count in which each right item is also a found
+        value."""
         return cls(count.right, count.given, count.right, count.gold)
 
     def __add__(self, addend: Found) -> Found:
@@ -187,11 +198,12 @@ class Found:
 def score_slots(
     truths: Sequence[PlacedPage], slots: Iterable[Slot]
 ) -> tuple[Found, Found]:
-    """Return two counts of the attributes found on a site's pages: by equal strings,
-    and by contained gold values.
+    """Return two counts of the attribute values found on a site's pages.
 
-    Left out are strings outside of records, URLs that the record's page had in another
-    slot already, descriptions, and slots of types that the gold doesn't have.
+    In the first count, a string must equal a gold (known) value. In the second, the
+    string must contain the value. A slot has the strings at one place of the template.
+    Strings outside records, repeated URLs of a page, descriptions, and slots of types
+    that aren't in the gold are left out.
     """
     pages = [_GoldOfPage(truth) for truth in truths]
     texts_of_record: dict[tuple[int, int], list[str]] = {}
@@ -220,13 +232,13 @@ def score_slots(
 
 
 def _exact(strings: Sequence[str], gold: Sequence[str]) -> Found:
-    """Return the counts in which a string must equal a gold value."""
+    """Return counts for strings that are right if they equal a gold (known) value."""
     equal = Counter(map(_comparable, strings)) & Counter(map(_comparable, gold))
     return Found(equal.total(), len(strings), equal.total(), len(gold))
 
 
 def _contained(strings: Sequence[str], gold: Sequence[str]) -> Found:
-    """Return the counts in which a gold value must be a part of a string."""
+    """Return counts for strings that are right if they contain a gold (known) value."""
     return Found(
         sum(any(holds(string, value) for value in gold) for string in strings),
         len(strings),
@@ -238,8 +250,12 @@ def _contained(strings: Sequence[str], gold: Sequence[str]) -> Found:
 def _is_in_gold(
     pages: Sequence[_GoldOfPage], strings_in_records: Sequence[tuple[int, int, str]]
 ) -> bool:
-    """Return whether the strings of a slot are gold attributes, and not
-    descriptions."""
+    """Return whether the strings at a place of a template are scored.
+
+    Enough strings must contain a gold (known) value of their record, and the strings
+    must not be descriptions. `strings_in_records` has for each string the numbers of
+    its page and record, and the text.
+    """
     right_count = sum(
         any(holds(text, value) for value in pages[page].values[record])
         for page, record, text in strings_in_records
@@ -261,8 +277,12 @@ def holds(string: str, value: str) -> bool:
 
 
 def _uncut(character: str, lookbehind: str) -> str:
-    """Return the pattern for an end of a value: no further digit or letter of the same
-    kind follows."""
+    """Return a regular expression for one end of a value within a text.
+
+    `character` is the character of the value at this end. If it is a digit, no further
+    digit may follow. If it is a letter, no further letter may follow. `lookbehind` is
+    "<" for the beginning of the value, and "" for its end.
+    """
     character_class = r"\d" if character.isdigit() else r"[^\W\d_]"
     return f"(?{lookbehind}!{character_class})" if character.isalnum() else ""
 
@@ -299,7 +319,8 @@ class _GoldOfPage:
         return self._record.get(node)
 
     def form(self, string: String) -> str:
-        """Return a string in the form in which it is compared."""
+        """Return a string in the form for comparison: casefolded, or the path of a
+        URL."""
         if string.source.startswith("@") and string.source.endswith(("href", "src")):
             return self._url_form(string.text)
         return _text_form(string.text)
@@ -321,10 +342,13 @@ URL_MARK = "url:"
 
 
 def _text_form(text: str) -> str:
-    """Return a text in the form in which it is compared."""
+    """Return a text casefolded, with its Unicode and white space normalised."""
     return collapse(unicodedata.normalize("NFKC", text).casefold())
 
 
 def _comparable(form: str) -> str:
-    """Return the words of a form, or the form itself for a URL."""
+    """Return a URL unchanged, and the lower-case words of any other text.
+
+    `form` is the text in the form for comparison (`_GoldOfPage.form`).
+    """
     return form if form.startswith(URL_MARK) else agreement_words(form)
