@@ -1,4 +1,8 @@
-"""Accuracy: data areas, records and attributes, in total, per site and per type."""
+"""Accuracy: measure precision and recall of lists, records and attributes.
+
+A list is called a data area. Figures are given in total, per site and per attribute
+type.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,9 @@ from tables import measures, share, table, three_counts
 from amber_wrap.evaluation.report import ALL, Figure, Summary, summarise
 
 HEAD = ("domain", "", "right / given / gold", "P", "R", "F1")
-"""The head of both tables, without the columns of measures per site."""
+"""The column heads that both tables share."""
 PER_SITE = ("P per site", "R", "F1")
-"""The head of the columns with means over sites."""
+"""The heads of the columns with precision, recall and F1, averaged over the sites."""
 MEASURES = ("areas", "records", "attributes")
 """The measures that the overview chart shows."""
 
@@ -51,8 +55,8 @@ main = Experiment("accuracy", measure, __doc__)
 
 
 def rows(summaries: Mapping[str, Summary]) -> Iterator[Sequence[str]]:
-    """Yield a row for each domain and measure; the last measure is the perfect
-    records."""
+    """Yield a table row for each domain and each measure, such as "records" or "perfect
+    records" (records with exactly the right values)."""
     for domain, summary in summaries.items():
         for name, figure in summary.measures.items():
             site_mean = figure.per_site

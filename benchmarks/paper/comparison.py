@@ -1,8 +1,9 @@
-"""Comparison: MDR, RoadRunner and autoscraper on the same pages (section 6.3).
+"""Comparison: measure MDR, RoadRunner and autoscraper beside this project.
 
-Each system is measured on the kind of result that it finds: MDR on data areas and
-records, RoadRunner on attributes, autoscraper on the values of each type. Other results
-are left out, and this project is counted in the same way.
+All systems get the same pages, as in the AMBER paper (section 6.3). Each system is
+measured on the kind of result that it finds: MDR on data areas (lists) and records,
+RoadRunner on attributes, autoscraper on the values of each type. Other results are left
+out, and this project is counted in the same way.
 """
 
 from __future__ import annotations
@@ -31,14 +32,15 @@ BASELINES = Path(contest.__file__).parent
 """The folder of the systems that are compared."""
 
 Pages = tuple[GoldPage, ...]
-"""The pages of a job."""
+"""The pages that are compared in one job: a single page, or the pages of a site."""
 Numbers = Mapping[tuple[str, str, str], tuple[float, float, float]]
 """Precision, recall and F1, by domain, system and measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTables:
-    """The tables of the comparison with each system, and the numbers in them."""
+    """The tables in Markdown and the numbers in them, by the name of the other
+    system."""
 
     tables: Mapping[str, str]
     numbers: Mapping[str, Numbers]
@@ -47,7 +49,8 @@ class ComparisonTables:
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
     """Return the tables, and a chart for each other system.
 
-    On all real sites, all domains are compared, not only the two of the paper.
+    If `gold` is the whole real set, the real pages of all domains are compared, not
+    only those of the paper's two domains.
     """
     is_complete = gold.name == REAL and not options.sites
     corpus = read_corpus(gold_folder()) if is_complete else gold.corpus
@@ -119,7 +122,11 @@ autoscraper is given; "sample" is that page, "others" are the further ones."""
 def jobs_of(
     corpus: Corpus, groups: Iterable[Pages], *further_arguments: str
 ) -> Iterator[Job]:
-    """Yield a job for each group of pages."""
+    """Yield a job for each group of pages.
+
+    A job has the arguments of a function: the pages, their types, and
+    `further_arguments`.
+    """
     types_by_domain = types_of(corpus)
     for pages in groups:
         types = types_by_domain[pages[0].domain]

@@ -1,9 +1,9 @@
 """Run an experiment on sets of gold pages: read options, measure, write results.
 
-An experiment measures one set of gold pages at a time, the generated set or the real
-set. The result is a text with links to charts. `--write` puts the text between its
-markers in a page of docs (`<!-- accuracy-real -->` in evaluation.md) and the charts
-into docs/charts.
+Gold pages are pages whose records are known. An experiment measures one set at a time,
+the generated set or the real set. The result is a text with links to charts. `--write`
+puts the text between its markers in a page of docs (`<!-- accuracy-real -->` in
+evaluation.md) and the charts into docs/charts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ SYNTHETIC, REAL = "synthetic", "real"
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
-    """Gold pages of the paper's domains; `about` describes them in a sentence."""
+    """A set of gold pages (pages whose records are known).
+
+    `about` describes the set in a sentence.
+    """
 
     name: str
     corpus: Corpus
@@ -39,11 +42,12 @@ class GoldSet:
 
 
 def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
-    """Return the generated set with a number of sites for each domain; generate the set
-    if it is missing.
+    """Return the generated set with the given numbers of sites and pages for each
+    domain.
 
-    The set is in a folder whose name has a digest of the generator, the seed, and the
-    sizes. An existing folder is complete.
+    The set is in a folder of `cache`, whose name has a digest of the generator, the
+    seed and the sizes. If the folder is missing, the set is generated. An existing
+    folder is used as it is.
     """
     generator_digest = digest([Path(generator.__file__ or "").parent])[:12]
     size = "-".join(f"{extent.sites}x{extent.pages}" for extent in sizes.values())
@@ -63,8 +67,11 @@ def synthetic(cache: Path, seed: int, sizes: Mapping[str, Extent]) -> GoldSet:
 
 
 def scaled(sites: int | None, sizes: Mapping[str, Extent]) -> dict[str, Extent]:
-    """Return the sizes of the first `sites` sites of each domain, or of all sites if
-    `sites` is None."""
+    """Return sizes with at most `sites` sites for each domain, and about as many pages
+    per site as before.
+
+    If `sites` is None, the sizes are returned unchanged.
+    """
     return {
         domain: Extent(site_count, round(extent.pages * site_count / extent.sites))
         for domain, extent in sizes.items()
@@ -128,8 +135,8 @@ BOTH = (SYNTHETIC, REAL)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A text in Markdown, and the charts that the text links to, as SVG by file
-    name."""
+    """The result of an experiment on one set of pages: a text in Markdown, and the
+    charts (SVG) that the text links to, by file name."""
 
     text: str
     charts: Mapping[str, str] = field(default_factory=dict)
@@ -141,12 +148,12 @@ Measure = Callable[[GoldSet, Runs, Namespace], Finding]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A measurement of sets of gold pages, called with the arguments of its command
-    line.
+    """An experiment on sets of gold pages; a call runs it with command-line arguments.
 
-    `sizes` are the sizes of the generated set. `about` is the help text, and `numbers`
-    are the defaults of further options. `suite` is the folder of benchmarks that has
-    the experiment. The results go into `page`, docs/evaluation.md if None.
+    `sets` are the names of the sets. `sizes` has the domains, and the sizes of the
+    generated set. `about` is the help text, and `numbers` has the defaults of further
+    numeric options. `suite` is the folder of benchmarks that has the experiment. The
+    results go into the documentation page `page`, docs/evaluation.md if None.
     """
 
     name: str
@@ -160,7 +167,8 @@ class Experiment:
 
     @property
     def markers(self) -> list[str]:
-        """The names of the markers of the results on the page."""
+        """The names of the markers, the comments in the page between which results
+        go."""
         return [f"{self.name}-{set_name}" for set_name in self.sets]
 
     def __call__(self, arguments: Sequence[str] | None = None) -> int:
@@ -214,7 +222,8 @@ class Experiment:
                 print(missing(), file=sys.stderr)
 
     def _command(self, options: Namespace, gold: GoldSet) -> str:
-        """Return the command that measures a set, and the digest of the package."""
+        """Return a Markdown text: the command that measures a set, and a digest of the
+        package's code."""
         command = f"python benchmarks/{self.suite} {self.name} --on {gold.name}"
         if gold.name == SYNTHETIC:
             command += f" --seed {options.seed}"

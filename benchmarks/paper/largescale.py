@@ -1,9 +1,10 @@
-"""Large scale: 500 generated sites, records and attribute frequencies.
+"""Large scale: measure records and attribute frequencies on 500 generated sites.
 
-The paper (section 6.2) counts the records that it expects on 2,215 pages. It compares
-the frequencies of attribute types with those of its gold standard, because nobody can
-annotate so many pages. Generated pages have known records, which are used here. As
-AMBER has no wrappers, a wrapper is induced from each page and run on the same page.
+The AMBER paper (section 6.2) counts the records that it expects on 2,215 pages. It
+compares the frequencies of attribute types with those of its gold standard, because
+nobody can annotate so many pages. Here, the records of the generated pages are known.
+AMBER analyses each page by itself. Accordingly, a wrapper is induced from each page and
+run on this page only.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Frequency:
     @property
     def deviation(self) -> str:
         """The deviation of the output from the truth, in percent of the truth; a dash
-        without a value in the truth."""
+        if no record of the truth has a value of the type."""
         percent_change = 100 * (self.output / self.truth - 1) if self.truth else None
         return "–" if percent_change is None else f"{percent_change:+.1f} %"
 

@@ -1,8 +1,9 @@
-"""Learning: places from a fifth and a quarter of them, round by round (section 6.4).
+"""Learning: learn place names from pages, from a fifth or a quarter of the names.
 
-Locations are recognised only by a list of places, which begins with a random part of
-the places that the pages show: towns, hamlets, counties and streets. The second
-question is whether the learned terms help on sites from which nothing was learned.
+Locations are recognised only by a list of places. The list begins with a random part of
+the places that the pages show: towns, hamlets, counties and streets. Terms are added in
+rounds, as in the AMBER paper (section 6.4). A second question is whether the learned
+terms help on sites from which nothing was learned.
 """
 
 from __future__ import annotations
@@ -53,20 +54,22 @@ WORD = re.compile(r"[^\W\d_]+")
 GONE = ("rejected", "no places", "all F1")
 """The heads of the last columns of the table of rounds."""
 WRONG, COMMON = 40, 20
-"""The number of words in a noisy list that are no places, and the least number of sites
-on which each occurs."""
+"""The number of wrong words (no places) in the first list of some settings, and the
+least number of sites that show such a word."""
 SEED, UNSEEN = 0.2, 3
-"""For the second question: the share of places that are known at first, and which n-th
-site is left out."""
+"""For the test on sites from which nothing is learned: the share of places known at
+first, and the interval of such sites (every third site)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The list with which learning begins, and how it decides.
+    """The list with which learning begins, and how terms are judged.
 
-    `part` is the share of places in the list, and `wrong` the number of words that are
-    no places. `sites` is the number of sites that must agree, one in the paper. With
-    `pseudo_code`, the noise ratio is inverted, as in the paper's pseudo-code.
+    `part` is the share of all places in the list, and `wrong` the number of words in
+    the list that are no places. `sites` is the number of sites that must agree on a
+    term, one in the paper. The threshold `noise_ratio` decides how many opposing
+    records reject a term. With `pseudo_code`, this threshold is inverted, as in the
+    paper's pseudo-code.
     """
 
     part: float
@@ -93,7 +96,7 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The counts of a learning round.
+    """The counts of a learning round, with the paper's symbols in brackets.
 
     `annotated` are the locations that have an annotation (L^E), and `extracted` are all
     extracted locations. `learned` are the added terms (L^L). `rejected` are the
@@ -145,8 +148,8 @@ main = Experiment("learning", measure, __doc__, (SYNTHETIC,), {DOMAIN: PAPER[DOM
 def seeded(
     truth: Collection[str], known_share: float, wrong: Collection[str] = ()
 ) -> Domain:
-    """Return the domain in which locations are recognised only by a random share of
-    places and by `wrong` terms."""
+    """Return the real-estate domain in which locations are recognised only by a random
+    share of the places in `truth`, and by the terms in `wrong`."""
     terms = sorted(truth)
     random.Random(f"seed {known_share}").shuffle(terms)
     seed_terms = (*terms[: round(known_share * len(terms))], *wrong)
@@ -189,7 +192,11 @@ def steps(
     setting: Setting,
     runs: Runs,
 ) -> Iterator[Step]:
-    """Yield the counts of the rounds of upfront learning from pages."""
+    """Yield the counts of each round of learning from the pages.
+
+    `truth` has all places that the pages show. `wrong` has words that are no places;
+    the first list has as many of them as `setting` says.
+    """
     place_names = {term.casefold() for term in truth}
     wrong_seed_terms = wrong[: setting.wrong]
     domain = seeded(truth, setting.part, wrong_seed_terms)
@@ -217,7 +224,8 @@ def steps(
 def taught(
     pages: Sequence[GoldPage], domain: Domain, least_sites: int, runs: Runs
 ) -> Iterator[tuple[Round, dict[str, Count]]]:
-    """Yield the learning rounds, with the counts of the locations in each."""
+    """Yield each learning round, and the counts of "annotated" and "extracted"
+    locations in the round."""
     last_pages: list[LocatedPage] = []
     by_sha = {read_saved_page(str(page.path)).sha256: page for page in pages}
 
@@ -242,15 +250,16 @@ def taught(
 
 @dataclass(frozen=True, slots=True)
 class LocatedPage:
-    """The lesson of a page, and the counts of its "annotated" and "extracted"
-    locations."""
+    """The lesson of a page (the evidence for and against terms), and the counts of the
+    page's "annotated" and "extracted" locations."""
 
     taught: LessonResult
     counts: Mapping[str, Count]
 
 
 def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[LocatedPage]:
-    """Return the lesson of each page with a domain, and the counts of its locations."""
+    """Annotate each page with a domain, and return its lesson (the evidence for and
+    against terms) and the counts of its locations."""
     terms = {
         name: gazetteer.terms for name, gazetteer in sorted(domain.gazetteers.items())
     }
@@ -260,7 +269,8 @@ def located(pages: Sequence[GoldPage], domain: Domain, runs: Runs) -> list[Locat
 
 
 def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
-    """Return the lesson of a page with a domain, and the counts of its locations."""
+    """Annotate a page with a domain, and return its lesson (the evidence for and
+    against terms) and the counts of its locations."""
     source = read_saved_page(str(gold.path))
     page = parse(source.body)
     _, analysis = analyse_samples([page], [domain], DEFAULTS)
@@ -288,8 +298,11 @@ def page_with(gold: GoldPage, domain: Domain) -> LocatedPage:
 
 
 def is_right(page: Page, node: NodeId, text: str, places: Sequence[Placed]) -> bool:
-    """Return whether a text is the value of a gold location at the same place of the
-    page."""
+    """Return whether a text at a node is one of the known locations in `places`.
+
+    The text must be equal to the location, and one of their nodes must contain the
+    other.
+    """
     return any(text == value and overlap(page, node, place) for place, value in places)
 
 

@@ -1,4 +1,4 @@
-"""Configure the system, and score it on gold pages."""
+"""Configure amber-wrap, and score its wrappers on gold pages (with known records)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ NEVER = "never"
 class System:
     """A configuration of amber-wrap; the defaults are those of the package.
 
+    `strategy` names the method that finds records, "role" or "paper". `depth` and
+    `distance` limit a data area (a list) if the strategy is "paper".
+
     `share` is the share of terms that remain in all lists of places. The remaining
-    terms are drawn at random, in another way for each number `sample`; the terms of a
-    smaller share are among those of a larger share. With `alone`, locations are
-    recognised only by these lists, and not by patterns or names in the markup. `depth`
-    and `distance` are the thresholds of the paper's `identify`.
+    terms are drawn at random, and each number `sample` gives another draw. The terms of
+    a smaller share are among those of a larger share. With `alone`, locations are
+    recognised only by these lists, and not by patterns or names in the markup.
     """
 
     strategy: str = "role"
@@ -51,7 +53,8 @@ class System:
 
 @lru_cache(maxsize=32)
 def domain_of(name: str, system: System) -> Domain:
-    """Return a built-in domain as a system has it."""
+    """Return a built-in domain with the thresholds and the lists of places that a
+    system prescribes."""
     domain = load_domain(name)
     thresholds = replace(
         domain.thresholds, depth=system.depth, distance=system.distance
@@ -85,8 +88,8 @@ def with_places_alone(domain: Domain) -> Domain:
     """Return a domain in which the type `location` has no patterns and no names in the
     markup.
 
-    Types that share a pattern with `location` are parts of locations. They remain
-    parts, because they and `location` get a pattern that matches nothing.
+    A type that shares a pattern with `location` is a part of locations. To keep this
+    relation, `location` and these types share a pattern that matches nothing.
     """
     shared = set(domain.schema[LOCATION].patterns)
 
@@ -136,7 +139,8 @@ def induce(path: Path, domain: Domain, strategy: str) -> Induced:
 
 
 def measured(page: GoldPage, types: Sequence[AttributeType], system: System) -> Result:
-    """Return the score of a page, with the differences from its gold."""
+    """Induce a wrapper from a page, run it on this page, and return the score of its
+    output, with the differences from the gold."""
     induced = induce(page.path, domain_of(page.domain, system), system.strategy)
     return scored(page, types, induced)
 
@@ -166,7 +170,7 @@ def jobs_of(corpus: Corpus, systems: Iterable[System]) -> list[Job]:
 
 
 def types_of(corpus: Corpus) -> dict[str, tuple[AttributeType, ...]]:
-    """Return the types of each domain that are scored."""
+    """Return the attribute types that are scored, by domain."""
     return {
         name: scored_types(load_domain(name), corpus.of_domain(name).pages)
         for name in dict.fromkeys(page.domain for page in corpus.pages)

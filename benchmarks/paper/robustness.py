@@ -1,9 +1,10 @@
-"""Robustness: locations with fewer places, against the error of annotations.
+"""Robustness: measure how well locations are found if fewer places are known.
 
 The lists of places (uk_towns, uk_counties, us_places, places.*) are cut to a random
-share of their terms, for two variants: the system as it is, in which patterns and names
-in the markup recognise locations, too; and the lists alone, as in the paper (section
-6.1). As real pages are few, `--samples N` random samples are drawn of each share.
+share of their terms. There are two variants. In the system as it is, patterns and names
+in the markup recognise locations, too. In the other variant, only the lists do, as in
+the AMBER paper (section 6.1). As real pages are few, `--samples N` random samples are
+drawn of each share.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ from amber_wrap.files import read_saved_page
 SHARES = (1.0, 0.75, 0.5, 0.25)
 """The shares of places that remain."""
 VARIANTS = {"as it is": False, "lists alone": True}
-"""Whether locations are recognised by the lists alone, by the name of the variant."""
+"""The variants by name: whether only the lists of places recognise locations."""
 Answer = tuple[Count, Mapping[str, int]]
-"""The count of a page's locations, and the numbers of `annotation_errors`."""
+"""The result for a page: the count of its locations, and the numbers that
+`annotation_errors` returns."""
 HEAD = (
     "places known",
     "missed",
@@ -89,8 +91,11 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def answers_of(corpus: Corpus, runs: Runs, samples: int) -> dict[System, list[Answer]]:
-    """Return the answers of all pages by system; with the full lists, there is only one
-    sample."""
+    """Return the results of all pages for each system.
+
+    `samples` is the number of random samples for each share of places. For the full
+    lists, there is only one sample.
+    """
     systems = [
         System(share=share, sample=sample, alone=alone)
         for alone in VARIANTS.values()
@@ -110,11 +115,11 @@ main = Experiment("robustness", measure, __doc__, numbers={"samples": 3})
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The sums over all pages: the locations of each sample, and the numbers of
-    annotations.
+    """The sums over all pages: the counts of locations by sample, and the numbers of
+    values and annotations.
 
-    `others` are the locations on pages with at least one annotated location; the
-    locations on other pages are in the dark.
+    `others` has the locations on pages with at least one annotated location. The
+    locations on the remaining pages are called "in the dark" in the table.
     """
 
     counts: Sequence[Count]
@@ -123,7 +128,7 @@ class Figures:
 
     @classmethod
     def of(cls, samples: Sequence[Sequence[Answer]]) -> Figures:
-        """Return the figures of samples, each with the answers of all pages."""
+        """Return the sums over samples; each sample has a result for each page."""
         answers = [answer for pages in samples for answer in pages]
         annotation_counts = sum((Counter(errors) for _, errors in answers), Counter())
         counts = [sum((count for count, _ in pages), Count()) for pages in samples]
@@ -134,25 +139,27 @@ class Figures:
 
     @property
     def count(self) -> Count:
-        """The locations of all samples."""
+        """The count of locations, summed over all samples."""
         return sum(self.counts, Count())
 
     @property
     def false_a_page(self) -> float:
-        """The mean number of annotations on a page that mark no value."""
+        """The mean number of false annotations on a page: those that mark no known
+        location."""
         counts = self.annotation_counts
         return counts["false"] / (counts["pages"] or 1)
 
     @property
     def missed(self) -> float:
-        """The share of values without an annotation."""
+        """The share of known locations that have no annotation."""
         return self.annotation_counts["missed"] / (
             self.annotation_counts["values"] or 1
         )
 
 
 def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
-    """Yield a table row for each share, with the change from the full lists."""
+    """Yield a table row for each share of places, with the change of F1 from the full
+    lists."""
     for share_known, variant in zip(SHARES, figures, strict=True):
         dark_share = 1 - variant.others.gold / (variant.count.gold or 1)
         yield (
@@ -168,10 +175,11 @@ def rows(figures: Sequence[Figures]) -> Iterator[Sequence[str]]:
 
 
 def has_english_locations(page: GoldPage, set_name: str) -> bool:
-    """Return whether locations are scored on a page, and for a real page whether it is
-    in English.
+    """Return whether a page has scored locations and, if it is a real page, is in
+    English.
 
-    The language is guessed, because some pages contain hardly more than names.
+    If no language is declared or clear from the text, the most frequent function words
+    decide, because some pages contain hardly more than names.
     """
     records = [record for area in page.areas for record in area.records]
     if LOCATION in page.unscored or not any(LOCATION in record for record in records):
@@ -190,8 +198,8 @@ def has_english_locations(page: GoldPage, set_name: str) -> bool:
 
 
 def located(page: GoldPage, types: Sequence[AttributeType], system: System) -> Answer:
-    """Return how right the locations of a page are, and the errors of their
-    annotations."""
+    """Return the numbers of right, found and known locations of a page, and the errors
+    of the location annotations."""
     induced = induce(page.path, domain_of(page.domain, system), system.strategy)
     parsed_page, annotations = page_and_annotations(page, system, induced)
     errors = annotation_errors(
@@ -214,8 +222,11 @@ def page_and_annotations(
 def annotation_errors(
     page: Page, annotations: Iterable[Annotation], places: Sequence[Placed]
 ) -> dict[str, int]:
-    """Count the values ("values"), those without an annotation ("missed"), and the
-    annotations that mark no value ("false")."""
+    """Return the numbers of known locations ("values"), of those without an annotation
+    ("missed"), and of location annotations that mark none ("false").
+
+    The number of pages ("pages") is 1.
+    """
     claims = [
         (annotation.node, agreement_words(annotation.text))
         for annotation in annotations
@@ -227,10 +238,10 @@ def annotation_errors(
 
 
 def places_of(page: Page, gold: GoldPage) -> Iterator[Placed]:
-    """Yield the nodes that show locations and the locations, where the gold has their
-    XPaths.
+    """Yield the node and the text of each known location whose XPath is in the gold.
 
-    An element without text, such as a separator, stands for the text behind it.
+    If the XPath selects an element without text, such as a separator, the node behind
+    the element is taken.
     """
     for record in gold_records(gold):
         value = record["attributes"].get(LOCATION)

@@ -1,4 +1,4 @@
-"""Sizes: records per page against accuracy; what is wrong in objects and on pages."""
+"""Sizes: measure accuracy by records per page, and errors per record and per page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BINS = {
 }
 """The least and the greatest number of records of each group of pages."""
 MANY = 4
-"""The least number of errors that are counted as "or more"."""
+"""The least number of errors that are counted together, as "4 or more"."""
 LOST = "not found"
 """The label of records that were not found."""
 
@@ -92,8 +92,12 @@ def tenths(value: float) -> str:
 
 
 def objects(results: Iterable[Result]) -> dict[str, int]:
-    """Return the numbers of gold records by how many attributes are wrong, missing or
-    superfluous."""
+    """Return the numbers of gold records by how many of their attributes are wrong,
+    missing or superfluous.
+
+    Keys are labels such as "0" and "4 or more"; records that were not found have the
+    label LOST.
+    """
     record_counts: Counter[str] = Counter()
     for result in results:
         wrong_values: Counter[str] = Counter()
@@ -111,7 +115,8 @@ def objects(results: Iterable[Result]) -> dict[str, int]:
 
 
 def pages(results: Iterable[Result]) -> dict[str, int]:
-    """Return the numbers of pages by the share of attributes found, in tenths."""
+    """Return the numbers of pages by the share of attributes found, with labels such as
+    "90-100 %"."""
     page_counts: Counter[str] = Counter()
     labels = [f"{low}-{low + 10} %" for low in range(90, -1, -10)]
     for result in results:
@@ -131,7 +136,7 @@ def types(results: Iterable[Result]) -> dict[str, int]:
 
 
 def at_most(number: int) -> str:
-    """Return the label of a number of errors."""
+    """Return the label of a number of errors: the number, or "4 or more"."""
     return str(number) if number < MANY else f"{MANY} or more"
 
 

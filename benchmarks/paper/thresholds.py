@@ -1,4 +1,9 @@
-"""Thresholds: depth and distance of data areas, (0, 0), (1, 2) and (2, 4)."""
+"""Thresholds: measure accuracy at several thresholds of depth and distance.
+
+In the AMBER paper, a data area (a list) is found by recognised values that each record
+has once. The threshold of depth limits how much the depths of these values in the tree
+differ. The threshold of distance limits how much the distances between them differ.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +23,8 @@ from amber_wrap.evaluation.report import Summary, summary_of
 PAIRS = ((0, 0), (1, 2), (2, 4))
 """The pairs of depth and distance that are compared; the paper uses the second."""
 STRATEGIES = ("paper", "role")
-"""The strategies that are compared; with roles, the default, no threshold limits an
-area, so that all pairs must give the same figures."""
+"""The methods of finding records that are compared; in "role", the default, no
+threshold limits a data area, so that all pairs must give the same figures."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:

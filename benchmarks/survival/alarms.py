@@ -1,9 +1,9 @@
-"""Alarms: run the check on pages that nobody changed.
+"""Alarms: run `amber-wrap check` on unchanged pages, and list its wrong verdicts.
 
 The wrapper of each page is run on this page, and the wrapper of a template's first page
 on the other pages of the template, which are other searches, result pages and dates. On
-the other pages, the records are right if their number is that of the gold and if their
-values agree with it, as `amber-wrap evaluate` scores them.
+the other pages, the records are right if their number is that of the gold (the known
+records), and if the F1 of their values is at least `trials.RIGHT`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class CheckedPage:
     """A page that a wrapper ran on: how right the records are, and what the check
     reported.
 
-    `records` and `attributes` are F1s. `failed` are the failed clauses of the contract.
+    `records` and `attributes` are F1s. `failed` are the conditions of the check that
+    failed.
     """
 
     page: str
@@ -45,8 +46,8 @@ class CheckedPage:
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return a table of both modes, and a table of the pages on which the check is
-    wrong."""
+    """Return a table of how often the check reports a problem, and a table of the pages
+    on which the check is wrong."""
     types = types_of(gold.corpus)
     sources = [*GROUPS["own"].sources, HERE / "trials.py"]
     totals, wrong_checks = [], []
@@ -94,7 +95,8 @@ def is_flagged(page: CheckedPage) -> bool:
 
 
 def check_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Job:
-    """Return the job that runs the wrapper of a page, and its check, on other pages."""
+    """Return the job that runs a sample page's wrapper, and its check, on target
+    pages."""
     names = " ".join(kind.name for kind in types)
     return Job.on([sample, *targets], names, sample, tuple(targets), types)
 
@@ -102,8 +104,8 @@ def check_job(sample: GoldPage, targets: Sequence[GoldPage], types: Types) -> Jo
 def check_pages(
     sample: GoldPage, targets: Sequence[GoldPage], types: Types
 ) -> list[CheckedPage]:
-    """Return how right a sample's wrapper reads each target page; return nothing if no
-    wrapper can be induced."""
+    """Return how right a sample page's wrapper reads each target page, and what its
+    check reports; return nothing if no wrapper can be induced."""
     wrapper = attempt(own.with_fallbacks, sample.path.read_bytes(), sample)
     checked_pages = []
     for target in targets if wrapper else ():

@@ -2,8 +2,8 @@
 
     python benchmarks/survival campaign [--seeds N] [options]
 
-The file `lost.tsv` in the cache lists the runs that this project loses, and the runs on
-which its check is wrong.
+The file `lost.tsv` in the cache lists the runs in which this project's result is wrong,
+and the runs in which its check is wrong.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ template; the rate is the share of the page's template nodes.""",
 Each element, text and attribute changes on its own with the probability of the rate, as
 on a site that is inconsistent or in the midst of a change.""",
 }
-"""The text about each scope."""
+"""The explanation of each scope in the results."""
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
@@ -88,8 +88,8 @@ def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
 
 
 def write_lost(results: trials.Results, file: Path) -> None:
-    """Write a line about each run that this project loses, or on which its check is
-    wrong, into a file."""
+    """Write a line into a file about each run in which this project's result or its
+    check is wrong."""
     lines = list(tally.lost(results))
     file.write_text("\n".join(lines) + "\n", "utf-8", newline="\n")
     print(f"{len(lines) - 1} runs are in {file}", file=sys.stderr)

@@ -2,9 +2,9 @@
 
     python benchmarks/survival checks [--seeds N] [options]
 
-The runs are the campaign's runs with the first seeds, and only those of this project's
-systems. The file `checks.tsv` in the cache lists the runs on which the check of the
-generated file is wrong.
+Only this project's systems run, with the first of the campaign's seeds. The file
+`checks.tsv` in the cache lists the runs in which the result of the generated file or
+the check is wrong.
 """
 
 from __future__ import annotations

@@ -24,8 +24,10 @@ Rows = list[Row]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A gold value, and the element that shows it in its text or in an HTML
-    attribute."""
+    """A gold value, and the element that shows it.
+
+    `source` is "text", or the HTML attribute that shows the value, such as "@href".
+    """
 
     element: etree._Element
     source: str
@@ -44,8 +46,8 @@ class Example:
     names: frozenset[str]
 
     def value_of(self, name: str) -> str | None:
-        """Return the gold value of a type, None if the record has none whose place is
-        known."""
+        """Return the gold value of a type, or None if the value is missing or its place
+        on the page isn't known."""
         return self.targets[name].value if name in self.targets else None
 
 
@@ -63,7 +65,8 @@ def gold_examples(gold: GoldPage, root: etree._Element) -> list[Example]:
 def _targets_of(
     record: dict[str, dict[str, dict[str, str]]], gold: GoldPage, root: etree._Element
 ) -> Iterator[tuple[str, Target]]:
-    """Yield the values of a record whose place is known, by type."""
+    """Yield the type and the target of each value of a record whose element is
+    known."""
     for name, value in record["attributes"].items():
         if name not in gold.unscored and value.get("xpath"):
             for element in _selected(root, value["xpath"]):
@@ -77,8 +80,8 @@ def _selected(root: etree._Element, *paths: str) -> Iterator[etree._Element]:
 
 
 MANY = 3
-"""The greatest number of forms that are learned from few values; and the least mean
-number of values of a form, if there are more forms."""
+"""The greatest number of different forms that are always learned; more forms are
+learned if each has at least as many values on average."""
 
 Pair = tuple[str, str | None]
 """The text of an element, and the value in the text or None."""
@@ -97,13 +100,13 @@ class Excerpt:
 
 
 def learn_excerpt(pairs: Sequence[Pair]) -> Excerpt:
-    """Return the excerpt that is right for the most pairs, the first of the patterns in
-    a tie.
+    """Return the excerpt that is right for the most pairs; in a tie, the one with the
+    most general pattern.
 
     A person who writes selectors adds a pattern if an element shows more than the
-    value. Three kinds of patterns are tried: the whole text; the text between words
-    that are always beside the value; and the forms of the values, in which a number
-    stands for any number.
+    value. Three kinds of patterns are tried: the whole text; the text beside words that
+    always stand before or after the value; and the forms of the values, in which any
+    number may replace a number.
     """
     excerpts = [Excerpt(re.compile(pattern, re.DOTALL)) for pattern in _patterns(pairs)]
     return max(
@@ -134,11 +137,11 @@ def _patterns(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _common_literal(texts: Sequence[str], at_end: bool) -> str:
-    """Return a pattern of the characters beside the value that all texts have in
-    common.
+    """Return a pattern of the characters directly beside the value that all texts
+    share.
 
-    `texts` are the texts before the values if `at_end`, otherwise the texts after the
-    values.
+    If `at_end`, `texts` are the texts before the values, and their ends are compared.
+    Otherwise, they are the texts after the values, and their beginnings are compared.
     """
     texts_from_value = {text[::-1] if at_end else text for text in texts}
     common = commonprefix(list(texts_from_value))  # noqa: RUF071 (letters are meant)

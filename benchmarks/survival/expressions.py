@@ -1,10 +1,10 @@
 """Learn wrappers of XPath expressions in the ways in which people commonly write them.
 
-Three languages are learned from the gold of one page:
+Three languages are learned from the gold (the known records) of one page:
 
-* `ABSOLUTE`: the result of a browser's "copy full XPath". It has tags and positions
-  from the root to the record, without the position in which records differ, and from
-  the record to the value.
+* `ABSOLUTE`: the result of a browser's "copy full XPath", tags with positions. One path
+  leads from the root to the records, and leaves out the position in which records
+  differ. Other paths lead from a record to its values.
 * `INDEX_FREE`: the same without positions.
 * `FULL_CLASS`: ROBULA+ (Leotta et al. 2016) with whole class attributes. It is the
   shortest `//tag[@class="all of it"]` that selects the wanted elements; if there is
@@ -32,13 +32,14 @@ from amber_wrap.evaluation.gold import GoldPage
 from examples import Example, Excerpt, Row, Rows, Target, gold_examples, learn_excerpt
 
 DEEPEST = 5
-"""The greatest number of steps in an expression of classes."""
+"""The greatest number of steps in an expression with classes, apart from whole paths
+from a record to a value."""
 LEAST_RIGHT = 0.8
 """The least share of records in which a type must be right; other types are left
 out."""
 MOST = 60
-"""The greatest number of expressions that are tried for an element, those that the most
-examples propose."""
+"""The greatest number of expressions that are tried for records or for a type; those
+that the most examples propose are tried."""
 
 Step = tuple[str, etree._Element]
 """An axis, "" for children, and the element that the step leads to."""
@@ -48,7 +49,11 @@ Propose = Callable[[Sequence[Step]], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The expressions of records from the root, and of values from their record."""
+    """A way of writing expressions, as two functions.
+
+    `records` proposes expressions from the root to records, and `values` proposes
+    expressions from a record to a value.
+    """
 
     records: Propose
     values: Propose
@@ -56,7 +61,8 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The place of a type's value in a record."""
+    """The place of a type's value in a record: an expression for elements, what to read
+    of the first element, and which part of it."""
 
     path: etree.XPath
     source: str
@@ -131,8 +137,8 @@ def learn(language: Language, body: bytes, gold: GoldPage) -> Rules | None:
 def values(
     language: Language, chosen_examples: Sequence[Example]
 ) -> Iterator[tuple[str, Value]]:
-    """Yield the places of values of each type that records have, if they are right in
-    enough records."""
+    """Yield each type that can be read rightly in enough of the records, and the place
+    of its values."""
     for name in dict.fromkeys(
         name for example in chosen_examples for name in example.targets
     ):
@@ -176,8 +182,8 @@ def rightness(path: etree.XPath, name: str, chosen_examples: Sequence[Example]) 
 
 
 def ranked(proposals: Iterable[Iterable[str]]) -> list[str]:
-    """Return the `MOST` expressions with the most votes; in a tie, the expression that
-    was proposed first comes first."""
+    """Return the expressions that most lists propose, at most `MOST`; in a tie, the
+    expression that is earlier in a list comes first."""
     votes: Counter[str] = Counter()
     rank: dict[str, int] = {}
     for proposal in proposals:
@@ -272,22 +278,26 @@ def absolute_records(path: Sequence[Step]) -> Iterator[str]:
 
 
 def path_from(start: str, write_step: Callable[[Step], str]) -> Propose:
-    """Return a function that proposes the one path of steps, each written by
-    `write_step`."""
+    """Return a function that proposes a single expression: `start`, and all steps as
+    `write_step` writes them."""
     return lambda path: ["/".join([start, *map(write_step, path)])]
 
 
 def class_records(path: Sequence[Step]) -> Iterator[str]:
-    """Yield the last step anywhere on the page, then with its parent before it, and so
-    on."""
+    """Yield an expression for the last step anywhere on the page, then for the last two
+    steps, and so on."""
     written_steps = [with_class(step) for step in path]
     for length in range(1, min(DEEPEST, len(written_steps)) + 1):
         yield "//" + "/".join(written_steps[-length:])
 
 
 def class_values(path: Sequence[Step]) -> Iterator[str]:
-    """Yield the last step anywhere in the record or its later element, then with its
-    parent before it, and so on."""
+    """Yield an expression for the last step anywhere in the record, then for the last
+    two steps, and so on; the last expression is the whole path.
+
+    If the steps begin at a later sibling of the record's first element, all expressions
+    begin there.
+    """
     sibling_steps = [with_class(step) for step in path if step[0]]
     written_steps = [with_class(step) for step in path if not step[0]]
     start = "/".join([".", *sibling_steps])

@@ -9,10 +9,11 @@ Each template folder of the gold corpus has one, `css/<domain>/<folder>.toml`:
     details_page = "h2 a::attr(href)"
     location = [".address", ".place"]
 
-`rows` is the number of siblings that a record consists of, 1 by default. Each of
-several lists has a table `[[area]]`. A value is the first text that the selector finds,
-or with `re` the first text with a match: the match's group, or all of the match. Of
-several selectors in a list, the first that finds a value counts.
+`rows` is the number of siblings that a record consists of, 1 by default. If a page has
+several lists, each has a table `[[area]]`. A value is the first text that the selector
+finds. With `re`, a value is the group of the first match in these texts, or the whole
+match if the pattern has no group. Of several selectors in a list, the first that finds
+a value counts.
 
 Selectors are parsel's CSS, relative to the record, which is `:scope`. They name the
 class, id or HTML attribute that distinguishes an element, and leave out tags and child

@@ -1,10 +1,11 @@
 """Use autoscraper as a wrapper that learns from a value of each type on a page.
 
-The library returns a list of values for each of its rules, and knows no records. Among
-its rules for a type, the rule is kept whose values are the gold values of the page, one
-for each record; a user of the library chooses a rule by looking at the results. The
-lists side by side are the records. A type that some records lack has no place in such
-records. It is left out, in the library's favour.
+The library returns a list of values for each of its rules, and knows no records. For
+each type, the rule is kept whose list agrees best with the gold values of the page. Its
+list must have one value for each record. A user of the library would choose a rule by
+looking at the results. The n-th values of all lists make the n-th record. A list has no
+gap for a record without a value. A type that some records lack is therefore left out,
+in the library's favour.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from examples import Rows, gold_examples
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "paper" / "autoscraper"
 """The folder in which the library is installed."""
 LEAST_RIGHT = 0.8
-"""The least share of records in which a rule must be right; the type of another rule is
-left out."""
+"""The least share of records in which a rule must be right; a type without such a rule
+is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,8 @@ def learn(body: bytes, gold: GoldPage) -> LabelledWrapper | None:
 
 
 def rightness(column: Sequence[str], gold_values: Sequence[str | None]) -> float:
-    """Return the share of records whose value is in a column; return 0 if the column
-    has another length."""
+    """Return the share of records whose value is at the record's position in a column;
+    return 0 if the column has another length."""
     if len(column) != len(gold_values):
         return 0.0
     pairs = zip(map(collapse, column), gold_values, strict=True)

@@ -2,9 +2,10 @@
 
 There are twelve operators, applied at some rate and in one of two scopes. In the scope
 "template", all instances of a template node, class token, id or label change alike, as
-when a site changes its template. In the scope "element", single elements, tokens and
+when a site changes its template. (The instances of a template node are elements with
+the same path of tags and classes.) In the scope "element", single elements, tokens and
 texts change, as when a site is inconsistent or in the middle of a change. At least one
-unit changes in each mutation.
+element, token or text changes in each mutation.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class Mutation:
     """A changed page in UTF-8, and the changes of its displayed values.
 
     `gold` are the values of the page's gold records, in document order. `urls` are the
-    types whose values are URLs. `rest` is the remaining text of records that lost a
-    value.
+    types whose values are URLs. `rest` is the text that a record still displays after
+    it lost a value, by the record's number.
     """
 
     html: bytes
@@ -109,8 +110,7 @@ class Mutation:
         return best if best is not None and shared(best) else None
 
     def _is_gold(self, record: int, name: str, value: str | None) -> bool:
-        """Return whether a value is the gold value of its type; changes of gold values
-        are listed separately."""
+        """Return whether a value is the gold value of a type in a record."""
         gold_value = self.gold[record].get(name)
         return bool(gold_value and value) and squeezed(gold_value) == squeezed(value)
 
@@ -139,7 +139,10 @@ def either_contains(value: str, other_value: str) -> bool:
 
 
 def replaced(value: str, old: str, new: str) -> str:
-    """Return a value in which a text is replaced, in any casing and with any white
-    space; words aren't cut."""
+    """Return a value in which the text `old` is replaced by `new`.
+
+    Case and white space don't matter for finding `old`. A part of a word isn't
+    replaced.
+    """
     words = rf"(?<![^\W\d_]){spaced(old)}(?![^\W\d_])"
     return re.sub(words, lambda _: new, value, flags=re.IGNORECASE)

@@ -26,12 +26,13 @@ from amber_wrap.wrapper.ir import Wrapper
 from examples import Row, Rows
 
 AREA = "_area"
-"""The key of a row that isn't an attribute type."""
+"""The key of a row that has the name of the list; all other keys are attribute
+types."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnWrapper:
-    """A wrapper that the interpreter runs."""
+    """A wrapper that the interpreter of `amber-wrap apply` runs."""
 
     wrapper: Wrapper
 
@@ -50,8 +51,11 @@ class CheckedWrapper(OwnWrapper):
     domain: Domain
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """Return "" for the generated file, the status of `amber-wrap check`, and the
-        failed clauses."""
+        """Return "", the status of `amber-wrap check`, and the failed conditions of the
+        check.
+
+        The first item is "", because this wrapper has no generated file to check pages.
+        """
         report = check_with_annotators(self.wrapper, page_of(body), self.domain)
         failed = [
             f"{failure['clause']} {failure['field']}".strip()
@@ -80,8 +84,9 @@ class GeneratedFile(CheckedWrapper):
         """Return what the file should return for a page that displays the records
         `rows`.
 
-        A value that the sample page displays in the same record becomes the value that
-        the file returns for the sample page.
+        If a value is displayed as in the same record of the sample page, the file
+        should return the same value as there. Other values are converted by the rules
+        of the wrapper.
         """
         first_values = dict(self.wrapper.firsts)
         normal_forms = {
@@ -107,8 +112,8 @@ class GeneratedFile(CheckedWrapper):
         ]
 
     def report(self, body: bytes) -> tuple[str, str, list[str]]:
-        """Return the verdict of the file alone, the status of `amber-wrap check`, and
-        the failed clauses."""
+        """Return the verdict of the file alone ("OK" or "WRONG"), the status of
+        `amber-wrap check`, and the failed conditions of the check."""
         _, status, failed = CheckedWrapper.report(self, body)
         return "WRONG" if self.file.check(body) else "OK", status, failed
 
@@ -130,7 +135,7 @@ after the other."""
 
 @lru_cache(maxsize=2)
 def built_from(body: bytes, domain: str) -> Built | None:
-    """Return the generated file of a page whose domain is named, with what is stored
+    """Return the file generated from a page in a given domain, with what is stored
     beside the file; None if no wrapper can be induced."""
     try:
         return built(Source("sample", body), domain)
@@ -157,8 +162,8 @@ def generated_file(body: bytes, gold: GoldPage) -> GeneratedFile | None:
 
 
 def with_fallbacks(body: bytes, gold: GoldPage) -> CheckedWrapper | None:
-    """Return the wrapper of a page as `apply` reads it, with its check; None if no
-    wrapper can be induced."""
+    """Return the wrapper of a page as `amber-wrap apply` runs it, with its check; None
+    if no wrapper can be induced."""
     built_file = built_from(body, gold.domain)
     return built_file and CheckedWrapper(
         built_file.stored.wrapper, loaded_domain(gold.domain)

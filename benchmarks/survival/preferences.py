@@ -1,12 +1,17 @@
-"""Preferences: measure how often locators of each family survive, and set their costs.
+"""Preferences: measure how often expressions of each family survive, and set costs.
 
     python benchmarks/survival preferences [--seeds N] [--write]
 
-Each reading of each field is tried alone on mutated pages whose records are found. The
-cost of a family is the percentage of its readings that are lost, at a rate of 3 % in
-the scope "template", and at least one. A family that isn't measured often enough keeps
-its cost. Stems, shapes and positions keep their costs, too: they last, but on other
-pages they may select something else, which no mutation shows.
+A family is the feature of a page that expressions rest on, such as a class. A reading
+is a group of expressions for a field that rest on the same feature. Each reading of
+each field is tried alone on mutated (randomly changed) pages whose records are found.
+The cost of a family is the percentage of its readings that are lost, at a rate of 3 %
+in the scope "template", and at least one. A family that isn't measured often enough
+keeps its cost.
+
+Stems (beginnings of class tokens), shapes (what values look like) and positions keep
+their costs, too: they last, but on other pages they may select something else, which no
+mutation shows.
 """
 
 from __future__ import annotations
@@ -34,16 +39,18 @@ from amber_wrap.selectors.field_rules import ANY_TAG
 RATE, SCOPE = 0.03, "template"
 """The rate and the scope of the mutations."""
 KEPT = frozenset({STEM, SHAPE, POSITION})
-"""The families that keep their costs."""
+"""The families (features that expressions rest on) that keep their costs."""
 LEAST = 200
-"""The least number of readings that a family must have been tried with."""
+"""The least number of readings that must have been tried for a family to get a new
+cost."""
 SAME = 0.95
 """The least share of values that a surviving reading still returns."""
 FILE = Path(costs_and_limits.__file__).with_name("robustness_costs.toml")
 """The file of the costs."""
 
 Tally = Counter[tuple[str, bool]]
-"""The numbers of readings of each family, by whether they survived."""
+"""The numbers of readings (groups of expressions) of each family, by whether they
+survived."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
-    """Return how often the readings of a page's wrapper survive mutations of the
-    page."""
+    """Return how many readings (groups of expressions) of a page's wrapper survive
+    mutations of the page, and how many don't."""
     wrapper = wrapper_of(page)
     patterns = PatternCache(dict(wrapper.patterns))
     before = interpret(wrapper, parse(page.path.read_bytes()))
@@ -104,7 +111,8 @@ def survival_of_readings(page: GoldPage, seeds: int) -> Tally:
 
 
 def family_of(name: str) -> str:
-    """Return the family of a reading."""
+    """Return the family, such as "class", in the name of a reading (a group of
+    expressions)."""
     return name.removesuffix(ANY_TAG).removeprefix("another ")
 
 
@@ -115,7 +123,8 @@ def lost_and_tried(tally: Tally, family: str) -> tuple[int, int]:
 
 
 def new_costs(tally: Tally) -> dict[str, int]:
-    """Return the cost of each family: the percentage of readings lost, at least one."""
+    """Return the cost of each family: the percentage of readings lost, at least one; a
+    family keeps its cost if it was tried too seldom or is in KEPT."""
     costs = dict(COSTS)
     for family in COSTS:
         lost_count, count = lost_and_tried(tally, family)

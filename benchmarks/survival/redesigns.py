@@ -1,4 +1,4 @@
-"""Redesigns: run wrappers of an old generation of a site on the next one.
+"""Redesigns: run wrappers of a site's old design on its next design.
 
 The file `redesigns.toml` has the pairs of gold pages. Each step of `STEPS` has two
 columns: the F1 of records and of attributes on the new page.
@@ -55,10 +55,10 @@ def old_css(old: GoldPage, new: GoldPage) -> Rows | None:
 
 
 def healed(old: GoldPage, new: GoldPage) -> Rows | None:
-    """Return what the wrapper of the old page, healed with its sample at hand, reads on
-    the new page.
+    """Return what the wrapper of the old page, repaired with both pages, reads on the
+    new page.
 
-    Return no records if there is no wrapper or if healing fails.
+    Return no records if there is no wrapper or if the repair fails.
     """
     body, new_body = old.path.read_bytes(), new.path.read_bytes()
     wrapper = own.with_fallbacks(body, old)
@@ -90,7 +90,8 @@ STEPS: dict[str, Callable[[GoldPage, GoldPage], Rows | None]] = {
 
 
 def measure(gold: GoldSet, runs: Runs, options: Namespace) -> Finding:
-    """Return the table of all pairs whose pages exist, and the conclusion."""
+    """Return the table of all pairs whose pages exist, and a sentence that counts the
+    pages read well."""
     types = types_of(read_corpus(gold_folder()))
     pages = {page.name: page for page in gold.corpus.pages}
     pairs = [

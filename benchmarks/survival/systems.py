@@ -1,7 +1,8 @@
 """The systems that are compared: each learns a wrapper from one page.
 
-Systems are in groups. The results of a group are kept as long as its own sources stay
-the same, because other systems don't depend on this project's code.
+Systems are in groups. The stored results of a group are used until a file of code
+changes that the group depends on. Most groups depend on few files of this project's
+package.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ OURS = "amber-wrap"
 APPLY = "amber-wrap apply"
 """The name of this project's wrapper as `amber-wrap apply` reads it."""
 FIRST_ONLY = "amber-wrap apply, first ways only"
-"""The name of this project's wrapper without fallback expressions."""
+"""The name of this project's wrapper without fallback expressions: each field is read
+only in the first of several ways."""
 BY_HAND = "hand-written CSS"
 """The name of the handwritten CSS."""
 
@@ -45,7 +47,11 @@ finds none."""
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Systems by name, and the files of code that their results depend on."""
+    """Systems by name, and the code that their results depend on.
+
+    `sources` are files of the benchmarks. `package` are files and folders of this
+    project's package.
+    """
 
     systems: Mapping[str, Learner]
     sources: tuple[Path, ...]

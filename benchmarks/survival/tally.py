@@ -25,7 +25,7 @@ Keep = Callable[[Trial], bool]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A number of runs among all runs."""
+    """The number of certain runs, such as survivors, and the number `of` all runs."""
 
     number: int
     of: int
@@ -37,7 +37,7 @@ class Share:
 
     @property
     def loss(self) -> float | None:
-        """The share of runs that aren't counted, None without any run."""
+        """The share of the other runs (1 - value), None without any run."""
         return None if self.value is None else 1 - self.value
 
     def __str__(self) -> str:
@@ -58,7 +58,8 @@ def own_pages(
 ) -> Share:
     """Return the survivors among the runs on the pages that a system takes part on.
 
-    With `records_only`, a run survives if the number of records is right.
+    A system takes part on a page if it reads the unchanged page rightly. With
+    `records_only`, a run survives if the number of records is right.
     """
     return share(
         outcome.is_whole if records_only else outcome.survives()
@@ -70,8 +71,11 @@ def own_pages(
 
 
 def all_pages(results: Results, system: str, keep: Keep) -> Share:
-    """Return the survivors among the runs on all pages; a run on a page without the
-    system is lost."""
+    """Return the survivors among the runs on all pages.
+
+    If the system doesn't read the unchanged page rightly, all runs on the page are
+    lost.
+    """
     total = sum(
         keep(trial)
         for page in results[system]
@@ -87,8 +91,8 @@ def all_pages(results: Results, system: str, keep: Keep) -> Share:
 def shared_pages(
     results: Results, system: str, second_system: str
 ) -> dict[str, set[str]]:
-    """Return the types that two systems both give, for each page on which both take
-    part."""
+    """Return the types of which two systems both give values, for each page that both
+    read rightly before it is changed."""
     shared_types = {}
     for page, first in results[system].items():
         second = results[second_system].get(page)
@@ -98,8 +102,8 @@ def shared_pages(
 
 
 def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
-    """Return the survivors of this project and a baseline in the same runs, by the same
-    types."""
+    """Return the survivors of this project and of a baseline (another system) in the
+    runs that both have, judged by the types of which both give values."""
     pairs = [
         (outcome.survives(names), other_outcomes[trial].survives(names))
         for page, names in shared_pages(results, OURS, baseline).items()
@@ -111,8 +115,8 @@ def duel(results: Results, baseline: str, keep: Keep) -> tuple[Share, Share]:
 
 
 def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
-    """Return the baseline against which this project has the highest ratio of
-    losses."""
+    """Return the strongest baseline (other system): the one with the highest ratio of
+    this project's losses to the baseline's losses in the same runs."""
 
     def ratio(name: str) -> float:
         own, other = duel(results, name, lambda trial: trial.scope == scope)
@@ -125,7 +129,8 @@ def best_baseline(results: Results, scope: str, names: Iterable[str]) -> str:
 
 
 def participation(results: Results) -> str:
-    """Return the table of the pages that each system takes part on."""
+    """Return the table of how many pages each system takes part on, because it reads
+    the unchanged pages rightly."""
     rows = []
     for name in _systems_with_results(results):
         pages = [result.accuracy for result in results[name].values()]
@@ -216,8 +221,8 @@ def checks(results: Results, scope: str, system: str = OURS) -> str:
 
 
 def flagged_cells(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    """Return the number of runs, and the shares that the check and that the file alone
-    reported."""
+    """Return table cells: the number of runs, the share that the check reported, and
+    the share that the file alone reported."""
     by_file = (outcome.file_status for outcome in outcomes if outcome.file_status)
     flagged = share(map(is_flagged, outcomes))
     return (
@@ -282,8 +287,8 @@ def bars(results: Results, scope: str) -> str:
 
 
 def lost(results: Results) -> Iterator[str]:
-    """Yield a line for each run that this project loses, and for each run on which its
-    check is wrong."""
+    """Yield a head line, then a line for each run in which this project's result is
+    wrong or its check is wrong."""
     yield "page\tscope\trate\toperator\tseed\trecords\tvalues\tstatus\tfailed"
     for page, result in results[OURS].items():
         for trial, outcome in result.outcomes.items():

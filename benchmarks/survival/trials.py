@@ -30,14 +30,14 @@ from amber_wrap.evaluation.score import score_page
 from examples import Rows
 
 RATES = (0.01, 0.03, 0.1)
-"""The rates of changes."""
+"""The rates: probabilities with which a unit of a page, such as an element, changes."""
 SEEDS = 20
 """The number of seeds of each operator, rate and scope; small differences need 200
 seeds."""
 ENOUGH = 0.95
 """The least F1 of values in a run that survives."""
 RIGHT = 0.9
-"""The least F1 of values on a page that a system takes part on."""
+"""The least F1 of values on an unchanged page for a system to take part on the page."""
 STRIDE = 0.618
 """The step from page to page, as a share of all pages, which spreads few seeds over all
 pages."""
@@ -51,7 +51,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A mutation of a page."""
+    """A planned change of a page by an operator, at a rate, in a scope and with a
+    seed."""
 
     operator: str
     rate: float
@@ -64,8 +65,8 @@ class Accuracy:
     """The accuracy of a system on an unchanged page.
 
     `takes_part` says whether the system is accurate enough to be measured on the page.
-    `names` are the types that it gives. `found` is the recall of the gold values of all
-    types.
+    `names` are the types of which the system returns values. `found` is the recall of
+    the gold values of all types.
     """
 
     takes_part: bool
@@ -80,8 +81,8 @@ class Outcome:
     `is_whole` says whether the number of records is right. `values` has, for each type,
     the numbers of values that are right, that are given, and that are expected.
     `file_status` is the verdict of the generated file alone. `status` and `failed` are
-    the status and the failed clauses of the check. All are empty for a system without a
-    check.
+    the status and the failed conditions of the check. These three are empty for a
+    system without a check.
     """
 
     is_whole: bool
@@ -91,8 +92,8 @@ class Outcome:
     failed: Sequence[str] = ()
 
     def survives(self, names: Container[str] | None = None) -> bool:
-        """Return whether the records and values are those of the unchanged page, with
-        few exceptions.
+        """Return whether the records and values are those expected on the changed page,
+        with few exceptions among the values.
 
         Only the types in `names` count, all types if `names` is None.
         """
@@ -178,7 +179,7 @@ def plan(
 ) -> dict[str, tuple[Trial, ...]]:
     """Return the runs on each page.
 
-    `pages` are the names of the pages that an operator can change in a scope. Each
+    `pages` are the names of the pages that can be changed, by scope and operator. Each
     operator has `seeds` runs at each rate.
     """
     trials_by_page: dict[str, list[Trial]] = defaultdict(list)
@@ -247,10 +248,10 @@ def rows_of(runner: Runner | None, body: bytes) -> Rows | None:
 
 def report_of(runner: Runner | None, body: bytes) -> tuple[str, str, Sequence[str]]:
     """Return what a wrapper reports about a page: the verdict of the generated file
-    alone, the status of the check, and the failed clauses.
+    alone, the status of the check, and the failed conditions.
 
-    The status is "ERROR" if the check fails with an error. All are empty for a wrapper
-    without a check.
+    The verdict and the status are "ERROR" if the check fails with an error. All are
+    empty for a wrapper without a check.
     """
     check = getattr(runner, "report", None)
     if check is None:

@@ -1,4 +1,4 @@
-"""Used cars: what the sites of dealers show of them."""
+"""Draw used cars, and what the sites of dealers show of them."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ from synthetic.texts import description, draw_price_style, former, pounds, price
 DOMAIN = "used-cars"
 """The domain of the offers."""
 REQUIRED = frozenset({"make", "model"})
-"""The types that no car lacks."""
+"""The attribute types of which each car has a value."""
 
 
 class Cars(Trade):
     """A dealer: what the site shows of cars, and in which words.
 
-    `shown` are the types among the facts, in order. `franchise` is the make of nearly
-    all cars, or "".
+    `shown` are the types of the facts and of the address, in order. `franchise` is the
+    make of nearly all cars, or "".
     """
 
     @property
     def unscored(self) -> tuple[str, ...]:
-        """The types whose values nobody can determine: without a headline, the
-        title."""
+        """The types that aren't scored: the title if the site shows no headline,
+        because nobody can tell which words are the title."""
         return ("title",) if self.headline == "parts" else ()
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
-        """Draw a car; there is only one market."""
+        """Draw the car with a number; `market` is ignored, because cars have only one
+        market."""
         models_by_make, words = makes(), vocabulary()[DOMAIN]
         [make] = rng.choices(
             list(models_by_make),

@@ -1,4 +1,7 @@
-"""Count the content and the noise of a corpus, in the figures of AMBER, section 6.1."""
+"""Count the content and the noise of a corpus, as the AMBER paper does (section 6.1).
+
+Noise is what may mislead a system, such as annotations that mark no value.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +54,10 @@ class Census:
 
 
 def statistics(folder: Path, domain: str) -> Census:
-    """Count the content of a domain of a corpus, whose gold must have record nodes and
-    XPaths."""
+    """Return the figures of a domain of the corpus in a folder.
+
+    The corpus' gold files must have the nodes of records and the XPaths of values.
+    """
     local_domain = for_locale(load_domain(domain), BRITISH)
     files = sorted((folder / "json" / domain).rglob("*.json"))
     golds = [json.loads(path.read_text("utf-8")) for path in files]
@@ -146,7 +151,7 @@ def _displayed_claims(page: Page, domain: Domain) -> tuple[Annotation, ...]:
 def _true_values(
     page: Page, records: Iterable[Mapping[str, Any]], kind: str
 ) -> Iterator[Placed]:
-    """Yield the values of a type with their nodes, in lower case."""
+    """Yield the node and the casefolded text of each known value of the type `kind`."""
     for record in records:
         if value := record["attributes"].get(kind):
             [node] = page.select(value["xpath"])
@@ -159,8 +164,8 @@ def judged(
     """Return the number of claims that mark no value, and the number of values that no
     claim marks.
 
-    A claim marks a value if it is a part of the value, and if one of their nodes
-    contains the other.
+    A claim is a text that an annotator found, with its node. A claim marks a value if
+    the text is a part of the value, and if one of their nodes contains the other.
     """
 
     def marks(claim: Placed, value: Placed) -> bool:
@@ -177,7 +182,11 @@ def overlap(page: Page, first: NodeId, second: NodeId) -> bool:
 
 
 def _is_framed(page: Page, records: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether anything is displayed beside the records in their container."""
+    """Return whether the container of the records displays anything before or after
+    them.
+
+    Return False for fewer than two record nodes, because their container is unknown.
+    """
     nodes = [page.select(path)[0] for record in records for path in record["nodes"]]
     if len(nodes) < 2:
         return False

@@ -23,9 +23,9 @@ class Extent:
 
 
 PAPER = {"real-estate": Extent(150, 281), "used-cars": Extent(100, 151)}
-"""The extents of the corpora of AMBER, section 6.1."""
+"""The numbers of sites and pages in the AMBER paper, section 6.1, by domain."""
 LARGE = Extent(500, 2215)
-"""The extent of the real estate sites of AMBER, section 6.2."""
+"""The numbers of real-estate sites and pages in the AMBER paper, section 6.2."""
 SEED = 2012
 """The seed of the corpora that docs report on."""
 
@@ -33,8 +33,8 @@ SEED = 2012
 def write_corpus(folder: Path, domain: str, extent: Extent, seed: int = SEED) -> None:
     """Write the pages of sites, and their gold files.
 
-    A site is the same whatever the number of sites is. Raise KeyError for a domain that
-    the generator doesn't know.
+    A site's content doesn't depend on the number of sites. Raise KeyError for a domain
+    that the generator doesn't know.
     """
     for rank, count in enumerate(page_counts(extent)):
         site = draw_site(domain, seed, rank)
@@ -102,9 +102,10 @@ def _value_json(true_value: TrueValue) -> dict[str, Any]:
 def place_terms(
     folder: Path, kinds: tuple[str, ...] = ("town", "county", "hamlet", "street")
 ) -> frozenset[str]:
-    """Return the names in the locations of a generated corpus.
+    """Return the place names in the locations of a generated corpus.
 
-    `kinds` are of "town", "county", "hamlet" and "street"; hamlets are in no list.
+    `kinds` says which names are returned: those of towns, counties, hamlets or streets.
+    Hamlets are in no place list of the package.
     """
     return frozenset(
         name

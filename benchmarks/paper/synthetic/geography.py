@@ -1,7 +1,8 @@
-"""A country in which sites are neighbours: towns on a line, counties, hamlets, streets.
+"""Draw an imaginary country of towns, counties, hamlets and streets for the sites.
 
-The position of a town is random. Neighbouring sites share towns, some towns are named
-far more often than others, and a part of the places are in no list.
+The towns lie on a line in random order. Neighbouring sites share towns, and some towns
+are named far more often than others. A part of the places are in no place list of the
+package.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ TOWN_COUNT = 600
 COUNTY_SIZE = 9
 """The number of towns in a county."""
 REACH = 14
-"""The number of towns, on either side of its home, that a site knows."""
+"""The number of towns that a site names on each side of its home town."""
 UNLISTED = 0.14
-"""The share of localities that are in no list."""
+"""The probability that a locality is a hamlet, which is in no place list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Town:
 
 @cache
 def country(seed: int) -> tuple[Town, ...]:
-    """Return the towns in the order in which they lie on a line."""
+    """Return the towns of the country with a seed, in their order on the line."""
     rng = stream(seed, "country")
     names = sorted(
         {name for list_name in TOWNS for name in gazetteer(list_name) if name.isascii()}
@@ -71,7 +72,7 @@ def country(seed: int) -> tuple[Town, ...]:
 
 
 def hamlet(rng: Random) -> str:
-    """Draw the name of a place that is in no list."""
+    """Draw the name of a hamlet that is in no place list."""
     words = vocabulary()["hamlets"]
     while True:
         name = rng.choice(words["first"]) + rng.choice(words["last"])
@@ -86,7 +87,7 @@ def hamlet(rng: Random) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The towns of a site; the towns that it names most often come first."""
+    """The towns that a site names, in decreasing order of frequency."""
 
     towns: tuple[Town, ...]
 
@@ -95,7 +96,7 @@ class Region:
         return skewed(rng, self.towns, 1.8)
 
     def locality(self, rng: Random) -> str:
-        """Draw the name of a town or hamlet, as texts mention it."""
+        """Draw the name of a town or hamlet for a text."""
         town = self.town(rng)
         return rng.choice(town.hamlets) if rng.random() < UNLISTED else town.name
 
@@ -126,11 +127,12 @@ def postcode(rng: Random, town: Town) -> str:
 
 
 def draw_address_style(rng: Random, has_postcode: bool, is_short: bool) -> Style:
-    """Draw how a site writes addresses; a short address consists of the locality.
+    """Draw how a site writes addresses.
 
-    `parts` has names such as "house", "street", "hamlet", "locality", "town" and
-    "county". `postcode` is "full", "outward" or "", and `glue` is the text before the
-    postcode.
+    If `is_short`, addresses have no street and no house. In the result, `parts` has
+    names such as "house", "street", "hamlet", "locality", "town" and "county".
+    `postcode` is "full", "outward" (only the first half) or "", and `glue` is the text
+    before the postcode.
     """
     parts = styles()["short-addresses" if is_short else "addresses"]
     return Style(
@@ -176,7 +178,7 @@ def _house_name(rng: Random) -> str:
 
 
 def _with_street_number(rng: Random, parts: Sequence[Phrase]) -> list[Phrase]:
-    """Return the parts of an address, in which most streets have a number."""
+    """Return the parts of an address after adding a house number to most streets."""
     numbered = []
     for part in parts:
         if part[0].terms and part[0].terms[0].kind == "street" and rng.random() < 0.8:

@@ -1,4 +1,4 @@
-"""Homes for sale and to let: what the sites of estate agents show of them."""
+"""Draw homes for sale and to let, and what the sites of estate agents show of them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ OPEN = {SALE: "For Sale", LET: "To Let"}
 class Homes(Trade):
     """An estate agent: what the site shows of homes, and in which words.
 
-    The legal `status` is in the "badge", a "fact", the "tenure", the "headline", or
-    nowhere. With `open_status`, the badge also shows that a home is available. `gaps`
-    is a factor of the probabilities that values are missing.
+    `status` says where the legal status, such as "For Sale", is shown: in the "badge",
+    a "fact", the "tenure", the "headline", or nowhere. With `open_status`, the badge or
+    fact also shows that a home is available. `gaps` multiplies the probabilities that
+    values are missing.
     """
 
     def offer(self, rng: Random, number: int, market: str) -> Offer:
@@ -114,7 +115,8 @@ class Homes(Trade):
         return Fact(name, label, str(number), after=unit + ("s" if is_plural else ""))
 
     def _missing(self, shown_types: set[str]) -> list[Fact]:
-        """Return placeholder facts for the counts that a home lacks."""
+        """Return placeholder facts for the numbers of rooms that a home doesn't
+        show."""
         if not self.placeholder:
             return []
         return [

@@ -41,8 +41,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An attribute of an offer that an element shows, in its text or in an HTML
-    attribute."""
+    """An attribute of an offer that an element shows.
+
+    `source` is "text", or the name of an HTML attribute with "@", such as "@href".
+    `terms` are the place names in a location.
+    """
 
     type: str
     text: str
@@ -97,8 +100,8 @@ def attributes(**values: str) -> Markup:
 
 
 def shows(values: Iterable[Value]) -> Markup:
-    """Return the attribute that marks an element as the place of values, "" without
-    values."""
+    """Return the attribute `shows` that lists the values that an element shows, or ""
+    if there are none."""
     data = [[*astuple(value)[:3], [*map(astuple, value.terms)]] for value in values]
     return attributes(shows=json.dumps(data)) if data else Markup("")
 
@@ -164,7 +167,7 @@ BOOLEAN = frozenset({"checked", "disabled", "required", "selected"})
 
 
 def draw_hand(rng: Random) -> Style:
-    """Draw the habits of the author of a template.
+    """Draw the habits with which an author writes HTML.
 
     If `indent` is None, everything is in one line. If `slashed`, elements without
     content end with a slash, as in XHTML. If `entities`, characters outside of ASCII

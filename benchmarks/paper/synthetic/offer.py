@@ -12,8 +12,11 @@ from synthetic.random_choices import Style
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of text, with the types of the values that the text is or is a part
-    of."""
+    """A piece of text.
+
+    `types` are the types of the values that the text belongs to. `terms` are the place
+    names in the text.
+    """
 
     text: str
     types: tuple[str, ...] = ()
@@ -35,7 +38,7 @@ def phrase(*parts: str | Span | Phrase) -> Phrase:
 
 
 def joined(separator: str, phrases: Sequence[Phrase]) -> Phrase:
-    """Return a phrase of phrases with a separator between them.
+    """Return the phrases as one phrase, with a separator between them.
 
     A separator belongs to the values that both of its neighbours belong to.
     """
@@ -57,7 +60,11 @@ def text_of(spans: Phrase) -> str:
 
 def values_of(spans: Phrase, source: str = "text") -> tuple[Value, ...]:
     """Return the values of a phrase; a value extends from the first to the last span of
-    its type."""
+    its type.
+
+    `source` says where an element shows the values: "text", or an HTML attribute such
+    as "@href".
+    """
     values = []
     for name in dict.fromkeys(name for span in spans for name in span.types):
         positions = [rank for rank, span in enumerate(spans) if name in span.types]
@@ -120,7 +127,8 @@ class Trade(Style):
         ]
 
     def link(self, number: int, about: str, market: str = "") -> str:
-        """Return the address of an offer's page."""
+        """Return the address of an offer's page, which may contain the words of
+        `about`."""
         slug = about.lower().replace(" ", "-")
         return self.href.format(n=number, slug=slug, m=market, host=self.host)
 

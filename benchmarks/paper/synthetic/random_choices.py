@@ -56,8 +56,8 @@ def _split_words(words: str) -> tuple[str, ...]:
 
 @cache
 def prose() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return the sentences of prose.toml, by domain and subject, with names of
-    insertions in braces."""
+    """Return the sentences of prose.toml by domain and subject, with placeholders such
+    as {place}."""
     return {
         group: {name: tuple(lines) for name, lines in lists.items()}
         for group, lists in _read_toml("prose").items()
@@ -94,10 +94,10 @@ GOLDEN, SILVER, BRONZE = (1 + 5**0.5) / 2, 1 + 2**0.5, (3 + 13**0.5) / 2
 
 
 class Style(SimpleNamespace):
-    """The values drawn for a site or a part of it, by the names in styles.toml and
-    further names.
+    """The values drawn for a site or for a part of a site, as attributes.
 
-    Values aren't changed after a style is made.
+    The attributes have the names in styles.toml and further names. Values aren't
+    changed after a style is made.
     """
 
     def but(self, **changed_values: Any) -> Self:
@@ -125,10 +125,11 @@ def drawn(rng: Random, style: str) -> dict[str, Any]:
 
 
 def _drawn_value(rng: Random, choices: Any) -> Any:
-    """Draw a value.
+    """Draw a value from `choices`.
 
-    A number is the probability of True. From a table or a list of pairs, a key is drawn
-    by weight, and from a list an element.
+    A number is the probability of True. From a table of weights, or from a list of
+    pairs of value and weight, a value is drawn by weight. From any other list, each
+    element is equally likely.
     """
     if isinstance(choices, int | float):
         return rng.random() < choices
@@ -147,8 +148,8 @@ def some(rng: Random, sequence: Sequence[T], least: int, most: int) -> list[T]:
 
 
 def skewed(rng: Random, sequence: Sequence[T], power: float = 2.0) -> T:
-    """Draw an element; the first elements are drawn more often, the more so the higher
-    the power is."""
+    """Draw an element; the higher the power, the more often the first elements are
+    drawn."""
     return sequence[int(len(sequence) * rng.random() ** power)]
 
 
@@ -156,9 +157,10 @@ def spread(rank: int, step: float, *names: str | int) -> float:
     """Return a number in [0, 1) for a rank, such that the numbers of consecutive ranks
     are spread evenly.
 
-    The numbers are fractional parts of multiples of the irrational number `step`. If
-    the sites below a threshold get a property, the share of these sites is about the
-    threshold for any number of sites, and no site depends on the number of sites.
+    The numbers are fractional parts of multiples of the irrational number `step`, from
+    a start that `names` determine. If a site gets a property whenever its number is
+    below a threshold, the share of such sites is about the threshold. This is so for
+    any number of sites, and no site depends on the other sites.
     """
     return (stream(*names).random() + rank * step) % 1
 

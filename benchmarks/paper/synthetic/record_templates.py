@@ -29,9 +29,9 @@ from synthetic.random_choices import (
 )
 
 TEST_IDS = {"price", "place", "heading", "record", "badge", "facts"}
-"""The roles of elements that may have a test id."""
+"""The roles of elements that may have the HTML attribute `data-testid`."""
 PLAIN_STYLES = ("none", "utility", "short")
-"""The styles of naming in which a fact has no name of its own."""
+"""The styles of class names in which no fact has a class of its own."""
 ITEM_PROPERTIES = {"price": "price", "place": "address", "heading": "name"}
 """The `itemprop` of elements by role."""
 
@@ -60,8 +60,8 @@ class Naming:
         return attributes(**html_attributes)
 
     def id(self, role: str) -> Markup:
-        """Return the id of an element that a page has once, as an HTML attribute; ""
-        for a template without ids."""
+        """Return an `id` for the only element of a page with a role, as an HTML
+        attribute; return "" for a template without ids."""
         if not self.ids:
             return Markup("")
         rng = stream(self.key, "id", role)
@@ -189,8 +189,10 @@ class Card(Style):
 
 
 def only(names: Sequence[str], blocks: Mapping[str, Markup], *wanted: str) -> Markup:
-    """Return the blocks with the given names, or only the `wanted` blocks among
-    them."""
+    """Return the markup of the blocks with the given names.
+
+    If there are `wanted` names, only the blocks with these names are returned.
+    """
     kept_names = (name for name in names if not wanted or name in wanted)
     return Markup("").join(blocks[name] for name in kept_names)
 
@@ -215,8 +217,11 @@ def around(spans: Phrase, kind: str) -> tuple[str, str, str]:
 
 
 def former(card: Card, offer: Offer) -> tuple[Markup, Markup]:
-    """Return the former price twice: to be placed before and behind the present price,
-    one of them empty."""
+    """Return the markup before the present price and the markup behind it.
+
+    One of them shows the former price, and the other is "". Both are "" if the offer
+    has no former price.
+    """
     empty = Markup("")
     if not offer.former:
         return empty, empty
@@ -262,14 +267,14 @@ for function in (
 
 
 PARTS = {"row-pairs": 2, "sibling-pairs": 2, "definitions": 2}
-"""The number of top nodes of a record by layout; 1 in other layouts."""
+"""The usual number of top nodes of a record in some layouts; it is 1 in all others."""
 
 
 class Layout(Style):
     """The template of a data area (a list of records)."""
 
     def marks(self, offer: Offer, rank: int) -> list[str]:
-        """Return further class tokens of a record."""
+        """Return the further class tokens of a record, such as "odd" or "premium"."""
         marks = ["even" if rank % 2 else "odd"] if self.striped else []
         if stream(self.key, offer.number).random() < self.premium:
             marks.append("premium")
@@ -281,14 +286,17 @@ class Layout(Style):
         return stream(self.key, "tbody").random() < 0.4
 
     def width(self, units: Sequence[Markup]) -> int:
-        """Return the number of cells in the widest first row of a record."""
+        """Return the greatest number of cells in the first row of a record.
+
+        Each of `units` is the markup of a record.
+        """
         return max(len(parsed(f"<a>{unit}</a>")[0]) for unit in units)
 
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """Content among the records of an area: at the head, at the tail, and after records
-    by their rank."""
+    """Content in a data area that is no record: at the head, at the tail, and after the
+    record with a rank."""
 
     head: tuple[Markup, ...] = ()
     tail: tuple[Markup, ...] = ()

@@ -1,7 +1,7 @@
-"""Draw a site with a template of its own, and make pages of it with their truth.
+"""Draw a site with a template of its own, and make its pages with their true records.
 
 A page has a frame (header, search form, side bars, footer), boxes in the frame, and
-results in one or several data areas.
+results in one or several data areas (lists).
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Site(Style):
     """The template of a site, with its region and its offers."""
 
     def random(self, box: str) -> Random:
-        """Return the random numbers of a box, which are the same on all pages of the
-        site."""
+        """Return a random number generator for a box, with the same numbers on all
+        pages of the site."""
         return stream(self.key, "box", box)
 
     def towns(self, rng: Random, least: int, most: int) -> list[Town]:
@@ -66,13 +66,14 @@ class Site(Style):
         return rng.sample(self.region.towns, count)
 
     def localities(self, rng: Random, least: int, most: int) -> list[str]:
-        """Return different towns and hamlets of the region."""
+        """Return names of different towns and hamlets of the region, at most `most`."""
         count = rng.randint(least, most)
         return list(dict.fromkeys(self.region.locality(rng) for _ in range(count)))
 
 
 def slug(text: str) -> str:
-    """Return the address of a page about a text."""
+    """Return the URL path of a page about a text, such as "/for-sale" for "For
+    sale"."""
     return "/" + text.lower().replace(" ", "-").replace("'", "")
 
 
@@ -82,15 +83,19 @@ def phone_number(rng: Random) -> str:
 
 
 def price_ranges(site: Site, prices: Sequence[int]) -> list[str]:
-    """Return prices as a site's refinements show them."""
+    """Return labels of price ranges, such as "Up to £500", for the links that narrow a
+    search."""
     if site.random("bands").random() < 0.5:
         return [f"Up to {pounds(amount)}" for amount in prices]
     return [f"{pounds(low)} - {pounds(high)}" for low, high in pairwise(prices)]
 
 
 def fillers(site: Site, rng: Random, records: int, places: Collection[str]) -> Fillers:
-    """Return the content among the records of a page; `places` are of "head", "tail"
-    and "between"."""
+    """Return the content that is no record but stands among the records of a page.
+
+    `records` is the number of records. `places` says where there is such content: at
+    the "head", at the "tail", or "between" records.
+    """
     site_choices = site.random("among")
     words = vocabulary()["among"]
     heads = site_choices.sample(words["heads"], site_choices.choice((1, 1, 2)))
@@ -137,12 +142,12 @@ class Frame(Style):
     """The template of the page around the results; `boxes` names the boxes in each
     slot.
 
-    `side` is "left", "right" or "".
+    `side` says where the side bar is: "left", "right" or "" for none.
     """
 
     def random(self, part: str) -> Random:
-        """Return the random numbers of a part, which are the same on all pages of the
-        site."""
+        """Return a random number generator for a part, with the same numbers on all
+        pages of the site."""
         return stream(self.key, part)
 
     @property
@@ -212,10 +217,10 @@ class MadePage:
 
 
 def draw_site(domain: str, seed: int, rank: int) -> Site:
-    """Draw the site with a rank, which doesn't depend on other sites.
+    """Draw the site with a rank (its number), which doesn't depend on other sites.
 
-    `second` is the template of featured records. `among` and `between` say where in the
-    data area there is noise.
+    In the result, `second` is the template of featured records. `among` and `between`
+    say where in the data area there is content that is no record.
     """
     key = f"{seed}/{domain}/{rank}"
     rng = stream(key, "site")

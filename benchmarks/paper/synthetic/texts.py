@@ -13,10 +13,10 @@ from synthetic.random_choices import Style, drawn, prose, some, vocabulary, weig
 def draw_price_style(
     rng: Random, qualifiers: Sequence[str], suffixes: Mapping[str, float], noisy: bool
 ) -> Style:
-    """Draw how a site writes prices; only the prices of a noisy site have former prices
-    beside them.
+    """Draw how a site writes prices; only a noisy site shows former prices beside them.
 
-    The value `former` is the share of records with a former price.
+    `qualifiers` are words before a price. `suffixes` has the weights of words after a
+    price. In the result, `former` is the share of records with a former price.
     """
     words, cards = qualifiers, vocabulary()["cards"]
     return Style(
@@ -32,8 +32,8 @@ def draw_price_style(
 
 
 def price(rng: Random, style: Style, amount: int) -> Phrase:
-    """Draw the price of a record: a phrase whose value is the amount, or words without
-    a value."""
+    """Draw the displayed price of a record: a phrase with the amount as value, or words
+    such as "POA" without a value."""
     if rng.random() < style.on_request:
         return phrase(style.request_words)
     qualifier = ""
@@ -65,7 +65,8 @@ def pounds(amount: int) -> str:
 def sentence(
     rng: Random, region: Region, domain: str, subject: str, noun: str = "property"
 ) -> str:
-    """Draw a sentence about a subject, with places and amounts."""
+    """Draw a sentence of prose.toml about a subject, with places and amounts filled in;
+    `noun` names the offer."""
     is_home = domain == "real-estate"
     home_or_car_price = (
         rng.randint(90, 600) * 1000 if is_home else 500 * rng.randint(6, 30)

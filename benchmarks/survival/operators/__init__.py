@@ -1,8 +1,9 @@
 """Change drafts of pages: the twelve operators of the mutation suite, a function each.
 
-An operator represents a change that happens to sites. It chooses units of a page at the
-rate of its draft, changes them, and notes what gold records display differently. If a
-page has no such unit, nothing changes.
+An operator represents a change that happens to sites. It chooses elements, class tokens
+or texts of a page at the rate of its draft (the copy to be changed). It changes them,
+and notes what gold records display differently. If a page has nothing that the operator
+can change, nothing changes.
 """
 
 from collections.abc import Callable, Mapping

@@ -22,11 +22,11 @@ VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf
 """The words that operators write into pages."""
 
 TEMPLATE, ELEMENT = "template", "element"
-"""The names of the two scopes."""
+"""The two scopes: change all instances of a template node alike, or single elements."""
 SCOPES = (TEMPLATE, ELEMENT)
 """Both scopes."""
 ANY_FIELD = ""
-"""The field of a change that doesn't concern a gold value."""
+"""The field of a change whose text may be in the value of any field."""
 WORD_ATTRIBUTES = ("alt", "title", "aria-label", "content", "value")
 """The HTML attributes whose values may be words."""
 WORDS = (
@@ -41,8 +41,8 @@ class Change:
     """A text that a gold record displays differently after a mutation; `new` is None
     for a lost text.
 
-    The field ANY_FIELD stands for a text that is no gold value, but that a system may
-    have taken for a value or a part of a value.
+    `record` is the number of the record. The field ANY_FIELD stands for a text that a
+    system may have taken for the value of any field, or for a part of such a value.
     """
 
     field: str
@@ -52,7 +52,11 @@ class Change:
 
 
 class Draft:
-    """A copy of a page to be changed, and the random choices of a seed."""
+    """A copy of a page to be changed, and the random choices of a seed.
+
+    `rate` is the probability with which a unit (such as an element) changes. `scope` is
+    TEMPLATE or ELEMENT.
+    """
 
     def __init__(self, page: LocatedPage, rng: Random, rate: float, scope: str):
         self.page = page
@@ -63,7 +67,8 @@ class Draft:
         self.is_changed = False
         self.changes: list[Change] = []
         self.rest: dict[int, str] = {}
-        """The remaining text of records that lost a field, without white space."""
+        """The text that each record displays after it lost a field, without white
+        space."""
 
     @property
     def is_template(self) -> bool:
@@ -72,7 +77,7 @@ class Draft:
 
     def choose(self, units: Iterable[T]) -> list[T]:
         """Choose units at random, each with the probability `rate`; choose at least one
-        unit if there is any."""
+        unit if there is any and the rate isn't 0."""
         all_units = list(units)
         if self.rate <= 0 or not all_units:
             return []
@@ -81,14 +86,17 @@ class Draft:
         return chosen or [self.rng.choice(all_units)]
 
     def units(self, ranks: Iterable[int]) -> list[list[int]]:
-        """Return the elements, grouped by template node or one by one as the scope
-        requires."""
+        """Return lists of the ranks of elements that change together: those of a
+        template node, or a single rank in the scope ELEMENT."""
         template = self.page.template
         return self.grouped((template[rank], rank) for rank in ranks)
 
     def grouped(self, pairs: Iterable[tuple[Hashable, T]]) -> list[list[T]]:
-        """Return the units of pairs of key and unit, grouped by key or one by one as
-        the scope requires."""
+        """Return lists of units that change together: those with the same key, or a
+        single unit in the scope ELEMENT.
+
+        A pair has the key and the unit.
+        """
         if not self.is_template:
             return [[unit] for _, unit in pairs]
         groups: dict[Hashable, list[T]] = {}
@@ -169,8 +177,8 @@ def write_html(root: etree._Element) -> bytes:
     """Return a page in UTF-8 that parses to the same tree.
 
     The encoding is declared in the page's <meta> if it has one, otherwise by a byte
-    order mark. lxml's own writer isn't used, because it escapes URLs and has other
-    elements without content than the parser.
+    order mark. lxml's own writer isn't used: it escapes URLs, and it disagrees with the
+    parser about which elements have no content.
     """
     declared = _declare(root)
     parts = ["<!DOCTYPE html>\n"]
@@ -217,8 +225,8 @@ def _declare(root: etree._Element) -> bool:
 
 @cache
 def is_void(tag: str) -> bool:
-    """Return whether the parser puts no content into an element with a tag, not even
-    text."""
+    """Return whether the parser always leaves an element with a tag empty, as it does
+    with <br>."""
     tree = parse_html(f"<div><{tag}>x</div>")
     matching = [element for element in tree.iter("*") if element.tag == tag]
     return bool(matching) and not matching[-1].text and not len(matching[-1])
@@ -226,8 +234,8 @@ def is_void(tag: str) -> bool:
 
 @cache
 def nests(outer: str, inner: str) -> bool:
-    """Return whether the parser leaves an element in another element, and doesn't close
-    the other element."""
+    """Return whether an element with the tag `inner` stays inside an element with the
+    tag `outer`, so that the parser doesn't close the outer element early."""
     outer = "div" if outer == "body" else outer
     body = parse_html(f"<div><{outer}><{inner}></{inner}><i></i></{outer}></div>")[-1]
     child_tags = [child.tag for child in body[0][0]] if len(body[0]) == 1 else []

@@ -30,7 +30,7 @@ CELLS = ("td", "th", "dd")
 """The tags of elements that stay, empty, if their value is removed."""
 
 _KIND = {ValueKind.COUNT: ValueKind.NUMBER}
-"""The kinds of values that look like values of another kind."""
+"""The kinds of values that look like another kind: a count looks like a number."""
 
 Fields = frozenset[str]
 """The names of fields that are in one element."""
@@ -38,7 +38,11 @@ Fields = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Sibling elements of a record that hold different fields, by the fields."""
+    """Child elements of one parent in a record that hold different fields.
+
+    `parent` is the rank of the parent. `children` has the rank of a child for the names
+    of the fields in the child.
+    """
 
     parent: int
     children: Mapping[Fields, int]
@@ -73,7 +77,10 @@ def reorder_fields(draft: Draft) -> None:
 
 
 def drop_field(draft: Draft) -> None:
-    """Remove an optional field from some of the records that display it."""
+    """Remove an optional field from some of the records that display it.
+
+    In the scope ELEMENT, different fields may be removed from different records.
+    """
     groups = {}
     for name, record, rank in removable(draft.page):
         groups.setdefault(name if draft.is_template else "", []).append(
@@ -103,11 +110,12 @@ def drop_field(draft: Draft) -> None:
 
 @cache
 def field_rows(page: LocatedPage) -> list[Row]:
-    """Return the sibling elements that hold different fields and are distinguishable.
+    """Return the rows of sibling elements that hold different fields and can be told
+    apart.
 
     Elements that only their order distinguishes, such as two numbers, stay where they
-    are, and so do elements after their label. Fields that share an element in some
-    record are moved together.
+    are, and so do elements that follow their label. Fields that share an element in
+    some record are moved together.
     """
     fields_by_child: dict[int, dict[int, set[str]]] = {}
     ranks_of_values: set[int] = set()
@@ -140,7 +148,11 @@ def field_rows(page: LocatedPage) -> list[Row]:
 def _rows(
     page: LocatedPage, fields_by_child: Mapping[int, Mapping[int, set[str]]]
 ) -> list[Row]:
-    """Return the rows of one template node."""
+    """Return the rows whose parents have the same template node.
+
+    `fields_by_child` has, for the rank of each parent, the names of the fields in its
+    children by the ranks of the children.
+    """
     clusters: list[set[str]] = []
     for children in fields_by_child.values():
         for fields in children.values():
@@ -181,7 +193,8 @@ def _rows(
 
 
 def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
-    """Return the template node, the kinds of values, and the label of an element."""
+    """Return what an element looks like: its template node, the kinds of its values,
+    and its label."""
     record = page.records[page.record_of[child]]
     kinds = sorted(
         _KIND.get(kind, kind)
@@ -197,7 +210,10 @@ def _appearance(page: LocatedPage, child: int, fields: set[str]) -> object:
 def _follows_label(
     page: LocatedPage, child: int, children: Mapping[int, set[str]]
 ) -> bool:
-    """Return whether the sibling before an element displays nothing but a label."""
+    """Return whether the sibling before an element displays nothing but a label.
+
+    `children` are the siblings that hold fields; none of them is a label.
+    """
     previous = page.elements[child].getprevious()
     while previous is not None and not isinstance(previous.tag, str):
         previous = previous.getprevious()
@@ -246,7 +262,10 @@ def _exchange(draft: Draft, old_ranks: list[int], new_ranks: list[int]) -> None:
 
 
 def _exchange_heads(draft: Draft, row: Row, order: list[Fields]) -> None:
-    """Exchange the heads of columns as the cells below them were exchanged."""
+    """Exchange the heads of a table's columns in the same way as the cells of `row`.
+
+    `order` is the new order of the fields.
+    """
     page = draft.page
     cells = list(_child_ranks(page, row.parent))
     table = row.parent
@@ -270,7 +289,7 @@ def _exchange_heads(draft: Draft, row: Row, order: list[Fields]) -> None:
 
 
 def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
-    """Yield the ranks of an element's child elements."""
+    """Yield the ranks (numbers in document order) of an element's child elements."""
     child = rank + 1
     while child < page.end[rank]:
         yield child
@@ -280,11 +299,11 @@ def _child_ranks(page: LocatedPage, rank: int) -> Iterator[int]:
 @cache
 def removable(page: LocatedPage) -> list[tuple[str, int, int]]:
     """Return the optional fields that can be removed: the field, the record's number,
-    and the element to remove.
+    and the rank of the element to remove.
 
     The element is the largest that displays nothing but the value and labels. A field
-    isn't returned if the element contains a part of another gold value, or if the
-    record displays the value again.
+    isn't returned if the element contains a part of another gold value of the record,
+    or if the record displays the value again.
     """
     known_labels = {
         collapse(text.read(page.elements)[slice(*span)]) for text, span in labels(page)
@@ -337,7 +356,8 @@ def _is_free(page: LocatedPage, record: GoldPlace, name: str, rank: int) -> bool
 def _is_shown_beside(
     page: LocatedPage, record: GoldPlace, name: str, rank: int
 ) -> bool:
-    """Return whether a record displays a value again outside of an element."""
+    """Return whether a record displays the value of a field also outside of the element
+    with a rank."""
     nodes = [page.elements[node] for node in record.nodes]
     within = page.elements[rank]
     value = record.given[name]

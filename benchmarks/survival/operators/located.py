@@ -29,23 +29,28 @@ STATES = frozenset(
     "active alt current even featured first highlighted hover last new odd open "
     "promoted selected sponsored visited".split()
 )
-"""The class tokens that vary between the instances of a template node."""
+"""The class tokens for states of an element, which are ignored when similar elements
+are grouped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text after the start tag of an element, or after the end tag if `is_tail`."""
+    """The text after the start tag of an element, or after the end tag if `is_tail`.
+
+    `rank` is the number of the element in document order.
+    """
 
     rank: int
     is_tail: bool
 
     def read(self, elements: Sequence[Element]) -> str:
-        """Return the text, in a page with these elements; "" if there is none."""
+        """Return the text in the copy of the page that has `elements`; "" if there is
+        none."""
         element = elements[self.rank]
         return (element.tail if self.is_tail else element.text) or ""
 
     def write(self, elements: Sequence[Element], text: str) -> None:
-        """Set the text, in a page with these elements."""
+        """Set the text in the copy of the page that has `elements`."""
         if self.is_tail:
             elements[self.rank].tail = text
         else:
@@ -61,7 +66,9 @@ class GoldValue:
     """A gold value with its place; `spans` are the parts of texts that display the
     value.
 
-    `spans` is empty if the value is in an HTML attribute, or if it wasn't found.
+    `rank` is the number of the value's element in document order. `source` is "text" or
+    an HTML attribute such as "@href". `spans` is empty if the value is in an HTML
+    attribute, or if it wasn't found.
     """
 
     type: AttributeType
@@ -82,7 +89,8 @@ class GoldPlace:
 
 
 class LocatedPage:
-    """A parsed page with its gold; copies of the tree are changed."""
+    """A parsed page with the places of its gold records; only copies of the tree are
+    changed."""
 
     def __init__(self, name: str, domain: str, body: bytes, gold: Mapping[str, Any]):
         """Find the records of a gold file on a page.
@@ -109,8 +117,8 @@ class LocatedPage:
 
     @classmethod
     def of(cls, page: GoldPage) -> Self:
-        """Return the located page of a gold page whose gold has the places of
-        values."""
+        """Return the located page of a gold page, whose gold file must have the XPaths
+        of records and values."""
         return cls(page.name, page.domain, page.path.read_bytes(), gold_data(page))
 
     def _place(
@@ -129,7 +137,8 @@ class LocatedPage:
         )
 
     def _rank(self, xpath: str) -> int:
-        """Return the rank of the element that an XPath selects."""
+        """Return the rank (number in document order) of the element that an XPath
+        selects."""
         selected = self.root.xpath(xpath)
         if len(selected) != 1:
             raise ValueError(f"{self.name}: {len(selected)} nodes are at {xpath}")
@@ -193,7 +202,8 @@ class LocatedPage:
 
     @cached_property
     def displayed(self) -> list[int]:
-        """The ranks of the displayed elements in the body, without the body."""
+        """The ranks (numbers in document order) of the displayed elements in the body,
+        without the body."""
         ranks = []
         rank, count = 0, len(self.elements)
         while rank < count:
@@ -238,7 +248,7 @@ class LocatedPage:
 
     @cached_property
     def template(self) -> list[int]:
-        """The number of the template node of each element.
+        """For each element, in document order, the number of its template node.
 
         Elements have the same template node if their ancestors and they have the same
         tags and class tokens. Class tokens that vary are ignored: names of states,
@@ -303,8 +313,8 @@ class LocatedPage:
 
 
 def stable_tokens(element: Element) -> frozenset[str]:
-    """Return the class tokens of an element that are no names of states and have no
-    digits."""
+    """Return the class tokens of an element, without tokens for states such as "active"
+    and without tokens that have digits."""
     classes = element.get("class")
     if not classes:
         return frozenset()

@@ -1,6 +1,7 @@
 """Change what names elements: class tokens, ids and the other HTML attributes.
 
-An operator changes a draft. If the page has no suitable unit, nothing changes.
+An operator changes a draft (a copy of a page). If the page has nothing that the
+operator can change, nothing changes.
 """
 
 from __future__ import annotations
@@ -80,8 +81,11 @@ def shuffle_attributes(draft: Draft) -> None:
 
 
 def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
-    """Return the units of operators on classes: the places of a token on the page, or
-    single places."""
+    """Return lists of the places of class tokens that change together: all places of a
+    token, or a single place in the scope ELEMENT.
+
+    A place is the rank of an element and the token.
+    """
 
     def token_places() -> Iterator[tuple[str, tuple[int, str]]]:
         for rank, element in enumerate(draft.elements):
@@ -93,7 +97,8 @@ def _tokens(draft: Draft) -> list[list[tuple[int, str]]]:
 
 
 def _replace(element: Element, old: str, new: str, name: str = "class") -> None:
-    """Replace a token of an HTML attribute; an attribute without tokens is removed."""
+    """Replace a token of the HTML attribute `name` by `new`, or remove the token if
+    `new` is ""; an attribute without tokens is removed."""
     tokens = element.get(name, "").split()
     changed = " ".join(
         filter(None, (new if token == old else token for token in tokens))

@@ -1,6 +1,7 @@
 """Change the structure of pages: wrapping elements, tags, and adverts among records.
 
-An operator changes a draft. If the page has no suitable unit, nothing changes.
+An operator changes a draft (a copy of a page). If the page has nothing that the
+operator can change, nothing changes.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from operators.located import Element, GoldPlace
 from operators.wording import CURRENCY
 
 WRAPPED_INSIDE = frozenset("td th li dd".split())
-"""The tags of elements whose parents determine their place; the content of such
-elements is wrapped."""
+"""The tags of elements that need a certain parent, such as <li>; the content of such
+elements is wrapped, not the elements."""
 WRAPPED = INLINE | frozenset(
     "address article aside blockquote button center div dl figure footer form h1 h2 "
     "h3 h4 h5 h6 header img input label main nav ol p pre section select table "
@@ -26,7 +27,7 @@ WRAPPED = INLINE | frozenset(
 ) - {"br", "wbr"}
 """The tags of elements that may be wrapped."""
 WRAPPERS = frozenset("article aside center div main section span".split())
-"""The tags of elements that may exist only for their content."""
+"""The tags of elements that may be there only to wrap their content."""
 LISTS = ("ul", "ol")
 """The tags of lists."""
 FOREIGN = frozenset("svg math select object video audio picture".split())
@@ -34,7 +35,8 @@ FOREIGN = frozenset("svg math select object video audio picture".split())
 
 
 def wrap_or_unwrap(draft: Draft) -> None:
-    """Put elements around elements, or remove elements that only wrap an element."""
+    """Put elements around elements, or remove elements that only wrap an element or a
+    text."""
     ranks = [
         rank
         for rank in _changeable(draft)
@@ -73,7 +75,8 @@ def swap_tags(draft: Draft) -> None:
 
 
 def _changeable(draft: Draft) -> list[int]:
-    """Return the ranks of displayed elements that aren't inside a foreign element."""
+    """Return the ranks of displayed elements that aren't inside an element of FOREIGN,
+    such as <svg>."""
     page = draft.page
     ranks = []
     end = 0
@@ -122,7 +125,7 @@ def _is_wrapper(draft: Draft, rank: int) -> bool:
     """Return whether an element only wraps an element, or a text that is the whole
     content of the parent.
 
-    The displayed lines stay the same without it.
+    Removing such an element doesn't change the displayed lines.
     """
     element = draft.elements[rank]
     if element.tag not in WRAPPERS:
@@ -168,7 +171,8 @@ def _other_tags(element: Element) -> list[str]:
 
 
 def _may_be_list(element: Element) -> bool:
-    """Return whether a <div> contains nothing but several <div>s."""
+    """Return whether a <div> contains only several <div>s, and may become a <ul> of
+    <li>s."""
     children = list(element)
     texts = (element.text, *(child.tail for child in children))
     return (

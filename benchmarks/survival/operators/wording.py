@@ -55,11 +55,11 @@ def change_label(draft: Draft) -> None:
 
 @cache
 def labels(page: LocatedPage) -> list[tuple[Text, Span]]:
-    """Return the labels of a page: texts that are repeated in records, and heads of
-    columns.
+    """Return the places of the labels of a page: texts that are repeated in records,
+    and heads of columns.
 
-    Labels are parts of texts without a part of a gold value, without digits, and
-    without the words of a gold value of the page.
+    A label has no digits and is outside of gold values. It contains no gold value of
+    the page, and isn't a part of one.
     """
     value_words = {
         _casefolded_words(value)
@@ -167,7 +167,11 @@ def change_currency(draft: Draft) -> None:
 
 
 def _currency_places(page: LocatedPage, sign: str) -> Iterator[tuple[Text, Span]]:
-    """Yield the texts that may have a currency, without values of other kinds."""
+    """Yield the parts of texts that may have the currency `sign`.
+
+    Gold values that aren't amounts of money are left out. A part has a digit or is a
+    single word.
+    """
     for text in page.displayed_texts:
         content = text.read(page.elements)
         if sign not in content:
@@ -201,8 +205,8 @@ def _label_text(draft: Draft, text: Text, span: Span) -> str:
 
 
 def _note_change(draft: Draft, text: Text, old: str, new: str) -> None:
-    """Note that the record of a text displays a new text, if the text is in a
-    record."""
+    """Note in the draft that a record displays `new` instead of `old`, if the text is
+    in a record."""
     record = draft.page.record_of_text(text)
     if record is not None:
         draft.changes.append(Change(ANY_FIELD, record, old, new))
