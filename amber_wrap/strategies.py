@@ -42,13 +42,18 @@ from amber_wrap.domain.schema import Domain, Schema, ValueKind
 CandidateKey = tuple[str, str]
 """The names of a domain (kind of records) and of one of its pivot types, or `ANY_TYPE`.
 
-A pivot type is a type of which each record has one value. The key says by which type a
-list was found.
+A pivot type is a type of which each record has one value. The key of a list names the
+type of the values that led to the list.
 """
 ANY_TYPE: CandidateKey = ("", "")
 """The key of lists found by values of any type, or by the structure of the page."""
 Candidates = Mapping[CandidateKey, Sequence[Segmentation]]
-"""The candidate lists of a page, grouped by the type by which they were found."""
+"""The lists that a page may hold, by the type of the values that led to them.
+
+A key names a domain (kind of records) and a type of its values. For example, the lists
+under the type price were found by the prices on the page. The key `ANY_TYPE` is for
+lists that no single type led to.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +75,9 @@ class Strategy:
     """The functions of one strategy to find records.
 
     `identify` returns candidates, the lists that a page may hold. The candidates are
-    grouped by the type of the values by which they were found. `select` chooses among
-    the candidates of one group. `complete` returns further lists, in addition to the
-    chosen lists. `alignment` has the options for finding attributes in the records.
+    grouped by the type of the values that led to them, such as price. `select` chooses
+    among the candidates of one group. `complete` returns further lists, in addition to
+    the chosen lists. `alignment` has the options for finding attributes in the records.
     """
 
     identify: Callable[[Page, Sequence[Annotated], SubtreeDistance], Candidates]
@@ -185,7 +190,12 @@ def select_all(
 def complete_by_paper(
     page: Page, annotated: Annotated, choice: ListChoice
 ) -> Sequence[Segmentation]:
-    """Return no further lists, because `select_all` has already chosen all lists."""
+    """Return no lists, since the strategy "paper" adds nothing to the chosen lists.
+
+    The strategy "role" chooses one list, and then adds further lists
+    (`complete_by_fit`). "paper" has already chosen all lists of the page
+    (`select_all`). The parameters aren't used.
+    """
     return ()
 
 

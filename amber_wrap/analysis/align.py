@@ -264,10 +264,10 @@ def _scored_claims(
     """Return the annotations of the type `kind` by position, and the score of each
     position.
 
-    An annotation is a text that was recognised as a possible value. The first result
-    has a mapping for each record, from positions to the first annotation there. The
-    second result maps positions to scores, by which the attribute of a record is
-    chosen.
+    A position is a path in the records. An annotation is a text that was recognised as
+    a possible value. The first result has a mapping for each record, from positions to
+    the first annotation there. The second result maps positions to scores, by which the
+    attribute of a record is chosen.
 
     If `area.options.presumes` is True, a position may have a high score although few
     texts there are annotated. `keep` and `infer` are shares of texts or records that
@@ -369,10 +369,11 @@ def _texts_at(
 ) -> list[str]:
     """Return the texts of the elements at a position, at most one for each record.
 
-    `nodes_at` has a mapping for each record, from paths to elements. A record without
-    an element or with several elements at the position is left out. Texts that display
-    no value, such as "-", are left out, too. `lines` maps a position to the part of the
-    text that is the value, such as the first line.
+    A position is a path in the records. `nodes_at` has a mapping for each record, from
+    paths to elements. A record without an element or with several elements at the
+    position is left out. Texts that display no value, such as "-", are left out, too.
+    `lines` maps a position to the part of the text that is the value, such as the first
+    line.
     """
     source = lines.get(place, place.source)
     texts = [

@@ -1,7 +1,8 @@
 """Find the words that nearly all texts at one position start or end with.
 
-For example, the texts "Iffley (3 km away)" and "Cowley (5 km away)" end with the same
-words, except for the number. Names are left out, because names may be parts of values.
+A position is a path in the records of a list. For example, the texts "Iffley (3 km
+away)" and "Cowley (5 km away)" end with the same words, except for the number. Names
+are left out, because names may be parts of values.
 """
 
 from __future__ import annotations

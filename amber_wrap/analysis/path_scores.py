@@ -59,10 +59,11 @@ def score_paths(
     """Return the score of each position at which values of the type `kind` are
     recognised.
 
-    Positions are compared between records. `claims` has all recognised values of each
-    record. `type_claims` has only the values of the type `kind`. `learn_cut` returns
-    the parts to remove from the whole texts at a position. `lines` maps positions to
-    the part of an element's text that is the value, for example `FIRST_LINE`.
+    A position is a path in the records, and is compared between records. `claims` has
+    all recognised values of each record. `type_claims` has only the values of the type
+    `kind`. `learn_cut` returns the parts to remove from the whole texts at a position.
+    `lines` maps positions to the part of an element's text that is the value, for
+    example `FIRST_LINE`.
     """
     claims_at = _claims_by_place(type_claims)
     main_link_nodes = main_links(type_claims)
@@ -113,9 +114,9 @@ def _claims_by_place(
 ) -> Mapping[ValuePlace, list[list[PlacedAnnotation]]]:
     """Return for each position the recognised values of all records at the position.
 
-    The result has a list for each position, with an entry for each record that has
-    values there. The entry is the list of these values. `type_claims` has the
-    recognised values of one type in each record.
+    A position is a path in the records. The result has a list for each position, with
+    an entry for each record that has values there. The entry is the list of these
+    values. `type_claims` has the recognised values of one type in each record.
     """
     claims_at: dict[ValuePlace, list[list[PlacedAnnotation]]] = defaultdict(list)
     for record_claims in type_claims:
@@ -133,11 +134,11 @@ def _headline_variety(
 ) -> float:
     """Return how much the headlines at a position differ, 0 to 1.
 
-    `place_claims` has the recognised values at the position in each record. Return 1 if
-    the values aren't headlines. Return 1 also if the markup names the headlines as
-    titles, as in `<p class="title">`, because then headlines of different records may
-    well be equal. Only the first value of the first record is tested for both
-    conditions.
+    A position is a path in the records. `place_claims` has the recognised values at the
+    position in each record. Return 1 if the values aren't headlines. Return 1 also if
+    the markup names the headlines as titles, as in `<p class="title">`, because then
+    headlines of different records may well be equal. Only the first value of the first
+    record is tested for both conditions.
     """
     first_claim = place_claims[0][0]
     if first_claim.annotation.is_of_markup and not is_titled(page, first_claim.node):
@@ -228,10 +229,10 @@ def _in_passing(page: Page, place_claims: AnnotationsByRecord, support: float) -
     """Return whether the texts at a position are long descriptions that rarely mention
     a value.
 
-    The mean length must be above `ALIGNMENT.description_length` characters. `support`,
-    the share of records with a recognised value, must be below
-    `ALIGNMENT.least_described`. `place_claims` has the recognised values at the
-    position in each record.
+    A position is a path in the records. The mean length must be above
+    `ALIGNMENT.description_length` characters. `support`, the share of records with a
+    recognised value, must be below `ALIGNMENT.least_described`. `place_claims` has the
+    recognised values at the position in each record.
     """
     total_length = sum(len(_annotated_text(page, claims[0])) for claims in place_claims)
     is_long = total_length > ALIGNMENT.description_length * len(place_claims)

@@ -147,10 +147,11 @@ def texts_at_paths(
     """Return the whole texts at each position where values of the type `kind` are
     recognised.
 
-    Each text has the spans of the values. A record has at most one text at a position,
-    which is the text of its first element there with a value of `kind`. If no element
-    there has a value of `kind`, but exactly one element has values of other types, the
-    text of this element is taken. Otherwise, the record has no text at the position.
+    A position is a path in the records. Each text has the spans of the values. A record
+    has at most one text at a position, which is the text of its first element there
+    with a value of `kind`. If no element there has a value of `kind`, but exactly one
+    element has values of other types, the text of this element is taken. Otherwise, the
+    record has no text at the position.
 
     `claims` has all recognised values of each record. `lines` maps positions to the
     part of an element's text to return, for example `FIRST_LINE`.

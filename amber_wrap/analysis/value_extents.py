@@ -80,7 +80,13 @@ def line_sources(
 def _last_by_place(
     claims: Iterable[PlacedAnnotation],
 ) -> Mapping[ValuePlace, PlacedAnnotation]:
-    """Return the last recognised value at each position of a record."""
+    """Return the last recognised value at each position in a record.
+
+    `claims` are the values that were recognised in the record, in document order. The
+    position of a value is a path from the record to an element, and the part of the
+    element that has the value, such as "@href". Several values may have the same
+    position.
+    """
     return {claim.place: claim for claim in claims}
 
 
@@ -107,7 +113,8 @@ def _continued_places(
     claims: AnnotationsByRecord,
     type_claims: AnnotationsByRecord,
 ) -> Iterator[ValuePlace]:
-    """Yield the positions at which most values continue in child elements.
+    """Yield the positions (paths in records) at which most values continue in child
+    elements.
 
     In `Oxford<i>, OX1</i>` the address continues in `<i>`. In all child elements,
     values of the type `kind` or of its parts must be recognised.

@@ -25,7 +25,10 @@ domain_app = typer.Typer(
 
 @domain_app.command("list")
 def list_domains() -> None:
-    """List the domains of your project and the built-in ones."""
+    """List the domains of your project and the built-in ones.
+
+    A domain describes a kind of records, such as cars.
+    """
     from amber_wrap import errors
     from amber_wrap.domain.domain_toml import domain_names, find_domain
     from amber_wrap.domain.loader import load_domain
@@ -48,7 +51,8 @@ def show_domain(
 ) -> None:
     """Show the attribute types of a domain, and the patterns and lists of each type.
 
-    The types that the domain inherits are shown, too.
+    A domain describes a kind of records, such as cars. The types that the domain
+    inherits are shown, too.
     """
     from amber_wrap.domain.domain_toml import find_domain, read_definition
     from amber_wrap.domain.loader import load_domain
@@ -74,9 +78,9 @@ def init_domain(
 ) -> None:
     """Create a domain of your own: a folder with valid, commented files.
 
-    The folder is created in the project's folder of domains. Outside of a project, the
-    working directory becomes a project: a new amber-wrap.toml names the folder of
-    domains.
+    A domain describes a kind of records, such as cars. The folder is created in the
+    project's folder of domains. Outside of a project, the working directory becomes a
+    project: a new amber-wrap.toml names the folder of domains.
     """
     from amber_wrap.atomic_write import write_atomically
     from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
@@ -119,7 +123,8 @@ def check_domains(
 ) -> None:
     """Check domains, and print the file, line and remedy of each error and warning.
 
-    Exit 0 if all domains can be used, else 2.
+    A domain describes a kind of records, such as cars. Exit 0 if all domains can be
+    used, else 2.
     """
     from amber_wrap import errors
     from amber_wrap.annotate.locale import FUNCTION_WORDS, locale_of
@@ -157,7 +162,10 @@ def check_domains(
 
 
 def _print_review(review: DomainReview) -> None:
-    """Print the errors and warnings about a domain, and their numbers."""
+    """Print the errors and warnings about a domain, and their numbers.
+
+    A domain describes a kind of records, such as cars.
+    """
     for message in review.errors:
         typer.echo(message)
     for message in review.warnings:
@@ -178,7 +186,8 @@ def _count(number: int, noun: str) -> str:
 def _origin(folder: Path) -> str:
     """Return where a domain comes from: "built in", or the path of its folder.
 
-    The path is relative to the working directory. `folder` is the folder of the domain.
+    A domain describes a kind of records, such as cars, and `folder` has its files. The
+    path is relative to the working directory.
     """
     from amber_wrap.domain.domain_toml import DATA
 

@@ -78,8 +78,8 @@ def learn(
 ) -> None:
     """Learn the terms of a domain from saved result pages of several sites.
 
-    Show which terms would be added to the domain's lists, and which would be rejected;
-    --write changes the lists.
+    A domain describes a kind of records, such as cars. Show which terms would be added
+    to the domain's lists, and which would be rejected; --write changes the lists.
     """
     from amber_wrap.learning.learning_report import learning_json, learning_table
     from amber_wrap.learning.list_files import (
@@ -129,7 +129,10 @@ def export(
         ),
     ] = "",
 ) -> None:
-    """Write a domain's lists of terms again, from everything learned for the domain."""
+    """Write a domain's lists of terms again, from everything learned for the domain.
+
+    A domain describes a kind of records, such as cars.
+    """
     from amber_wrap.learning.list_files import (
         check_writable,
         copy_lists,
@@ -222,9 +225,9 @@ def _base_domain(name: str) -> tuple[Domain, Path]:
 def _chosen_types(names: str, domain: Domain) -> frozenset[str] | None:
     """Return the attribute types that the option `--types` names, None for all types.
 
-    `names` is the argument of the option. Raise DomainError if a name isn't that of a
-    type with a gazetteer (a list of terms), or if no type of the domain has a
-    gazetteer.
+    `domain` is the kind of records that has the types. `names` is the argument of the
+    option. Raise DomainError if a name isn't that of a type with a gazetteer (a list of
+    terms), or if no type of the domain has a gazetteer.
     """
     from amber_wrap.domain.gazetteers import learnable
     from amber_wrap.domain.source_file import unknown_name_message
@@ -263,8 +266,9 @@ def _read_pages(names: Sequence[str], site: str) -> tuple[list[LearningPage], bo
 def _store(folder: Path, write: bool) -> AbstractContextManager[Store]:
     """Return a context manager for the database of the terms that a domain learned.
 
-    A domain is a kind of records, described by the files in `folder`. If `write` is
-    false, the context manager yields a copy of the database, so that changes are lost.
+    A domain describes a kind of records, such as cars, and `folder` has its files. A
+    term, such as the name of a town, is learned from pages. If `write` is false, the
+    context manager yields a copy of the database, so that changes are lost.
     """
     from amber_wrap.domain.gazetteers import LEARNED_FOLDER
     from amber_wrap.learning.store import open_store, store_snapshot
@@ -298,7 +302,7 @@ def _print_advice(outcome: LearningOutcome, is_written: bool) -> None:
     """Print advice on the next step, for example to save pages of more sites.
 
     `outcome` has the terms that were accepted or rejected. `is_written` says whether
-    the accepted terms were written to the domain's lists.
+    the accepted terms were written to the lists of the domain (kind of records).
     """
     least_sites, waiting_count = outcome.least_sites, outcome.short_of_sites
     if len(outcome.known_sites) == 1 and least_sites > 1:

@@ -246,8 +246,9 @@ def _not_read_by_others(
 
     A generation is a wrapper for one design of a site. For example, `homes_2.py` beside
     `homes.py` reads pages after a redesign. `path` is the file of the wrapper itself,
-    which isn't tried. `domains` and `options` are those of the command `heal`, for
-    reading the pages. Print a line for each page that another generation reads.
+    which isn't tried. `domains` (kinds of records) and `options` are those of the
+    command `heal`, for reading the pages. Print a line for each page that another
+    generation reads.
     """
     from amber_wrap.files import generations, read_wrapper, stored_path
     from amber_wrap.maintenance.healing import is_read

@@ -181,7 +181,7 @@ def project(with_default: bool = True) -> Project | None:
 
     A project is a directory with a configuration file of amber-wrap. Return None if
     neither the working directory nor a directory above it has one. With `with_default`,
-    raise DomainError if the default domain doesn't exist.
+    raise DomainError if the default domain (kind of records) doesn't exist.
     """
     from amber_wrap.domain.project import find_project
 

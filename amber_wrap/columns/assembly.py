@@ -173,9 +173,9 @@ def with_columns(
     """Return the sample pages in `typed_pages` with the texts of columns added as
     attributes (values of records).
 
-    A column holds the texts at one position of all records. Each column becomes a new
-    attribute type. The types in `kinds` that have no values are dropped, so that a
-    column may get the name of such a type. If `ascii_names` is true, the names of
+    A column holds the texts that records display in the same place. Each column becomes
+    a new attribute type. The types in `kinds` that have no values are dropped, so that
+    a column may get the name of such a type. If `ascii_names` is true, the names of
     columns are ASCII only.
 
     Similar areas (lists on the samples) get the same columns. Columns of different
@@ -222,8 +222,8 @@ def with_columns(
         """Return a record's attributes (values), with the record's texts in columns
         added.
 
-        An attribute is replaced if a column holds the value more exactly. The result is
-        in document order.
+        An attribute is replaced if a text is more exact, for example a date with its
+        time. The result is in document order.
         """
         added = column_attributes.get((page, record.start), ())
         refined = refine_attributes(page, record, attributes, refinements)
@@ -251,9 +251,9 @@ def _named_columns(
 ) -> _NamedColumns:
     """Find and name the columns of all lists on the sample pages.
 
-    The result has the columns by name, and notes on dropped columns. It also has those
-    columns that hold the values of a known type more exactly than the analysis found
-    them, for example a date with its time.
+    The result has the columns by name, and notes on dropped columns. The result also
+    has texts that replace less exact values of known types. For example, the text "9
+    May, 10:30" of a column replaces the date "9 May", which the analysis found.
 
     `types` gives the kind of each attribute type by name. If `ascii_names` is true, the
     names of columns are ASCII only.

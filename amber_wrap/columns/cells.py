@@ -29,7 +29,8 @@ RecordKey = tuple[Page, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text of one record in a column (the texts at one position of all records).
+    """A text of one record in a column (the texts that records display in the same
+    place).
 
     `start` is the first node of the record. `node` is the element that holds the text.
     `source` names where the element holds the text, for example in an HTML attribute.

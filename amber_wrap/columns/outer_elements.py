@@ -1,7 +1,10 @@
-"""Join columns whose texts are in different elements that fill the same outer element.
+"""Join columns whose texts have the same place in records, but different inner markup.
 
-For example, the texts of a table column are in `<td><span class="up">3</span></td>`, in
-`<td><span class="down">2</span></td>` and in `<td>0</td>`.
+For example, a column of a table has the cells `<td><span class="up">3</span></td>`,
+`<td><span class="down">2</span></td>` and `<td>0</td>`. At first, each of the texts is
+in a column of its own, because the tags and classes around the texts differ. The
+columns are joined, because each text fills an outer element in the same place, a
+`<td>`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Replace attributes (known values of records) by columns that hold the values more
-exactly.
+"""Replace attributes (known values of records) by more exact texts of columns.
 
-A column may add the time to a date, or leave out further texts of an element.
+A column holds the texts that records display in the same place. A text may add the time
+to a date, or leave out further texts of an element.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AMOUNTS: Final = frozenset(
 )
 """The kinds of values that are numbers, often with words such as "bedrooms"."""
 _Column = list[Cell]
-"""The cells of a column (the texts at one position of all records)."""
+"""The cells of a column (the texts that records display in the same place)."""
 _AttributesByRecord = Mapping[RecordKey, tuple[Page, Attribute]]
 """The attribute (known value) of one type in each record, with the record's page."""
 Refinements = Mapping[str, Mapping[RecordKey, Cell]]

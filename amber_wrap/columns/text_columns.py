@@ -231,7 +231,7 @@ def _join_lists(texts: _CollectedTexts) -> None:
 
 
 def _join_in_outer_elements(texts: _CollectedTexts) -> None:
-    """Join those columns in `texts` whose texts fill the same outer elements.
+    """Join columns in `texts` whose texts fill outer elements in the same place.
 
     An outer element displays only the text of an element within it.
     """

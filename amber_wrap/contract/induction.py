@@ -130,8 +130,8 @@ def _area_contract(
 
     The contract is made from the records on the sample pages. `rule` has the wrapper's
     rules for the list. `samples` has the sample pages with the records. `kinds` gives
-    the kind of a field's values. `readout` reads displayed values through the patterns
-    of the wrapper.
+    the kind of a field's values. `readout` takes values from elements, by the regular
+    expressions of the wrapper.
     """
     distinct_factors = {
         name: DISTINCT_FACTORS[kind]

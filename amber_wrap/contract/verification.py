@@ -51,16 +51,20 @@ def check_patterns(wrapper: Wrapper) -> None:
 
 
 def _pattern_error(name: str, fault: str) -> WrapperError:
-    """Return the error that names the invalid pattern `name` and its fault."""
+    """Return the error for an invalid regular expression of a wrapper.
+
+    `name` is the name of the expression, and `fault` says what is wrong with it.
+    """
     message = f"the pattern {name!r} is invalid: {fault}"
     return WrapperError(message, ("patterns", name))
 
 
 def _fault(name: str, patterns: Mapping[str, str]) -> str:
-    """Return a description of the fault of the pattern called `name`, or "" without
-    fault.
+    """Return what is wrong with a regular expression of a wrapper, or "" if valid.
 
-    `patterns` are all patterns of the wrapper by name.
+    A valid expression compiles, isn't too long, and doesn't take exponential time.
+    `name` is the name of the expression. `patterns` maps names to all expressions of
+    the wrapper, because an expression may contain others by name, as in `{number}`.
     """
     return fault_of_pattern(compose(name, patterns))
 
@@ -184,7 +188,12 @@ _EXPLANATIONS = {
     "beyond the typing": f"values come from records that show none: {CHECK_VALUES}",
     "different": f"values differ from those found on the page: {CHECK_VALUES}",
 }
-"""Explanations of differences, with advice, by kind of difference."""
+"""Explanations, with advice, of differences between two values of a field in a record.
+
+One value was found on the page when the wrapper was made. The other value is read by
+the wrapper. The kind is "missing" if only the first value exists, "beyond the typing"
+if only the second value exists, and "different" if both exist.
+"""
 
 
 def _finding(code: str, message: str, name: str, is_warning: bool = True) -> Diagnostic:
@@ -201,13 +210,15 @@ def disputed_records(
     records: Sequence[FoundRecord],
     readout: PageValueReader,
 ) -> list[FoundRecord]:
-    """Return the records in which alternative readings of a field give unequal values.
+    """Return the records in which alternative readings of a field find unequal values.
 
-    A reading is a group of XPath expressions. `rule` has the readings of the field.
-    `records` are records of the page with the values of the field's first reading. A
-    record is returned if any of the field's further readings gives another value. A
-    reading that gives no value is ignored. `readout` reads displayed values through the
-    patterns of the wrapper.
+    A reading is one way to read the field: a group of XPath expressions, tried in order
+    until one finds a value. `rule` has the readings of the field, the best first.
+    `records` are records of the page, with the values that the first reading finds. A
+    record is returned if a further reading finds another value, or finds a value where
+    the first reading finds none. Further readings that find no value are ignored.
+    `readout` takes values from the selected elements, by the regular expressions of the
+    wrapper.
     """
     rows = [[page.node_of(row) for row in record.rows] for record in records]
     alternative_columns = [
@@ -234,7 +245,8 @@ def _column(
 
     The expressions are tried in order. The value is None for a record in which no
     expression finds a value. `records` has a list for each record: the sibling elements
-    that make up the record. `readout` reads displayed values through patterns.
+    that make up the record. `readout` takes values from the selected elements, by the
+    regular expressions of the wrapper.
     """
     values: list[str | None] = [None] * len(records)
     for locator in reading.locators:

@@ -46,18 +46,20 @@ class _PreorderColumns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PostorderTree:
-    """A tree as sequences of properties, indexed by the rank of a node in postorder.
+    """A tree as sequences with an entry for each node, in postorder.
 
-    `label` is the label of each node. `shape` is the number of each subtree in a
-    `ShapeTable`. `leftmost` is the rank of the leftmost leaf in each subtree.
-    `keyroots` are the shapes of nodes with a left sibling, followed by the shape of the
-    root.
+    In `label`, `shape` and `leftmost`, the entry of a node is at its rank, the number
+    of nodes before it in postorder. `label` has the label of the node. `shape` has the
+    number of the node's subtree, which equal subtrees share. `leftmost` has the rank of
+    the leftmost leaf in the subtree. This is also the number of nodes before the
+    subtree. `keyroots` are the shapes of the subtrees that are compared one by one:
+    those whose root has a left sibling, and finally the whole tree.
 
-    `forests` and `trees` are functions that look up a number for the empty tree, and
-    then one for each subtree. `forests` takes a list with a number for the first k
-    nodes at each index k. It looks up the number for the nodes left of the subtree.
-    `trees` takes a dictionary from shapes to numbers. It looks up the number for the
-    subtree's shape.
+    `forests` and `trees` are functions that pick numbers from a table. `forests(row)`
+    returns `row[0]`, and then `row[rank]` for each rank in `leftmost`. Since `row[k]`
+    is a number for the first k nodes, these are the numbers for the nodes before each
+    subtree. `trees(saved)` returns `saved[-1]`, the number for the empty tree, and then
+    `saved[shape]` for each shape in `shape`.
     """
 
     label: Sequence[str]

@@ -20,7 +20,7 @@ T = TypeVar("T")
 DATA: Final = Path(__file__).parent / "data"
 """The folder that contains the folders of the built-in domains."""
 BUILT_IN_DOMAINS: Final = ("real-estate", "used-cars", "products", "listing")
-"""The names of the built-in domains, the most specific domains first."""
+"""The names of the domains (kinds of records) in this package, most specific first."""
 KEYS: Final = (
     "title",
     "extends",
@@ -35,7 +35,7 @@ KEYS: Final = (
 
 
 def own_domains(folder: Path | None) -> tuple[str, ...]:
-    """Return the sorted names of the domains in `folder`.
+    """Return the sorted names of the domains (kinds of records) in `folder`.
 
     `folder` is the folder of a project's domains. Return () if it is missing or None.
     """
@@ -46,8 +46,8 @@ def own_domains(folder: Path | None) -> tuple[str, ...]:
 def domain_names(project_domains: Path | None = None) -> tuple[str, ...]:
     """Return the names of a project's domains, then of the built-in domains.
 
-    `project_domains` is the folder of the project's domains, None if there is no
-    project.
+    A domain describes a kind of records. `project_domains` is the folder of the
+    project's domains, None if there is no project.
     """
     return tuple(dict.fromkeys((*own_domains(project_domains), *BUILT_IN_DOMAINS)))
 
@@ -59,9 +59,9 @@ def find_domain(
 ) -> Path:
     """Return the folder of a domain, which is given by name or by path.
 
-    A name is sought in the folder of a project's domains (`project_domains`), then
-    among the built-in domains. A relative path starts at the folder `start`. Raise
-    DomainError if no domain has the name or path.
+    A domain describes a kind of records. A name is sought in the folder of a project's
+    domains (`project_domains`), then among the built-in domains. A relative path starts
+    at the folder `start`. Raise DomainError if no domain has the name or path.
     """
     names = domain_names(project_domains)
     if name_or_folder in names:

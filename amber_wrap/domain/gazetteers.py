@@ -180,7 +180,7 @@ def numbered_terms(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 def _term_fault(term: str, first_line: int) -> str:
-    """Return the fault of a term of a gazetteer, or "" if the term is correct.
+    """Return what is wrong with a term of a list of terms, or "" if nothing is.
 
     `first_line` is the number of an earlier line with the same term, or 0.
     """

@@ -49,7 +49,11 @@ _NAME: Final = re.compile(r"[A-Za-z][\w.-]*")
 
 
 def built_in_domains() -> tuple[str, ...]:
-    """Return the names of the built-in domains, the most specific domains first."""
+    """Return the names of the domains in this package, the most specific domains first.
+
+    A domain describes a kind of records, such as used cars. The last one is "listing",
+    for records of any kind.
+    """
     return BUILT_IN_DOMAINS
 
 

@@ -212,12 +212,13 @@ def _tag_pairs(node: Node) -> Counter[tuple[str, str]]:
 def _tag_pair_likeness(
     pairs: Counter[tuple[str, str]], others: list[Counter[tuple[str, str]]]
 ) -> float:
-    """Return the greatest similarity of an element's tag pairs to another element's.
+    """Return the greatest similarity of an element's tag pairs to those of another.
 
-    `pairs` and each of the `others` are the pairs of tags in one element
-    (`_tag_pairs`). The similarity is the weighted Jaccard index, 0 to 1. Elements with
-    far more or far fewer pairs are ignored. Return 0 if `pairs` has fewer than
-    `CHECK.least_tag_pairs` pairs, or if nothing is compared.
+    A tag pair is the tags of a parent and a child, such as `ul` and `li`. `pairs` are
+    the pairs in the element, and `others` those in each other element. The similarity
+    is the weighted Jaccard index, 0 to 1. Elements with far more or far fewer pairs are
+    ignored. Return 0 if `pairs` has fewer than `CHECK.least_tag_pairs` pairs, or if
+    nothing is compared.
     """
     if (size := pairs.total()) < CHECK.least_tag_pairs:
         return 0.0

@@ -50,10 +50,12 @@ class CheckThresholds:
     """The least similarity to a record, 0 to 1, at which an element beside the records
     counts as a record."""
     tag_pair_likeness: float = 0.9
-    """The least similarity of pairs of nested tags, 0 to 1, at which an element counts
-    as a record, whatever elements are around the element."""
+    """The least similarity to a record, 0 to 1, at which an element counts as a record,
+    whatever its other structure. Compared is how often each pair of a parent's and a
+    child's tag, such as `ul` and `li`, occurs."""
     least_tag_pairs: int = 8
-    """The number of pairs of nested tags that an element needs to be compared."""
+    """The least number of pairs of a parent's and a child's tag, such as `ul` and `li`,
+    in an element whose pairs are compared with those in the records."""
     least_placeholders: int = 4
     """The least number of records whose equal values may be placeholders."""
     equal_field_share: float = 0.8

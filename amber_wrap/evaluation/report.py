@@ -23,7 +23,7 @@ from amber_wrap.evaluation.score import Difference
 from amber_wrap.evaluation.tasks import Result, Setting
 
 ALL: Final = "all"
-"""The name of the summary of all domains."""
+"""The name of the summary of all domains (kinds of records, such as cars)."""
 MEASURES: Final[Mapping[str, Callable[[Score], Count]]] = {
     "areas": lambda score: score.areas,
     "records": lambda score: score.records,

@@ -177,7 +177,7 @@ def samples_and_targets(
 
 
 loaded_domain = lru_cache(load_domain)
-"""Return the domain with a name or in a folder, which is read only once."""
+"""Return the domain (kind of records) with a name or in a folder, read only once."""
 
 
 def run_task(task: EvaluationTask) -> tuple[Output, ...]:

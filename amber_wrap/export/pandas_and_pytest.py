@@ -87,10 +87,12 @@ def iso_dates(program: Program) -> list[str]:
 def _date_and_list_losses(
     fields: tuple[Field, ...], dates: list[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each field whose values pandas can't represent exactly.
+    """Yield a warning for each field whose values pandas may not represent exactly.
 
-    These are fields of dates or lists.  `dates` are the keys of the columns whose
-    values become pandas dates (`iso_dates`).
+    These are fields of dates or lists. `fields` are the keys of the records, with the
+    kinds of their values. `dates` are the keys whose values become pandas dates,
+    because the samples have ISO dates (`iso_dates`). Among them, a date in another form
+    is lost.
     """
     for field in fields:
         if field.key in dates:

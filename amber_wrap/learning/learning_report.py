@@ -178,6 +178,7 @@ def _shortened(text: str) -> str:
 def _list_file(entry: Entry) -> str:
     """Return the path of the text file that contains a line of a list.
 
-    The path is relative to the domain's folder, for example "learned/city.txt".
+    The path is relative to the folder of the domain (kind of records), for example
+    "learned/city.txt".
     """
     return f"learned/{list_file_name(entry[:2])}"

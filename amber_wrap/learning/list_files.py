@@ -172,7 +172,10 @@ def write_intended(
 
 
 def check_writable(domain_folder: Path) -> None:
-    """Raise LearningError if a domain is built in, since its lists can't be changed."""
+    """Raise LearningError for a built-in domain, since its lists can't be changed.
+
+    A domain describes a kind of records, such as cars.
+    """
     if domain_folder.parent == DATA:
         name = domain_folder.name
         raise LearningError(
@@ -187,7 +190,8 @@ def review_line(domain_folder: Path, schema: Schema, entry: Entry, kept: bool) -
     `entry` is the line: its type, its list ("terms" or "rejected"), and its term. The
     line is added if `kept` is true, and deleted otherwise. The term is also deleted
     from the other list of the type. Raise FileError if a file can't be written. Raise
-    LearningError for a built-in domain, a type without lists, or a malformed term.
+    LearningError for a built-in domain (kind of records), a type without lists, or a
+    malformed term.
     """
     check_writable(domain_folder)
     kind, list_name, term = entry

@@ -73,8 +73,8 @@ def forget_site(
     for the line. Evidence from at least `least_sites` sites is needed. Lines that a
     person added stay.
 
-    `folder` is the folder of `domain`. Raise LearningError for an unknown site. Call
-    this function inside a transaction.
+    `folder` is the folder of `domain`, a kind of records. Raise LearningError for an
+    unknown site. Call this function inside a transaction.
     """
     file_lists = read_lists(folder, domain.schema)
     lists = lists_with_edits(store, file_lists, domain.schema, time)
@@ -108,9 +108,9 @@ def term_history(
 ) -> TermHistory:
     """Return the facts from pages, lists and reviews about a term, in any casing.
 
-    A review is a person's change of a list. `folder` is the folder of `domain` with the
-    text files of the lists. New changes of the files are stored in `store` with `time`.
-    Call this function inside a transaction.
+    A review is a person's change of a list. `folder` is the folder of `domain` (a kind
+    of records) with the text files of the lists. New changes of the files are stored in
+    `store` with `time`. Call this function inside a transaction.
     """
     file_lists = read_lists(folder, domain.schema)
     lists = lists_with_edits(store, file_lists, domain.schema, time)

@@ -169,7 +169,10 @@ def lesson_of_page(
 
 
 def _annotation_digest(page: Page, domain: Domain) -> str:
-    """Return a digest of the texts on a page that may be values of a domain's types."""
+    """Return a digest of the texts on a page that may be values of a domain's types.
+
+    A domain describes a kind of records, such as cars.
+    """
     local_domain = for_locale(domain, locale_of(page))
     claims = annotate(page, local_domain.schema, annotators(local_domain))
     return sha256(repr(claims).encode()).hexdigest()

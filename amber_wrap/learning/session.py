@@ -1,6 +1,7 @@
 """Run a session of learning: add terms from saved pages to the lists of a domain.
 
-The evidence of earlier sessions counts, too.
+A domain is a kind of records, such as cars. A list has terms that are values of a type,
+such as towns. The evidence of earlier sessions counts, too.
 """
 
 from __future__ import annotations
@@ -117,9 +118,10 @@ def run_session(
 ) -> LearningOutcome:
     """Learn from pages, store the evidence and the new lists, and return the results.
 
-    `domain` is the domain that people wrote, and `folder` is its folder. `store` has
-    the evidence and lists of terms from earlier sessions, and takes the new ones.
-    `clock` returns the current time. The text files of the lists aren't changed.
+    `domain` is the domain (kind of records) that people described, and `folder` is its
+    folder. `store` has the evidence and lists of terms from earlier sessions, and takes
+    the new ones. `clock` returns the current time. The text files of the lists aren't
+    changed.
     """
     unique: dict[str, LearningPage] = {}
     for page in pages:  # The first of several equal pages counts.

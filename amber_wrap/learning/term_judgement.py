@@ -39,20 +39,28 @@ def judge_evidence(
 ) -> Iterator[Judgement]:
     """Yield decisions to add terms to lists, to reject terms, or to wait for evidence.
 
-    A record supports a term if its value has the term. A record opposes a term if the
-    record displays the term, but has another value of the type. The opposing records
-    prevail if their number is at least `noise_ratio` times the number of supporting
-    records. For a term of a gazetteer (list of terms) of `domain`,
-    `LEARNING.added_records` is added to the number of supporting records.
+    `evidence` has terms of attribute types, such as the town "Bath". A record supports
+    a term if its value of the term's type contains the term. A record opposes a term if
+    the record displays the term, but has another value of the type, such as the town
+    "Oxford". The opposing records prevail if there are at least `noise_ratio` times as
+    many of them as of supporting records. For a term that is only in a gazetteer (a
+    list of terms that people wrote), `LEARNING.added_records` is first added to the
+    number of supporting records.
 
-    A term in a learned list or a gazetteer is rejected if the opposing records prevail.
-    Any other term is added if records support it, unless the opposing records prevail.
-    Instead of adding a term, wait if the lists of a disjoint type have the term. (No
-    value belongs to two disjoint types.) Wait also if fewer than `least_sites` sites
-    have evidence for the decision. There is no decision on terms that were rejected
-    before.
+    The type of a term has gazetteers in `domain`, and a learned list in `known`. The
+    first rule that applies decides on the term:
 
-    `known` are the current learned lists. `domain` has no learned lists.
+    - If the term was rejected before, there is no decision.
+    - If the opposing records prevail, a term in a list is rejected. There is no
+      decision on a term in no list.
+    - If the term is in a list, or if no record supports it, there is no decision.
+    - If a list of a disjoint type has the term, wait. (No value belongs to two disjoint
+      types.)
+    - Otherwise, the term is added.
+
+    Instead of rejecting or adding a term, wait if the opposing or the supporting
+    records are on fewer than `least_sites` sites. `domain` must not include the learned
+    lists.
     """
     learned = {kind: _casefolded(terms) for kind, terms in known.terms.items()}
     listed_terms = {
@@ -122,7 +130,10 @@ def apply_judgements(
 
 
 def given_terms(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return the casefolded terms of the domain's lists of terms, by type."""
+    """Return the casefolded terms of the domain's lists of terms, by type.
+
+    A domain is a kind of records, such as cars, with the types of their values.
+    """
     return {
         kind.name: _casefolded(
             term for name in kind.gazetteers for term in domain.gazetteers[name].terms

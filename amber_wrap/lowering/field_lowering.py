@@ -228,11 +228,12 @@ def lower_locator(
 def proposals(
     kind: ValueKind, full_pattern: str, cases: Sequence[Case], has_shapes: bool
 ) -> Iterator[str]:
-    """Yield patterns that may find the values in the texts of test cases, the simplest
-    first.
+    """Yield regular expressions that may find the values in texts, the simplest first.
 
-    `kind` is the kind of the values. `full_pattern` is the wrapper's pattern, "" for
-    whole texts. If `has_shapes`, a pattern generalised from the values is included
+    `kind` is the kind of the values, such as dates. `full_pattern` is the wrapper's
+    regular expression, "" if the values are whole texts. `cases` are examples from the
+    sample pages: the texts of a record, and the value to find in them. With
+    `has_shapes`, the last expression may be one that is generalised from the values
     (`shape_pattern`).
     """
     is_date = kind is ValueKind.DATE

@@ -26,13 +26,17 @@ _JsonPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An XPath expression relative to a record, and a pattern for the selected texts.
+    """A rule to read a record's value: an XPath expression and a regular expression.
 
-    The value is in the first selected text that matches `pattern`.  The value is the
-    group of the match, or the whole match if `pattern` has no group.  Without a
-    pattern, the value is the whole text.  `first` is an expression whose first node has
-    the value, "" if unknown.  If `is_exact`, `first` selects nothing in records without
-    the value.
+    `xpath` selects nodes, relative to the record. The value is in the first text of
+    these nodes that `pattern` matches. The value is the group of the match, or the
+    whole match if `pattern` has no group. Without a pattern, the value is the first
+    text that isn't empty.
+
+    `first` is an XPath expression for tools that read only the first selected node.
+    While `xpath` may select other nodes before the node with the value, `first` selects
+    the node with the value first. If no such expression was found, `first` is "". If
+    `is_exact`, `first` selects nothing in records without the value.
     """
 
     xpath: str

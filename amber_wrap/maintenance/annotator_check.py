@@ -29,9 +29,9 @@ def check_with_annotators(
     """Check whether a wrapper still reads a page correctly, and return the report.
 
     The report has the failed conditions (clauses) of the wrapper's contract, and the
-    failed checks by annotators. Annotators recognise values of the types in `domain`.
-    If a check by annotators fails, the status "OK" becomes "DEGRADED". If such
-    a check fails on a page without records, the status becomes "BROKEN".
+    failed checks by annotators. Annotators recognise values of the types in `domain`, a
+    kind of records. If a check by annotators fails, the status "OK" becomes "DEGRADED".
+    If such a check fails on a page without records, the status becomes "BROKEN".
     """
     report = check_page(wrapper, page)
     local_domain = for_locale(domain, locale_of(page))

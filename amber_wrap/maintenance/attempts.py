@@ -82,11 +82,11 @@ def best_attempt(
     """Induce wrappers for new pages in several ways, and return the best attempt.
 
     To induce a wrapper is to make it from pages. `old` is the old wrapper, and
-    `sources` are the new pages. `domains` and `options` are passed to induction.
-    `known` has the values on the old samples. The attempt with the greatest `rank` is
-    the best. No further attempt is made after an attempt that loses nothing of the old
-    wrapper. A new area (list) that is matched with an old area gets the old area's
-    name. Raise NothingFoundError if no attempt finds records.
+    `sources` are the new pages. `domains` (kinds of records) and `options` are passed
+    to induction. `known` has the values on the old samples. The attempt with the
+    greatest `rank` is the best. No further attempt is made after an attempt that loses
+    nothing of the old wrapper. A new area (list) that is matched with an old area gets
+    the old area's name. Raise NothingFoundError if no attempt finds records.
     """
     best: Attempt | None = None
     for attempt in attempts(old, sources, domains, options, known):

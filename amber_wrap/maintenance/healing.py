@@ -98,8 +98,9 @@ def heal_wrapper(
     `old_sources` are the samples of the wrapper that are still available. `new_sources`
     are the new pages. New pages that the wrapper reads properly aren't used to make the
     repaired wrapper. If the wrapper reads all new pages, it stays as it is. `domains`
-    and `options` are those of the command `induce`. Raise PageError for a page that
-    can't be parsed. Raise SelectionError for an option that can't be applied.
+    (kinds of records) and `options` are those of the command `induce`. Raise PageError
+    for a page that can't be parsed. Raise SelectionError for an option that can't be
+    applied.
     """
     domain_types = {
         attribute_type.name
@@ -176,8 +177,8 @@ def is_read(
     """Return whether a wrapper reads records on a page, and its contract holds.
 
     The contract has the conditions that all pages must meet. `source` has the bytes of
-    the page. `domains` and `options` are those of the command `induce`. Raise PageError
-    if the page can't be parsed.
+    the page. `domains` (kinds of records) and `options` are those of the command
+    `induce`. Raise PageError if the page can't be parsed.
     """
     [checked_page] = _checked_pages(wrapper, [source], domains, options)
     return checked_page.is_read
@@ -192,8 +193,8 @@ def _checked_pages(
     """Check a wrapper's contract (conditions for all pages) on pages.
 
     Return the pages with the results. `sources` have the bytes of the pages. `options`
-    are those of the command `induce`. If the wrapper's domain is in `domains`,
-    annotators (recognisers of values) check the values, too.
+    are those of the command `induce`. If the wrapper's domain (kind of records) is in
+    `domains`, annotators (recognisers of values) check the values, too.
     """
     names = [domain.name for domain in domains]
     pages = parse_samples(sources, options)
@@ -249,10 +250,10 @@ def _joint_wrapper(
 
     Return the wrapper and (), or None and the reasons for a failure.
 
-    `sources` are the samples and pages. `domains` and `options` are those of the
-    command `induce`. `readers` has three items for each page: a wrapper that reads the
-    page rightly, the name of the page's file, and the page. Induction fails if the new
-    wrapper reads a page differently (`reading_differences`).
+    `sources` are the samples and pages. `domains` (kinds of records) and `options` are
+    those of the command `induce`. `readers` has three items for each page: a wrapper
+    that reads the page rightly, the name of the page's file, and the page. Induction
+    fails if the new wrapper reads a page differently (`reading_differences`).
     """
     try:
         joint = compile_wrapper(sources, domains, options).wrapper

@@ -21,7 +21,7 @@ from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, FieldRule, Locator, Wrapper
 
 Verdict = Literal["kept", "moved", "reshaped", "lost", "gained"]
-"""The outcomes for a field; `FieldMatch.verdict` explains them."""
+"""The changes of a field from the old to the new wrapper (`FieldMatch.verdict`)."""
 
 
 @dataclass(frozen=True, slots=True)

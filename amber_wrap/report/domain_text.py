@@ -81,7 +81,8 @@ def _variants(names: Iterable[str], localised: Collection[str]) -> dict[str, lis
 def domain_description(domain: Domain) -> str:
     """Return the output of `domain show`: a domain's types, with their recognisers.
 
-    A recogniser is a pattern, a gazetteer (list of terms) or an annotator (code).
+    A domain describes a kind of records, such as cars. A recogniser is a pattern, a
+    gazetteer (list of terms) or an annotator (code).
     """
     schema, thresholds = domain.schema, domain.thresholds
     domain_lines = [

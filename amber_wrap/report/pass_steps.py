@@ -307,7 +307,10 @@ def _annotation_lines(
 
 
 def recognition_report(page: Page, domain: Domain) -> str:
-    """Return the output of `domain check --sample`, with the values found on a page."""
+    """Return the output of `domain check --sample`: the values recognised on a page.
+
+    `domain` is a kind of records, such as cars, with the types of their values.
+    """
     local_domain = for_locale(domain, locale_of(page))
     annotations = annotate(page, local_domain.schema, annotators(local_domain))
     return "\n".join(_annotation_lines(annotations, domain)) + "\n"

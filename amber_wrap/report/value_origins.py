@@ -74,12 +74,13 @@ def _followed_locators(
 def value_origins(
     compilation: Compilation, names: Sequence[str]
 ) -> Mapping[ValueKey, str]:
-    """Return a text on the origin of each value on the first sample page.
+    """Return for each value on the first sample page a text on how the value was found.
 
-    `names` are the names of the columns. The origin is the recogniser that found the
-    value, such as a pattern, or an inference from the values of other records. For a
-    column that no recogniser found, the text has the reason for the column's name. A
-    key of the result has the first element of a record, and the name of a column.
+    `compilation` has the results of all steps from sample pages to a wrapper. `names`
+    are the names of the columns. A value was found by a recogniser, such as a pattern
+    for prices, or is the text in the place where other records have values. In a column
+    without recognised values, the text says why the column has its name. A key of the
+    result has the first element of a record, and the name of a column.
     """
     origins: dict[ValueKey, str] = {}
     sources = {name: name for name in names} | dict(compilation.wrapper.renamed)

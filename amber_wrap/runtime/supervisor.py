@@ -321,7 +321,11 @@ class _WorkerThread(threading.Thread):
 
 
 def _outcome(page: InputPage, report: PageReport) -> PageOutcome:
-    """Return the outcome of a page, from a worker's report on the page."""
+    """Return the outcome of a page: its records, or the reason for its failure.
+
+    `report` has the records or the reason, as found by a worker process. The id and
+    address of `page` are added, and a digest of the bytes of a failed page.
+    """
     failed = isinstance(report.reading, Failure)
     digest = hashlib.sha256(page.body).hexdigest() if failed else ""
     return PageOutcome(

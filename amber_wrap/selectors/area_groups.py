@@ -60,9 +60,11 @@ class TypedRecord:
         return True
 
     def row_of(self, attribute: Attribute) -> int | None:
-        """Return the index in `rows` of the node that contains an attribute (a value).
+        """Return the index of the node in `rows` that contains a value of the record.
 
-        Return None if the attribute is outside of the record.
+        `rows` are the sibling nodes that the record consists of. `attribute` is a
+        recognised value, such as a price. Return None if the value is outside of the
+        record.
         """
         for index, row in enumerate(self.rows):
             if self.page.contains(row, attribute.node):

@@ -132,10 +132,15 @@ def _selects_one_per_record(
 ) -> bool:
     """Return whether a path selects one node in most records, and few other nodes.
 
-    Two numbers must not exceed `error_share` times the number of `starts`. One is the
-    number of records with several selected nodes. The other is the number of selected
-    nodes outside of records. `starts` are the first nodes of the known records.
-    `likely_starts` are the first nodes of further likely records.
+    `starts` are the first nodes of the known records. `likely_starts` are the first
+    nodes of elements that are probably records, too. These conditions must hold:
+
+    - The path selects a node in at least the share `SEARCH.least_record_share` of the
+      known records.
+    - Few known or likely records have several selected nodes.
+    - Few selected nodes are outside of all known and likely records.
+
+    Few means at most `error_share` times the number of known records.
     """
     selected_in: dict[NodeId, int] = defaultdict(int)
     for node in select_nodes(page, path):

@@ -330,8 +330,8 @@ def heal_command(
 
     To heal a wrapper is to adapt it to changed pages. The wrapper at `old_path` is
     healed for the pages `sources` into the wrapper at `path`. The command is to run in
-    the folder of the wrappers. `domain` is the name or folder of the domain. Of
-    `options`, only `url`, `within` and `without` are used.
+    the folder of the wrappers. `domain` is the name or folder of the domain (kind of
+    records). Of `options`, only `url`, `within` and `without` are used.
     """
     command_options: _CommandOptions = {
         "output": path.with_suffix(".py").name,
@@ -347,7 +347,8 @@ def heal_command(
 def _domain_name(domain: str) -> str:
     """Return the name of a domain, given by name or by the absolute path of its folder.
 
-    For example, the name is "homes" for "/a/homes".
+    A domain describes a kind of records, such as cars. For example, the name is "homes"
+    for "/a/homes".
     """
     return Path(domain).name if domain.startswith("/") else domain
 

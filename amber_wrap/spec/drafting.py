@@ -145,7 +145,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class HealedSpec:
-    """The domain and the options for healing, i.e. adapting a wrapper to changed pages.
+    """The domain (kind of records) and the options for healing, i.e. adapting a wrapper
+    to changed pages.
 
     The domain and the options come from the spec beside the wrapper and from a command
     line. `path` is the file of the spec.
@@ -163,7 +164,8 @@ class HealedSpec:
     ) -> HealedSpec:
         """Return the domain and options for healing the wrapper at the path `wrapper`.
 
-        To heal a wrapper is to adapt it to changed pages of its site.
+        To heal a wrapper is to adapt it to changed pages of its site. A domain is a
+        kind of records.
 
         `domain`, `url`, `within` and `without` are options of the command line. Each of
         them replaces the value in the spec beside the wrapper, unless it is "". The

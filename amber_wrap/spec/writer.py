@@ -63,8 +63,8 @@ def skeleton(name: str) -> str:
 def with_options(text: str, spec: Spec) -> str:
     """Return the text of a spec with the samples, domain and options of `spec`.
 
-    `text` is the old text. A key of `text` keeps its value if `spec` has an empty or
-    default value for the key.
+    A domain is a kind of records, such as cars. `text` is the old text. A key of `text`
+    keeps its value if `spec` has an empty or default value for the key.
     """
     document = tomlkit.parse(text)
     options = spec.options
@@ -194,9 +194,11 @@ _OWN_KEYS = ("xpath", "constant")
 def induction_name(name: str, value: Any) -> str:
     """Return the name that a column had before a person perhaps renamed it.
 
-    `name` is the name of the column in the spec, and `value` its value there, for
-    example `"text_1"`. Return "" for a column that a person defined by an expression or
-    a constant.
+    `name` is the present name of the column in the spec, a TOML file of people's
+    decisions. `value` is what the spec has for `name`. The earlier name is this value,
+    as in `rent = "price"`, or is under the key `from`, as in `rent = {from = "price"}`.
+    If a table has no `from`, the earlier name is `name`. Return "" for a column that a
+    person defined by an XPath expression or a constant.
     """
     if isinstance(value, str):
         return str(value)

@@ -30,7 +30,8 @@ from amber_wrap.studio.background_jobs import ReportProgress
 from amber_wrap.studio.spec_changes import text_value
 
 _LISTS: Final = ("terms", "rejected")
-"""The names of a domain's two term lists: accepted terms, and rejected terms."""
+"""The names of the two lists of terms of a domain (kind of records): accepted terms,
+and rejected terms."""
 _MOST_SHOWN: Final = 300
 """The largest number of terms that are shown.  The terms with the most evidence are
 first.

@@ -275,11 +275,12 @@ def spec_digest(spec: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PendingStep:
-    """A change of a spec that is compiled, but not written yet.
+    """A change of a person's decisions about a wrapper, tried but not saved yet.
 
-    `spec` is the path of the spec, the TOML file of a person's decisions. `base` is the
-    digest of the spec before the change. `outcome` has the changed spec and the
-    wrapper. `label` names the change for the user.
+    `spec` is the path of the file with the decisions, the spec. `base` is a digest of
+    this file before the change, by which further changes of the file are noticed.
+    `outcome` has the changed text of the spec, and the wrapper made from it. `label`
+    names the change for the user.
     """
 
     spec: Path
