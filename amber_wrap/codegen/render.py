@@ -201,7 +201,7 @@ class TemplateView:
         if len(lists) > 1:
             area_key = Code("_area") if self._is_class else Code('"_area"')
             keys.append((area_key, Code("str")))
-        has_root = program.has_base or len(lists) > 1
+        has_root = program.joins_cents or program.has_base or len(lists) > 1
         return {
             "most_records": Code(program.most),
             "constants": list(self._constant_assignments()),
@@ -209,6 +209,7 @@ class TemplateView:
             "keys": keys,
             "is_class": self._is_class,
             "has_base": program.has_base,
+            "joins_cents": program.joins_cents,
             "root": Code("root" if has_root else "tree(page)"),
             "has_next": bool(program.next_page),
             "is_closed": program.is_closed,

@@ -59,7 +59,8 @@ class Page:
     `characters` is the number of displayed characters before each node. The last item
     of `characters` is the number of all displayed characters. `hidden` is true for
     elements that hide their content (`dom.markup.is_hidden`). `ending` says whether the
-    bytes of the page were cut off.
+    bytes of the page were cut off. `split_amounts` are elements whose texts were the
+    cents of a price, and were moved to the text before (`dom.split_amounts`).
 
     `_elements` has the lxml element of each node, or None for a text node. `_ids` maps
     an lxml element to its node.
@@ -83,6 +84,7 @@ class Page:
     url: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     ending: Ending = WHOLE_PAGE
+    split_amounts: tuple[NodeId, ...] = ()
     _elements: Sequence[etree._Element | None] = field(default=(), repr=False)
     _ids: Mapping[etree._Element | None, NodeId] = field(
         default_factory=dict, repr=False

@@ -25,6 +25,7 @@ from amber_wrap.dom.markup import (
     parse_html,
 )
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
+from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.dom.truncation import cut_to_budget, ending_of
 from amber_wrap.errors import Diagnostic, PageError
 
@@ -93,6 +94,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     if cut_warning:
         warnings.append(cut_warning)
     display_awaited(root)
+    split_amounts = join_cents(root)
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:
@@ -103,6 +105,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     for node in nodes[1:]:
         children[columns.parent[node]].append(node)
     displayed = "".join(columns.displayed_parts)
+    ids = dict(zip(columns.elements, range(len(columns.elements)), strict=True))
     # The blank between two elements is in the span of neither element.
     spans = tuple(
         span and (span[0] + displayed.startswith(" ", span[0]), span[1])
@@ -120,8 +123,11 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
         url=url,
         diagnostics=tuple(warnings),
         ending=ending_of(body),
+        split_amounts=tuple(
+            ids[element] for element in split_amounts if element in ids
+        ),
         _elements=tuple(columns.elements),
-        _ids=dict(zip(columns.elements, range(len(columns.elements)), strict=True)),
+        _ids=ids,
         _displayed=displayed,
         _spans=spans,
         _children=tuple(map(tuple, children)),

@@ -262,6 +262,11 @@ def web_poet_page(subject: Subject) -> Exported:
         ),
         has_links=has_links(template_values),
         has_base=program.has_base,
+        root=Code(
+            "with_cents(tree(self.response.selector))"
+            if program.joins_cents
+            else "tree(self.response.selector)"
+        ),
         has_next=bool(program.next_page),
     )
     exported_files: dict[str, str | bytes] = {f"{stem}_page.py": page_file}
@@ -316,6 +321,8 @@ def import_statement(module: Code, program: Program, view: dict[str, Any]) -> Co
             imported_names.add("is_shown")
     if program.has_base and has_links(view):
         imported_names.add("base")
+    if program.joins_cents:
+        imported_names.add("with_cents")
     if program.next_page:
         imported_names.add("next_page")
     statement = f"from {module} import {', '.join(sorted(imported_names))}"

@@ -245,6 +245,8 @@ def _losses(
         yield lost(
             "", f"records with fewer than {main_list.least} values are not left out"
         )
+    if program.joins_cents:
+        yield lost("", "cents in elements of their own are not joined to their amounts")
     for name in program.constants:
         yield lost(name, "a constant, left out: add it where the records are used")
     for column in columns:

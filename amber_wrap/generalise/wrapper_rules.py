@@ -84,6 +84,23 @@ def generalise(
         fields=tuple((kind.name, kind.kind) for kind in kinds),
         patterns=tuple(with_parts(used_patterns, patterns).items()),
         areas=tuple(area_rules),
+        joins_cents=any(map(_has_split_amounts, typed_pages)),
+    )
+
+
+def _has_split_amounts(typed_page: TypedPage) -> bool:
+    """Return whether a record of a page has cents in an element of their own."""
+    record_nodes = [
+        node
+        for area in typed_page.typing.areas
+        for record in area.records
+        for node in record.nodes
+    ]
+    page = typed_page.page
+    return any(
+        page.contains(record_node, node)
+        for node in page.split_amounts
+        for record_node in record_nodes
     )
 
 

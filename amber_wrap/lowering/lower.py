@@ -111,6 +111,7 @@ def lower_wrapper(wrapper: Wrapper, roots: Sequence[etree._Element]) -> Lowered:
         text=text_variant,
         expected=expected(wrapper, keys, rows),
         most=LOWERING.most_records_factor * max(map(len, records)),
+        joins_cents=wrapper.joins_cents,
         has_base=any(root.find(".//base") is not None for root in roots),
         constants=dict(wrapper.constants),
         next_page=f"{wrapper.next_page}/@href" if wrapper.next_page else "",

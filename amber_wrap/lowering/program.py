@@ -105,7 +105,8 @@ class Program:
     record, in output order. `constants` are values that all records have, by key.
     `next_page` is an XPath expression for the address of the next page, "" if unknown.
     `text` names the variant of the helper that reads an element's text. `has_base` is
-    True if a sample page has a `base` element.
+    True if a sample page has a `base` element. If `joins_cents`, cents in
+    elements of their own are moved to their amounts before a page is read.
 
     `expected`, `most` and `is_closed` are conditions that `check` tests on a page.
     `expected` has two values for each key: the least share of records with a value, and
@@ -119,6 +120,7 @@ class Program:
     expected: Mapping[str, tuple[float, str]] = field(default_factory=dict)
     most: int = 1
     has_base: bool = False
+    joins_cents: bool = False
     constants: Mapping[str, Constant] = field(default_factory=dict)
     next_page: str = ""
     is_closed: bool = False
@@ -129,7 +131,10 @@ def program_to_data(program: Program) -> dict[str, Any]:
 
     `program_from_data` turns the values into the program again.
     """
-    return asdict(program)
+    data = asdict(program)
+    if not program.joins_cents:
+        del data["joins_cents"]
+    return data
 
 
 def program_from_data(data: Mapping[str, Any]) -> Program:

@@ -18,6 +18,7 @@ from lxml import etree
 from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
+from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract_report import ContractFinding, regular_fields
 from amber_wrap.engine.drift_check import (
@@ -85,6 +86,8 @@ class PageReader:
         root element of the page. `url` is the address of the page, which makes links
         absolute.
         """
+        if self._wrapper.joins_cents:
+            join_cents(root)
         records = find_records(self._wrapper.areas, root, self._patterns)
         base = base_url(root, url)
         rows = tuple(

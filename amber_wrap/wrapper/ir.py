@@ -263,7 +263,9 @@ class Wrapper:
 
     `next_page` selects the link to the next page. `urls` is a regular expression for
     the addresses of the template's pages, "" if unknown. `signs` has features of the
-    sample pages, or is None in a wrapper by an older version or another tool.
+    sample pages, or is None in a wrapper by an older version or another tool. If
+    `joins_cents`, cents in elements of their own are moved to the amounts before them
+    before a page is read.
     """
 
     domain: str
@@ -280,6 +282,7 @@ class Wrapper:
     next_page: Path | Pinned | None = None
     urls: str = ""
     signs: Signs | None = None
+    joins_cents: bool = False
 
     def __post_init__(self) -> None:
         for name, kind in self.fields:

@@ -60,6 +60,7 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
                 "next_page": _next_page_data(wrapper.next_page),
                 "urls": wrapper.urls,
                 "signs": _signs_data(wrapper.signs) if wrapper.signs else None,
+                "joins_cents": wrapper.joins_cents,
             }
         ),
         "patterns": dict(wrapper.patterns),
@@ -113,6 +114,7 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
             next_page=_member(data, "next_page", _next_page, ""),
             urls=data.get("urls", ""),
             signs=_member(data, "signs", _signs, None),
+            joins_cents=data.get("joins_cents", False),
         )
     except RuleError as error:
         raise WrapperError(f"this is not a wrapper: {error}", error.path) from error

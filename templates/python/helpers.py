@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from functools import cache
+from itertools import islice
 from typing import Any, cast
 from urllib.parse import urljoin
 
@@ -34,6 +36,43 @@ def tree(page: str | bytes | Selector) -> _Element:
     parser = HTMLParser(encoding="utf8", huge_tree=True, collect_ids=False)
     root = fromstring(page or b"<html/>", parser)
     return fromstring(b"<html/>", parser) if root is None else root
+
+
+SIGN = (  # Of a currency.
+    "(?:[$\u20ac\u00a3\u00a5\u20b9\u20bd\u20ba\u20b4]|z\u0142|[Kk]r|K\u010d|Ft|lei"
+    "|EUR|USD|GBP|CHF|PLN)"
+)
+
+
+def with_cents(root: _Element) -> _Element:
+    """Return a copy of a page with whole prices: $34<sup>50</sup> becomes $34.50."""
+    root = deepcopy(root)
+    short = (
+        "string-length(normalize-space()) < 6 and translate(., '0123456789', '') != ."
+    )
+    for node in xpath(f"//*[not(*) and {short}]")(root):
+        if not (cents := re.fullmatch(rf"\s*({SIGN}?) ?(\d\d)\s*", node.text or "")):
+            continue
+        before = node.getprevious()
+        while before is not None and re.fullmatch(
+            rf"\s*{SIGN}\s*", f"{before.text}{before.tail or ''}"
+        ):
+            before = before.getprevious()
+        owner, part = node.getparent(), "text"
+        if before is not None:
+            owner, part = before, "tail" if (before.tail or "").strip() else "text"
+        amount = str(getattr(owner, part, None) or "").rstrip()
+        words = r"\D*" if node.tag == "sup" else ""
+        form = rf"(?:{SIGN} ?)?(\d{{1,3}}(?:[., ]\d{{3}})+|\d+)(?: ?{SIGN} ?| )\d\d"
+        for up in islice(node.iterancestors(), 2):
+            line = " ".join(" ".join(islice(up.itertext("*"), 20)).split())
+            match = re.fullmatch(rf"{words}{form}(?: ?{SIGN})?(?: ?/\D*|{words})", line)
+            if match and match[1] in amount and len(re.findall(SIGN, line)) == 1:
+                end = f"{',' if '.' in amount else '.'}{cents[2]}"
+                setattr(owner, part, re.sub(r"(\d)(?=\D*$)", rf"\g<0>{end}", amount))
+                node.text = cents[1]
+                break
+    return root
 
 
 def base(root: _Element, url: str) -> str:
