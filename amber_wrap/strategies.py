@@ -18,6 +18,7 @@ from amber_wrap.analysis.candidates import (
     like_elements,
     multi_sibling_lists,
 )
+from amber_wrap.analysis.class_marks import marks_without_states
 from amber_wrap.analysis.extraction_typing import Segmentation
 from amber_wrap.analysis.features.page_counts import PageCounts
 from amber_wrap.analysis.further_lists import further_lists
@@ -230,12 +231,23 @@ def nodes_of_all_types(
             yield annotation.node
 
 
+def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
+    """Return the positions of elements in records by class tokens that name no state.
+
+    `records` has the top elements of each record. For example, titles with and without
+    the class token `truncated` are at one position.
+    """
+    return Marks(page, records, marks_without_states(page, records))
+
+
 STRATEGIES: Mapping[str, Strategy] = {
     "role": Strategy(
         identify_all,
         select_by_fit,
         complete_by_fit,
-        AlignmentOptions(Marks, best_scored, learn_cut, gathers=True, presumes=True),
+        AlignmentOptions(
+            stateless_marks, best_scored, learn_cut, gathers=True, presumes=True
+        ),
     ),
     "paper": Strategy(
         identify_by_paper,
