@@ -659,6 +659,13 @@ def test_ranges_of_prices_are_read_as_displayed() -> None:
     assert records[1]["price_text"] == "£31,000 - £43,000"
 
 
+def test_amounts_in_different_large_units_are_read_as_displayed() -> None:
+    amounts = ("92.5 Lac", "1.45 Cr", "48 Lac", "6.2 Cr", "67 Lac", "39.9 Lac")
+    items = [f"<p>Flat</p><b>₹{amount}</b>" for amount in amounts]
+    records = read_list(items, "products")
+    assert [record["price_text"] for record in records] == [f"₹{a}" for a in amounts]
+
+
 def test_a_label_beside_its_value_is_no_column() -> None:
     counts = (13, 1, 0, 24, 5, 0)
     items = [

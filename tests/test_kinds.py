@@ -64,6 +64,18 @@ COLUMNS = {
     ),
     "a dash within": ("text", "Season - 1|Season - 2|Year - 3", "Season - 1"),
     "one number with another sign": ("text", "12+|12+|12+", "12+"),
+    "many words behind": (
+        "count",
+        "3 people are looking at this|12 people are looking at this"
+        "|9 people are looking at this",
+        3,
+    ),
+    "headlines that begin with a number": (
+        "text",
+        "2 bed flat for sale in Leeds|3 bed flat for sale in York"
+        "|2 bed flat for sale in Hull, Avenues|1 bed flat for sale in Ripon",
+        "2 bed flat for sale in Leeds",
+    ),
     "below zero": ("text", "-3|-12|-7", "-3"),
 }
 

@@ -33,10 +33,12 @@ from amber_wrap.domain.schema import (
 from amber_wrap.selectors.area_groups import TypedPage, with_attributes
 from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.dates import date, day_or_month_first
-from amber_wrap.values.numbers_and_prices import currency, money
+from amber_wrap.values.numbers_and_prices import currency, factor_of_amount, money
 
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
+_WESTERN_FACTORS: Final = frozenset({1, 10**3, 10**6})
+"""The factors of the large units that an expression reads beside each other."""
 _CURRENCY_WORD: Final = "currency"
 """A word in the names of classes and properties, such as `priceCurrency`, by which
 elements declare a currency."""
@@ -320,14 +322,18 @@ def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
     """Return whether the texts of dates or amounts of money can't be converted.
 
     `kind` is the kind of the `values`. For dates, one text that can't be converted is
-    enough. For amounts, more than half of the texts are needed.
+    enough. For amounts, more than half of the texts are needed, or amounts in different
+    large units, such as "92 Lac" and "1.4 Cr": simple expressions read only one unit.
     """
     if kind is ValueKind.DATE:
         texts = [value.text or "" for value in values]
         first = day_or_month_first(texts)
         return not all(date(text, first) for text in texts)
-    readable = sum(money(value.matched or "")[0] is not None for value in values)
-    return 2 * readable < len(values)
+    amounts = [value.matched or "" for value in values]
+    readable = sum(money(amount)[0] is not None for amount in amounts)
+    factors = set(map(factor_of_amount, amounts))
+    mixes_units = len(factors) > 1 and not factors <= _WESTERN_FACTORS
+    return 2 * readable < len(values) or mixes_units
 
 
 def _text_type(

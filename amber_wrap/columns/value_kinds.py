@@ -240,6 +240,7 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
 
     Most texts must have the same words around the number. Beside "12 comments", the
     text "5 votes" isn't allowed. Only the number 1 may have another word behind it.
+    Half of the texts must agree in many words: "2 rooms for rent in Leeds" is no count.
     Return None if these conditions don't hold, or if the numbers are identifiers,
     months or times. `names` are the possible names of the column.
     """
@@ -250,8 +251,9 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
     )
     if not surroundings:
         return None
-    (before, after), _ = surroundings.most_common(1)[0]
-    if not _may_stand_around(before, after):
+    (before, after), usual = surroundings.most_common(1)[0]
+    is_headline = 2 * usual < len(texts) and len(after.split()) > MANY_WORDS
+    if is_headline or not _may_stand_around(before, after):
         return None
     pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     matching = [text for text in texts if re.search(pattern, text)]

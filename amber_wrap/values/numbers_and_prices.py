@@ -281,6 +281,16 @@ def money(
     return value_of(start), code, next(filter(None, periods), None)
 
 
+def factor_of_amount(text: str) -> int:
+    """Return the factor of the main amount in a text: 100000 for "₹92.5 Lac".
+
+    Return 1 for an amount without a scale, or if there is no number.
+    """
+    figures = find_figure(PRICE, text[:LONGEST_VALUE])
+    scale = figures[0]["scale"] if figures else None
+    return factor_of(scale) if scale else 1
+
+
 def _in_main_unit(cents: re.Match[str]) -> str:
     """Return an amount in cents as an amount in the main unit.
 
