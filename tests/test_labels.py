@@ -31,6 +31,10 @@ LISTS = {
         "<div>{}</div>",
         '<div class="row"><span class="k">{}</span> <span class="v">{}</span></div>',
     ),
+    "each with a class of its own": (
+        "<div>{}</div>",
+        '<span><span class="key {0}">{0}</span><span class="val {0}">{1}</span></span>',
+    ),
     "one after the other": ("<p>{}</p>", "<em>{}</em> <span>{}</span> "),
     "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
     "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),

@@ -32,7 +32,8 @@ from amber_wrap.columns.dropped_columns import (
     dropped_notes,
     redundant_columns,
 )
-from amber_wrap.columns.labels_and_headings import Labels, find_labels, group_headings
+from amber_wrap.columns.group_headings import group_headings
+from amber_wrap.columns.labels_beside_values import Labels, find_labels
 from amber_wrap.columns.outer_elements import (
     OuterElement,
     OuterElements,

@@ -1,19 +1,15 @@
-"""Find labels beside values, and headings above groups of records.
+"""Find labels beside values.
 
-A label, such as "Fax", identifies a value even if some records lack other values. A
-heading becomes a value of each record below the heading.
+A label, such as "Fax", identifies a value even if some records lack other values.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
-from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
@@ -109,6 +105,15 @@ class _LabelPair(NamedTuple):
         """The page and the first node of the record."""
         return self.page, self.start
 
+    def classes_of_label(self) -> list[str]:
+        """Return the classes that the label has and the named element hasn't.
+
+        Labels that differ in a class may share another one: `<b class="key seats">` and
+        `<b class="key venue">`.
+        """
+        named = self.page.classes(self.value)
+        return [name for name in self.page.classes(self.label) if name not in named]
+
 
 class _LabelledNode(NamedTuple):
     """An element in a record, and its label.
@@ -130,7 +135,8 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
     """
     pairs_by_place: dict[str, list[_LabelPair]] = defaultdict(list)
     for pair in _label_pairs(group):
-        pairs_by_place[pair.label_place].append(pair)
+        for place in (pair.label_place, *pair.classes_of_label()):
+            pairs_by_place[place].append(pair)
     words: dict[Page, set[NodeId]] = defaultdict(set)
     values: dict[Page, dict[NodeId, LabelledValue]] = defaultdict(dict)
     least = COLUMN.least(sum(1 for _ in group.records()))
@@ -327,74 +333,3 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     several = sum(len(texts) > 1 for texts in texts_by_record.values())
     has_moving_text = any(len(text_ranks) > 1 for text_ranks in ranks.values())
     return 2 * several > len(texts_by_record) and has_moving_text
-
-
-HEADING_TAGS: Final = frozenset(
-    {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "legend", "caption"}
-)
-"""HTML tags of headings above groups of records."""
-
-
-def group_headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
-    """Return the headings above the records of an area, which is a list on a page.
-
-    The result maps the first node of a record to the node of its heading. Nearly all
-    records must have a heading, and at least two records must share one. All headings
-    must have the same tag, and at least two headings must have different texts. Return
-    an empty dictionary otherwise.
-    """
-    rows = {row for record in area.records for row in record.nodes}
-
-    @cache
-    def headings_within(parent: NodeId, is_row: bool) -> list[NodeId]:
-        """Return the headings among the child elements of `parent`."""
-        children = (node for node in page.child_elements(parent) if node not in rows)
-        return [node for node in children if _is_heading(page, node, is_row)]
-
-    heading_of = {}
-    for record in area.records:
-        heading = _heading_above(page, record, headings_within)
-        if heading is not None:
-            heading_of[record.start] = heading
-    tags = {page.tag[heading] for heading in heading_of.values()}
-    texts = {page.string(heading) for heading in heading_of.values()}
-    count = len(set(heading_of.values()))
-    are_groups = len(tags) == 1 and len(texts) > 1 and count < len(heading_of)
-    are_usual = len(heading_of) >= COLUMN.nearly_all * len(area.records)
-    return heading_of if are_groups and are_usual else {}
-
-
-def _heading_above(
-    page: Page,
-    record: Record,
-    headings_within: Callable[[NodeId, bool], list[NodeId]],
-) -> NodeId | None:
-    """Return the nearest heading above a record, or None.
-
-    The heading is a preceding sibling of the record or of an ancestor of the record.
-    `headings_within` returns the headings among the children of an element. Its second
-    argument says whether the headings are siblings of a table row.
-    """
-    node = record.start
-    for _ in range(COLUMN.heading_levels):
-        parent = page.parent[node]
-        if parent < 0:
-            return None
-        candidates = headings_within(parent, page.tag[node] == "tr")
-        if index := bisect_left(candidates, node):
-            return candidates[index - 1]
-        node = parent
-    return None
-
-
-def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
-    """Return whether the tag and the text length of an element allow it to be a
-    heading.
-
-    If `is_row` is true, a table row with a single cell may also be a heading.
-    """
-    if not 0 < page.text_length(node) <= COLUMN.longest_heading:
-        return False
-    if page.tag[node] == "tr" and is_row:
-        return len(list(page.child_elements(node))) == 1
-    return page.tag[node] in HEADING_TAGS
