@@ -56,7 +56,7 @@ from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.links import Links
 from amber_wrap.dom.markup import shows_value
 from amber_wrap.dom.page import NodeId, Page
-from amber_wrap.domain.schema import IMAGE, AttributeType, Schema, Thresholds, ValueKind
+from amber_wrap.domain.schema import AttributeType, Schema, Thresholds, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def align_attributes(
             candidates += _inferred_occurrences(area, kind, i, unclaimed)
             rated_candidates.append([(it, scores[it.place]) for it in candidates])
         others: Collection[ValuePlace] = ()
-        if options.presumes and (kind.is_headline or IMAGE in kind.annotators):
+        if options.presumes and (kind.is_headline or kind.kind is ValueKind.URL):
             others = places_of_other_things(page, rated_candidates, options.choice)
         used: set[ValuePlace] = set()
         for i, candidates_of_record in enumerate(rated_candidates):
