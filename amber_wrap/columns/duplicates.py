@@ -282,7 +282,8 @@ def _own_texts_only(
     Texts of child elements are left out if all these conditions hold:
 
     - more than half of the column's elements have child elements with text,
-    - other columns have the texts of all these child elements,
+    - other columns have the texts of all these child elements, or the child elements
+      are links with the same text in most elements, such as "Read more",
     - each element of the column also has a text directly in it,
     - the texts directly in the elements aren't labels,
     - most texts aren't numbers with units, such as "3.6 GB".
@@ -309,6 +310,14 @@ def _own_texts_only(
         children = cell.page.child_elements(cell.node)
         return [child for child in children if cell.page.text_length(child)]
 
+    link_texts = Counter(
+        cell.page.string(child)
+        for cell in column
+        for child in children_with_text(cell)
+        if cell.page.tag[child] == "a"
+    )
+    actions = {text for text, count in link_texts.items() if 2 * count > len(column)}
+
     def own_text(cell: Cell) -> str:
         """Return the text directly in a cell's element, without texts of child
         elements.
@@ -320,7 +329,8 @@ def _own_texts_only(
         # "Acme" begins the sentence "Acme is looking for a weaver".
         is_sentence = text[:1].islower()
         if any(
-            (cell.page, child) not in read_elsewhere
+            cell.page.string(child) not in actions
+            and (cell.page, child) not in read_elsewhere
             and (
                 is_sentence
                 or (cell.record, cell.page.source_text(child, TEXT)) not in other_texts
