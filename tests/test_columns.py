@@ -46,6 +46,17 @@ def test_the_link_that_differs_in_each_record_is_the_details_page():
     assert records[4]["title"] == "The 4th book of them"
 
 
+def test_the_link_to_a_seller_is_not_the_details_page_of_a_record_without_one():
+    html = "".join(
+        f"<li><h3>{f'<a href=/lots/{i}>Lot number {i}</a>' if i != 2 else 'Lot 2'}</h3>"
+        f"<p>£{i}9 by <a href='/sellers/{i}'>Seller {i}</a></p></li>"
+        for i in range(6)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    pages = [row["details_page"] for row in rows(compiled(html=html), html)]
+    assert pages == ["/lots/0", "/lots/1", None, "/lots/3", "/lots/4", "/lots/5"]
+
+
 def test_texts_with_different_state_classes_are_one_column():
     states = ("Open", "Full", "Open", "Cancelled", "Full", "Open", "Waiting list")
     html = "".join(
@@ -664,6 +675,36 @@ def test_amounts_in_different_large_units_are_read_as_displayed() -> None:
     items = [f"<p>Flat</p><b>₹{amount}</b>" for amount in amounts]
     records = read_list(items, "products")
     assert [record["price_text"] for record in records] == [f"₹{a}" for a in amounts]
+
+
+def test_the_link_to_more_is_no_part_of_a_description() -> None:
+    words = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    items = [
+        f"<p class=intro>{w} by a lake <a href='/t/{w}'>More</a></p>" for w in words
+    ]
+    records = read_list(items)
+    assert [record["intro"] for record in records] == [f"{w} by a lake" for w in words]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "<img class='agent-logo' src='/{0}.png' alt='{1}'>",
+        "<p class='agentLogo'><a href='/a/{0}'><img src='/{0}.png' alt='{1}'></a></p>",
+        "<img src='/logos/{0}.png' alt='{1}'>",
+    ],
+)
+def test_a_logo_stands_for_a_name(picture: str) -> None:
+    names = ("Ann Poe", "Ben & Roe", "Cat Sole", "Dan Fox", "Eve Lamb")
+    records = read_list([picture.format(i, name) for i, name in enumerate(names)])
+    assert any([row[key] for row in records] == list(names) for key in records[0])
+
+
+def test_the_description_of_a_picture_is_no_column() -> None:
+    names = ("Red house", "Blue barn", "Old mill", "New hall", "Long room")
+    pictures = [f"<img src='/{i}.png' alt='{name}'>" for i, name in enumerate(names)]
+    records = read_list(pictures)
+    assert all(set(row.values()).isdisjoint(names) for row in records)
 
 
 def test_a_label_beside_its_value_is_no_column() -> None:

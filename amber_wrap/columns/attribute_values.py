@@ -253,9 +253,10 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
 
     Link targets are values if they open no page, or if nearly all of them differ while
     the texts of the links are equal. Numbers, dates and the content of microdata are
-    values. Texts of any other kind are values if they meet three conditions. At least
-    half of the `record_count` records have a text. At least one text occurs twice. The
-    number of different texts is at most half the number of all texts, plus one.
+    values. Texts of any other kind are values if at least half of the `record_count`
+    records have a text, and if the texts are either names in logos or repeated. They
+    are repeated if at least one text occurs twice, and if the number of different texts
+    is at most half the number of all texts, plus one.
     """
     texts = [cell.text for cell in column]
     distinct = len(set(map(_without_subject, texts)))
@@ -267,9 +268,24 @@ def _are_values(column: Sequence[Cell], record_count: int) -> bool:
         labels = {cell.page.string(cell.node) for cell in column}
         return len(labels) == 1 and distinct >= COLUMN.nearly_all * len(texts)
     is_repeated = 2 * (distinct - 1) <= len(texts) > distinct
-    is_state = is_repeated and len(texts) >= record_count / 2
+    has_names = is_repeated or all(map(_is_logo, column))
+    are_names = has_names and len(texts) >= record_count / 2
     is_microdata = column[0].source == f"@{CONTENT}"
-    return is_state or is_microdata or column_form(texts).kind is not ValueKind.TEXT
+    return are_names or is_microdata or column_form(texts).kind is not ValueKind.TEXT
+
+
+def _is_logo(cell: Cell) -> bool:
+    """Return whether the text of a cell describes a logo, which stands for a name.
+
+    The address of the image says "logo", or a class of the image, of the element around
+    the image, or of the next one.
+    """
+    page, node = cell.page, cell.node
+    parent = page.parent[node]
+    names = [page.attributes[node].get("src", "")]
+    for element in (node, parent, page.parent[parent]):
+        names += page.classes(element)
+    return page.tag[node] == "img" and "logo" in " ".join(names).lower()
 
 
 def _without_subject(text: str) -> str:
