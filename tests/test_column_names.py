@@ -9,7 +9,11 @@ from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.columns.cells import Cell, leaf_elements
 from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.naming import class_name_counts, names_with_origins
-from amber_wrap.columns.valid_names import distinct_names, snake_case_name
+from amber_wrap.columns.valid_names import (
+    distinct_names,
+    snake_case_name,
+    without_block,
+)
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain.loader import load_domain
 from amber_wrap.maintenance.healing import heal_wrapper
@@ -92,6 +96,7 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
         ('<a href="/shelves/17/joel"><i>x</i></a>', ["shelves"]),
         ('<a href="https://example.org/users"><i>x</i></a>', ["text"]),
         ('<i class="venue dark-text">x</i>', ["venue"]),
+        ('<i class="name body-lead">x</i>', ["name", "body_lead"]),
         ('<b class="card__image"><i title="Bumps">x</i></b>', ["bumps"]),
         ('<i class="image-count">x</i>', ["image_count"]),
         ('<p itemscope><i itemprop="name">x</i></p>', ["name"]),
@@ -158,6 +163,28 @@ def test_table_headers_name_columns():
 )
 def test_snake_case_name_keeps_the_last_words_of_a_text(text, name):
     assert snake_case_name(text) == name
+
+
+CARD = ("event-card-title", "event-card-venue", "event-card-fee", "event-card-seats")
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "short"),
+    [
+        ("event_card_venue", CARD, "venue"),
+        ("event_card_venue", [*CARD, "js_link", "btn_large"], "venue"),
+        ("event_card_venue", [*CARD[:3], "venue"], "event_card_venue"),
+        (
+            "event_card_venue",
+            [*CARD, *"a_b c_d e_f g_h i_j".split()],
+            "event_card_venue",
+        ),
+        ("venue", CARD, "venue"),
+    ],
+)
+def test_words_that_most_classes_begin_with_are_left_out(name, others, short):
+    names = [other.replace("-", "_") for other in others]
+    assert without_block(name, names) == short
 
 
 def test_columns_with_the_same_name_get_distinct_names():

@@ -31,6 +31,7 @@ from amber_wrap.columns.valid_names import (
     UNNAMED,
     name_of_label,
     snake_case_name,
+    without_block,
     written_part,
 )
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -52,6 +53,8 @@ NAME, TITLE = "name", "title"
 """The microdata property `name`, and the name of a column of titles."""
 _IMAGE = "image"
 """The usual field of images. A class that names this field suits no column of texts."""
+_OF_HEADING = "a heading that links to the page of its record"
+"""The reason for the name `TITLE` that is shown to the user."""
 _HEADLINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 """HTML tags of headings."""
 
@@ -109,9 +112,9 @@ def names_with_origins(
     folder in the path of each link to a record's own page. A column of headings with
     links into these folders may be named "title".
     """
-
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
+    class_words = "_".join(best_classes).split("_")
     are_vague = all(has_generic_word(name.split("_")) for name in best_classes)
     labels = _usual_names(cells, _by_own_label, COLUMN.nearly_all)
     form = "rank" if are_ranks(cells) else name_by_form([cell.text for cell in cells])
@@ -128,10 +131,11 @@ def names_with_origins(
         ("its label", labels if are_vague else []),
         ("the text of its link", _usual_names(cells, _by_link_text)),
         ("the form of its texts", [form] if form and are_vague else []),
-        ("its class", best_classes),
+        (_OF_HEADING, [] if has_usual_word(class_words) else titles),
+        ("its class", [without_block(name, class_counts) for name in best_classes]),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
         ("the form of its texts", [form] if form else []),
-        ("a heading that links to the page of its record", titles),
+        (_OF_HEADING, titles),
         ("the word beside it", _words_beside(cells)),
         ("the icon beside it", _usual_names(cells, fields_of_icons)),
         ("the folder of its link", folder_names),
@@ -195,14 +199,15 @@ def _best_classes(names: Counter[str], class_counts: Counter[str]) -> list[str]:
     returned. Names of appearances, such as "large", come last. Other names are sorted
     by a quotient, the highest first: the number of the column's cells with the class
     (`names`), divided by the number of all elements with the class (`class_counts`).
+    The name of a usual field, such as "name", comes before equal ones ("body_lead").
     """
     nouns = [name for name in names if has_content_word(name.split("_"))]
     usual = [name for name in nouns if has_usual_word(name.split("_"))]
 
-    def rank(name: str) -> tuple[bool, float, int]:
+    def rank(name: str) -> tuple[bool, float, int, bool]:
         """Return a sort key of a name. The best name has the lowest key."""
-        is_look = describes_looks(name.split("_"))
-        return is_look, class_counts[name] / names[name], -names[name]
+        is_look, is_vague = describes_looks(name.split("_")), not usual_field(name)
+        return is_look, class_counts[name] / names[name], -names[name], is_vague
 
     return sorted(usual or nouns, key=rank)
 

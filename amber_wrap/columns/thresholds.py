@@ -36,6 +36,9 @@ class ColumnThresholds:
     least_named_share: float = 0.51
     """The least share of a column's texts that must have a name beside them or in their
     markup, so that the column may get this name. The share is more than half."""
+    least_sharing: int = 4
+    """The least number of classes with the same first words for the words to name the
+    site or the kind of record rather than a value."""
     half: float = 0.5
     """A column counts as dates if more than this share of its texts have a date.
     Recent entries may show only a time. Also the least share of a page's records that

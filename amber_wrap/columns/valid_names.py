@@ -17,7 +17,13 @@ from amber_wrap.columns.name_sources import (
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.utility_classes import is_component_class
 from amber_wrap.domain.schema import DERIVED_KEYS, AttributeType, ValueKind
-from amber_wrap.selectors.volatile_names import CLASS, HASHED, stem, veto
+from amber_wrap.selectors.volatile_names import (
+    CLASS,
+    HASHED,
+    has_content_word,
+    stem,
+    veto,
+)
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 """A regular expression for one word of a name, such as "read" in `readTime`."""
@@ -119,6 +125,28 @@ def snake_case_name(text: str) -> str:
         words.pop(0)
     name = "_".join(words)
     return name if _is_long_enough(name) and not keyword.iskeyword(name) else ""
+
+
+def without_block(name: str, class_names: Iterable[str]) -> str:
+    """Return the name of a class without the first words that most classes share.
+
+    For example, return `venue` for `event_card_venue` beside `event_card_title`. These
+    words name the site or the kind of record. `class_names` are the names of all
+    classes in the records. At least half of those with several words must share the
+    first words, and at least `COLUMN.least_sharing` of them. At least one word remains.
+    """
+    words = name.split("_")
+    others = [parts for it in class_names if len(parts := it.split("_")) > 1]
+    least = max(COLUMN.least_sharing, COLUMN.half * len(others))
+    length = 0
+    while length < len(words) - 1:
+        start = words[: length + 1]
+        sharing = [it for it in others if it[: length + 1] == start != it]
+        if len(sharing) < least:
+            break
+        length += 1
+    rest = words[length:]
+    return "_".join(rest) if rest[0].isalpha() and has_content_word(rest) else name
 
 
 def written_part(word: str, attribute: str) -> str:
