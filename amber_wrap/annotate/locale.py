@@ -246,12 +246,13 @@ def _declared_locales(page: Page) -> Iterator[Locale]:
 def _function_words(page: Page) -> Counter[str]:
     """Return the number of function words such as "the" in a page's text, by language.
 
-    A word is counted a few times at most. Words in capitals are ignored: "AZ" in
-    "Phoenix, AZ" isn't Hungarian.
+    A word is counted a few times at most, so that a single word shows no language.
+    Words in capitals are ignored: "AZ" in "Phoenix, AZ" isn't Hungarian, and the name
+    "Model Y" isn't Spanish.
     """
     counts: Counter[str] = Counter()
     for word, count in Counter(_WORD.findall("\n".join(page.text))).items():
-        if len(word) == 1 or not word.isupper():
+        if not word.isupper():
             for language in _LANGUAGES_OF_WORD.get(word.lower(), ()):
                 counts[language] += min(count, ANNOTATION.most_counted_of_word)
     return counts

@@ -39,8 +39,9 @@ class AnnotationThresholds:
     least_outvoting_words: int = 8
     """The number of function words, such as "the", from which on their language may
     replace a declared language that is confirmed."""
-    most_counted_of_word: int = 3
-    """The greatest number of occurrences of one function word that are counted."""
+    most_counted_of_word: int = 2
+    """The greatest number of occurrences of one function word that are counted. One
+    word alone must not replace a declared language: the name "Di" isn't Italian."""
     least_language_lead: float = 1.5
     """The factor by which the function words of a page's most frequent language must
     outnumber the function words of any other language."""
