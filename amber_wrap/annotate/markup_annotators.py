@@ -22,12 +22,13 @@ from amber_wrap.annotate.labels_and_titles import (
 )
 from amber_wrap.annotate.links import Links, is_linked, link_of
 from amber_wrap.annotate.names import (
+    LABELLING,
     IconNames,
     label_of,
     tokens_of,
     value_beside_label,
 )
-from amber_wrap.annotate.spoken_texts import is_spoken
+from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import (
@@ -63,20 +64,34 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     """Return the element in a link that displays the link's title.
 
     A title has a class such as `title`, has the same text as a label or `alt` of a link
-    or image, or has the same text as its own tooltip. If there is no title, and the
-    link consists of one displayed element and texts for screen readers, return this
-    element. Otherwise return the link.
+    or image, or has the same text as its own tooltip. If there is no title, return the
+    first element with whose text the label or `alt` of the link begins. If there is no
+    such element, and the link consists of one displayed element and texts for screen
+    readers, return this element. Otherwise return the link.
     """
     descendants = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_title in (is_titled, links.is_name, _repeats_tooltip):
         for node in descendants:
             if is_title(page, node):
                 return node
-    children = [node for node in page.children(link) if page.text_length(node)]
-    visible = [node for node in children if not is_spoken(page, node)]
-    if len(visible) == 1 < len(children) and not page.is_text(visible[0]):
-        return visible[0]
-    return link
+    names = [
+        " ".join(page.attributes[node].get(name, "").casefold().split())
+        for node in page.elements(link)
+        for name in LABELLING
+    ]
+
+    def begins_name(node: NodeId) -> bool:
+        """Return whether a name begins with the words of an element."""
+        text = page.string(node).casefold()
+        return any(
+            name.startswith(text) and not name[len(text) :][:1].isalnum()
+            for name in names
+        )
+
+    if not begins_name(link):
+        for node in filter(begins_name, descendants):
+            return node
+    return displayed_child(page, link)
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
@@ -285,7 +300,7 @@ class NameAnnotator:
         behind a word such as "was".
         """
         if self.number is None:
-            node = value_beside_label(page, node)
+            node = displayed_child(page, value_beside_label(page, node))
         element_text = page.string(node)
         start, end = 0, len(element_text)
         if self.number is not None:

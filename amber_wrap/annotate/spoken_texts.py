@@ -34,3 +34,17 @@ def seen_text(page: Page, node: NodeId) -> str:
         if not any(page.contains(part, text_node) for part in spoken)
     ]
     return " ".join(seen) or page.string(node)
+
+
+def displayed_child(page: Page, node: NodeId) -> NodeId:
+    """Return the child element with all displayed text of an element.
+
+    In `<p><i class="sr-only">Town</i><b>Leeds</b></p>`, the child is `b`. All other
+    children with a text must be for screen readers only. Return the element itself if
+    there is no such text, or no such child.
+    """
+    children = [child for child in page.children(node) if page.text_length(child)]
+    visible = [child for child in children if not is_spoken(page, child)]
+    if len(visible) == 1 < len(children) and not page.is_text(visible[0]):
+        return visible[0]
+    return node
