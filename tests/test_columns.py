@@ -649,6 +649,7 @@ def read_list(items: Sequence[str], domain: str = "listing") -> list[dict[str, o
         ("fas fa-map-marker-alt", "location"),
         ("fa fa-user", "author"),
         ("icon icon-folder", "category"),
+        ("icon icon-pin", "location"),
     ],
 )
 def test_an_icon_before_a_text_names_its_column(icon: str, name: str) -> None:

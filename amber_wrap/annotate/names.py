@@ -178,6 +178,21 @@ def _are_alike(page: Page, first: NodeId, second: NodeId) -> bool:
     return is_item and (tag, classes) == (page.tag[second], page.classes(second))
 
 
+def noun_behind(page: Page, node: NodeId) -> str:
+    """Return the noun in the element behind a number, for example `comments`, or "".
+
+    The number is in the element `node`. The parent of `node` must have exactly two
+    child elements: `node`, and the element with the noun. They mustn't look like two
+    items of one list.
+    """
+    siblings = page.child_elements(page.parent[node])
+    if len(siblings) != 2 or siblings[0] != node or _are_alike(page, *siblings):
+        return ""
+    text = page.string(siblings[1])
+    has_number = any(sign.isdigit() for sign in page.string(node))
+    return text if has_number and is_label(text) else ""
+
+
 def label_in(page: Page, node: NodeId) -> str:
     """Return the label at the start of an element, or "" if there is none.
 

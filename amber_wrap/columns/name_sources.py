@@ -23,7 +23,13 @@ from amber_wrap.annotate.headers import (
     term_before,
 )
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
-from amber_wrap.annotate.names import LABELLING, label_before_text, label_in, label_of
+from amber_wrap.annotate.names import (
+    LABELLING,
+    label_before_text,
+    label_in,
+    label_of,
+    noun_behind,
+)
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.thresholds import COLUMN
@@ -48,7 +54,7 @@ ARIA_LABEL: Final = "aria-label"
 LABEL_BEFORE: Final = re.compile(r"([^\d:\uff1a]{2,40}?) ?[:\uff1a] ?(?=\S)")
 """A regular expression for a label at the start of a text, such as "Rooms: "."""
 _COUNTED_NOUN: Final = re.compile(
-    r"[\d.,' \u00a0]+[kKmM]? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)"
+    r"[\d.,' \u00a0]+(?:[kKmM]\b)? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)"
 )
 """A regular expression for a number and the noun that it counts, such as "12
 comments"."""
@@ -136,7 +142,7 @@ def words_beside(cell: Cell) -> Iterator[str]:
         for attribute in LABELLING:
             if is_label(label := page.attributes[outer].get(attribute, "")):
                 yield label
-        yield from filter(None, [_text_before(page, outer), _noun_behind(page, outer)])
+        yield from filter(None, [_text_before(page, outer), noun_behind(page, outer)])
     yield from filter(None, [label_of(page, node), label_in(page, node)])
     if noun_match := _COUNTED_NOUN.fullmatch(cell.text):
         yield noun_match[1]
@@ -150,20 +156,6 @@ def _text_before(page: Page, node: NodeId) -> str:
         return ""
     text = " ".join(page.text[before[-1]].split())
     return text if text.endswith(COLONS) and is_label(text) else ""
-
-
-def _noun_behind(page: Page, node: NodeId) -> str:
-    """Return the noun in the element behind a number, for example `comments`, or "".
-
-    The number is in the element `node`. The parent of `node` must have exactly two
-    child elements: `node`, and the element with the noun.
-    """
-    siblings = page.child_elements(page.parent[node])
-    if len(siblings) != 2 or siblings[0] != node:
-        return ""
-    text = page.string(siblings[1])
-    has_number = any(sign.isdigit() for sign in page.string(node))
-    return text if has_number and is_label(text) else ""
 
 
 _MOST_ITEMS: Final = 200
