@@ -303,6 +303,7 @@ FORMER = {
     "struck out": "<p><del>£{2}.99</del></p>",
     "in a class": '<p class="price price--old">£{2}.99</p>',
     "by a utility": '<p class="mt-2 line-through">£{2}.99</p>',
+    "in parts": "<s><b>£</b><span>{2}</span><span>.</span><span>99</span></s>",
 }
 
 

@@ -13,6 +13,7 @@ from unicodedata import category
 from urllib.parse import parse_qsl
 
 from amber_wrap.analysis.extraction_typing import Attribute
+from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -97,7 +98,8 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     An element holds the text that is directly in it or in an inline child element, such
     as `b`. `is_whole` is true if the element displays only one text, parts of which may
     be in child elements. `is_whole` is false if child elements display separate texts.
-    The elements are yielded in document order. Hidden elements are skipped.
+    Struck-out text is one text. The elements are yielded in document order. Hidden
+    elements are skipped.
     """
     pending = [top]
     while pending:
@@ -113,6 +115,9 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         child_length = sum(page.text_length(child) for child in children)
         is_title = page.tag[node] in _TITLE_TAGS
         is_mixed = False
+        if page.tag[node] in STRUCK_TAGS and length <= ANNOTATION.longest_value:
+            yield node, True  # Its currency and number may be in elements of their own.
+            continue
         if has_own_text or (are_inline and (len(children) == 1 or is_title)):
             # Several separate texts in one element aren't read as one text.
             is_long = length > ANNOTATION.longest_value
