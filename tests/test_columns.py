@@ -821,3 +821,18 @@ def test_an_address_is_the_title_beside_links_with_equal_texts() -> None:
     )
     html = f"<main><ul>{items}</ul></main>"
     assert rows(compiled(html=html), html)[2]["title"] == "shop2.com"
+
+
+def test_the_digits_behind_a_decimal_point_are_no_column() -> None:
+    fee = "<p class='fee'>from <b>{0}</b>.<sup class='cents'>{1}</sup> a month</p>"
+    records = read_list([fee.format(3 * i, 17 + 9 * i) for i in range(1, 7)])
+    assert {"fee", "cents"} & set(records[0]) == {"fee"}
+
+
+def test_a_link_at_the_end_of_all_texts_is_not_read() -> None:
+    item = "<p class='summary'>{0} was built of stone. <a href='/{0}'>Read more</a></p>"
+    words = ("House", "Barn", "Mill", "Hall", "Bridge")
+    records = read_list([item.format(word) for word in words])
+    assert [record["summary"] for record in records] == [
+        f"{word} was built of stone." for word in words
+    ]

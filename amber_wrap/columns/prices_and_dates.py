@@ -9,6 +9,7 @@ prices.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -39,14 +40,25 @@ FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
 _WESTERN_FACTORS: Final = frozenset({1, 10**3, 10**6})
 """The factors of the large units that an expression reads beside each other."""
+_BEFORE_DECIMALS: Final = re.compile(r"\d\s*[.,]\s*$")
+"""A regular expression for a number up to its decimal point, at the end of a text."""
+_DECIMALS: Final = re.compile(r"\d\d?")
+"""A regular expression for the digits behind a decimal point."""
 _CURRENCY_WORD: Final = "currency"
 """A word in the names of classes and properties, such as `priceCurrency`, by which
 elements declare a currency."""
 
 
-def is_part_of_price(cell: Cell, prices: Iterable[Attribute]) -> bool:
-    """Return whether a text is a part of one of the `prices`, for example the cents."""
+def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
+    """Return whether a text is only a part of a number.
+
+    The text is a part of one of the `prices`, or the digits behind the decimal point of
+    any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`.
+    """
     page, text = cell.page, squeeze(cell.text)
+    before = "".join(page.text[page.parent[cell.node] : cell.node])
+    if _BEFORE_DECIMALS.search(before) and _DECIMALS.fullmatch(cell.text):
+        return True
     return any(
         price.source == TEXT
         and price.node < cell.node

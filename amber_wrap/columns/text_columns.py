@@ -40,7 +40,7 @@ from amber_wrap.columns.outer_elements import (
     columns_to_join,
     table_column,
 )
-from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_price
+from amber_wrap.columns.prices_and_dates import is_former_price, is_part_of_number
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.markup import own_lines_of, parts_of, shows_value
 from amber_wrap.dom.page import OWN_TEXT, TAIL, Page
@@ -192,7 +192,7 @@ def _collected_texts(
                 place, index = key
                 texts.bare_keys[key] = bare_place, index
                 is_shown = has_content(cell.text) or is_price_level(cell.text)
-                if not is_shown or is_part_of_price(cell, prices):
+                if not is_shown or is_part_of_number(cell, prices):
                     continue
                 texts.columns[key].append(cell)
                 if outer:
