@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from amber_wrap.analysis.attribute_choice import part_pattern
 from amber_wrap.analysis.value_trimming import Trimming
@@ -41,14 +42,7 @@ def generalise(
     reads, by default all types of the domain.
     """
     kinds = kinds or domain.schema.types
-    node_tests = NodeTests(
-        attribute.text
-        for typed_page in typed_pages
-        for area in typed_page.typing.areas
-        for attributes in area.attributes
-        for attribute in attributes
-        if attribute.text
-    )
+    node_tests = NodeTests(_unquotable_texts(typed_pages))
     patterns = {**value_patterns(domain), **_part_patterns(typed_pages)}
     paths = PathGenerator(node_tests)
     pages = [typed_page.page for typed_page in typed_pages]
@@ -102,6 +96,30 @@ def _has_split_amounts(typed_page: TypedPage) -> bool:
         for node in page.split_amounts
         for record_node in record_nodes
     )
+
+
+def _unquotable_texts(typed_pages: Sequence[TypedPage]) -> set[str]:
+    """Return the texts of attributes (values of records) that no expression may quote,
+    since other pages have other values.
+
+    Texts of flags are left out, because they are words of the template. A flag is an
+    attribute type that at most half of the records have, and whose texts recur, for
+    example "Sale". So an expression may test the class `price-sale`.
+    """
+    texts_of = defaultdict[str, list[str]](list)
+    record_count = 0
+    for typed_page in typed_pages:
+        for area in typed_page.typing.areas:
+            record_count += len(area.records)
+            for attribute in chain.from_iterable(area.attributes):
+                if attribute.text:
+                    texts_of[attribute.type].append(attribute.text)
+    return {
+        text
+        for texts in texts_of.values()
+        for text in texts
+        if 2 * len(texts) > record_count or 2 * len(set(texts)) > len(texts)
+    }
 
 
 def value_patterns(domain: Domain) -> Mapping[str, str]:
