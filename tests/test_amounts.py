@@ -168,3 +168,33 @@ def test_a_monthly_rent_is_the_price_beside_a_deposit() -> None:
     wrapper = compile_wrapper([Source("a", page)], [load_domain("real-estate")]).wrapper
     prices = [row["price"] for row in to_rows(wrapper, parse(page), raw=True)]
     assert prices == [f"£9{i}0" for i in range(1, 6)]
+
+
+def test_an_amount_in_several_elements_is_one_column() -> None:
+    parts = "<i>R$</i><i>&nbsp;</i><i class=digits>{0}</i><i>,</i><i>{1}0</i>"
+    price = f"<p class='price'>{parts}</p>"
+    was = f"<p class='list strike'><span class='value'>{parts}</span></p>"
+    items = "".join(
+        ITEM.format(i, price.format(i, 5) + was.format(i + 20, i % 7) * (i % 2))
+        for i in range(1, 9)
+    )
+    rows = read_all(items)
+    assert [row["price"] for row in rows] == [i + 0.5 for i in range(1, 9)]
+    assert [row["old_price"] for row in rows] == [
+        round(i + 20 + i % 7 / 10, 2) if i % 2 else None for i in range(1, 9)
+    ]
+    assert not {key for key in rows[0] if "digits" in key or key.startswith("text")}
+
+
+def test_cents_without_a_decimal_point_are_not_joined_to_an_amount() -> None:
+    item = "<p class='price'>£{0}.50</p><p><i>£</i><i>2{0}</i><sup>{1}9</sup></p>"
+    rows = read_all("".join(ITEM.format(i, item.format(i, i % 5)) for i in range(1, 9)))
+    assert not {2109 + i * 100 for i in range(9)} & set(rows[0].values())
+
+
+def read_all(items: str) -> list[dict[str, object]]:
+    """Return the rows of a list of products, with all columns."""
+    page = f"<html lang=en><main><ul>{items}</ul></main>".encode()
+    domains, options = [load_domain("products")], Options(fields="all")
+    wrapper = compile_wrapper([Source("a", page)], domains, options).wrapper
+    return to_rows(wrapper, parse(page))

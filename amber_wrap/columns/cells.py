@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 from unicodedata import category
 from urllib.parse import parse_qsl
@@ -20,6 +21,7 @@ from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.markup import EACH, EMPHASIS
 from amber_wrap.dom.page import ITEMS, TEXT, NodeId, Page
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
+from amber_wrap.values.numbers_and_prices import is_amount
 from amber_wrap.values.texts_and_urls import ITEM_END
 
 LINK: Final = "@href"
@@ -115,7 +117,10 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         child_length = sum(page.text_length(child) for child in children)
         is_title = page.tag[node] in _TITLE_TAGS
         is_mixed = False
-        if page.tag[node] in STRUCK_TAGS and length <= ANNOTATION.longest_value:
+        is_struck = page.tag[node] in STRUCK_TAGS and length <= ANNOTATION.longest_value
+        if is_struck or (
+            length <= COLUMN.longest_amount and _is_amount_in_parts(page, node)
+        ):
             yield node, True  # Its currency and number may be in elements of their own.
             continue
         if has_own_text or (are_inline and (len(children) == 1 or is_title)):
@@ -134,6 +139,28 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
             for child in reversed(children)
             if page.tag[child] not in _INLINE_TAGS or is_mixed or not has_own_text
         )
+
+
+def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
+    """Return whether an element shows one amount of money in several parts, such as its
+    currency, its digits and its cents.
+
+    None of the parts shows the amount alone. Return False if digits directly follow
+    digits of another part: in `<b>£9</b><sup>99</sup>`, the decimal point is missing.
+    """
+    end = node + page.size[node]
+    parts = [page.text[part].strip() for part in range(node, end) if page.is_text(part)]
+    are_apart = not any(
+        first[-1:].isdigit() and second[:1].isdigit()
+        for first, second in pairwise(filter(None, parts))
+    )
+    return (
+        are_apart
+        and is_amount(page.string(node))
+        and not any(
+            is_amount(page.string(child)) for child in page.child_elements(node)
+        )
+    )
 
 
 def emphasised_parts(page: Page, node: NodeId) -> Iterator[NodeId]:

@@ -28,7 +28,7 @@ from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
-from amber_wrap.values.numbers_and_prices import money
+from amber_wrap.values.numbers_and_prices import is_amount, money
 
 BUTTON: Final = "button"
 """The HTML tag, and the value of the attribute `role`, of a button."""
@@ -325,18 +325,19 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
     """Return whether a column repeats known amounts of money from other elements.
 
-    In nearly all records, the amount and the currency must be equal, and neither
-    element may contain the other.
+    In nearly all records, the amount and the currency must be equal. The column's text
+    may add words such as "from". It may add others if neither element contains the
+    other, but no label such as "deposit".
     """
     same = 0
     for cell in column:
-        amount, currency, _ = money(cell.text)
         other = known.get(cell.record)
-        if other is None or None in (amount, currency) or _LABEL.search(cell.text):
-            continue
-        is_elsewhere = not cell.page.are_nested(cell.node, other.node)
-        if is_elsewhere and money(other.text)[:2] == (amount, currency):
-            same += 1
+        words = cell.text.split()
+        text = " ".join(word for word in words if word.casefold() not in _particles())
+        paid = money(text)[:2]
+        if other and None not in paid and paid == money(other.text)[:2]:
+            is_apart = not cell.page.are_nested(cell.node, other.node)
+            same += is_amount(text) or (is_apart and not _LABEL.search(text))
     return same >= COLUMN.nearly_all * len(column)
 
 

@@ -48,6 +48,9 @@ class ColumnThresholds:
     "details", as a share of the links."""
     longest_label: int = 40
     """The greatest length of a label in characters."""
+    longest_amount: int = 20
+    """The greatest length of an amount of money whose parts, such as the cents, stand
+    in elements of their own."""
     longest_name: int = 30
     """The greatest length of a column's name in characters."""
     least_ranks: int = 3

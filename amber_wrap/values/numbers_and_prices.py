@@ -21,6 +21,8 @@ _NUMBER: Final = (
 )
 NO_BLANKS: Final = str.maketrans("", "", " '’")
 _SEPARATOR: Final = re.compile("[.,]")
+_NO_SIGN: Final = re.compile(r"[\d\s.,'’*-]+")
+"""What an amount of money consists of besides its currency."""
 # The text between two numbers of a range, sum or product. Another number may also
 # follow 億 directly: 1億2000万.
 RANGE: Final = re.compile(
@@ -311,6 +313,18 @@ def currency(text: str, dollar: str = CURRENCIES[DOLLAR]) -> str | None:
         return dollar or None
     is_code = len(sign) == 3 and sign.isascii() and sign.isalpha()
     return CURRENCIES.get(sign) or (sign if is_code else None)
+
+
+def is_amount(text: str) -> bool:
+    """Return whether a text is one amount of money and its currency, with no other
+    words.
+
+    For example, return True for "R$ 12,90" and "£9.00 GBP", and False for "from £9" and
+    "£9 a day".
+    """
+    signs = list(filter(None, _NO_SIGN.split(text.upper())))
+    is_money = bool(signs) and CURRENCIES.keys() >= set(signs)
+    return is_money and money(text)[0] is not None
 
 
 def whole_number(text: str) -> int | None:
