@@ -170,6 +170,29 @@ def test_a_monthly_rent_is_the_price_beside_a_deposit() -> None:
     assert prices == [f"£9{i}0" for i in range(1, 6)]
 
 
+def test_a_list_price_that_only_some_records_have_is_not_the_price() -> None:
+    regular = "<p class='amount'>£{0}.50</p>"
+    reduced = (
+        "<p class='amount with-list-price'>£{0}.50 <span class='list-price'>"
+        "<i class='list-price-value'>£{1}.25</i> <i>({0}% off)</i></span></p>"
+    )
+    rows = read_all(
+        "".join(
+            ITEM.format(i, (regular, reduced)[i % 2].format(i, 2 * i))
+            for i in range(10, 19)
+        )
+    )
+    assert [row["price"] for row in rows] == [i + 0.5 for i in range(10, 19)]
+
+
+def test_a_price_of_a_list_is_the_price_of_all_records() -> None:
+    item = "<p class='list-price'>£{0}.50</p><p><i>£{1}.25</i></p>"
+    rows = read_all(
+        "".join(ITEM.format(i, item.format(i, 2 * i)) for i in range(10, 19))
+    )
+    assert [row["price"] for row in rows] == [i + 0.5 for i in range(10, 19)]
+
+
 def test_an_amount_in_several_elements_is_one_column() -> None:
     parts = "<i>R$</i><i>&nbsp;</i><i class=digits>{0}</i><i>,</i><i>{1}0</i>"
     price = f"<p class='price'>{parts}</p>"

@@ -36,6 +36,9 @@ SECONDARY_AMOUNT_WORDS: Final = frozenset(
     "installment instalment cashback converted".split()
 )
 """Words in class tokens of fees and instalments, such as "deposit"."""
+LIST_PRICE: Final = re.compile(r"list[-_]?price", re.IGNORECASE)
+"""The start of a class token for list prices, which are former prices, or for the
+prices of all records in a list."""
 CONVERTED_AMOUNT: Final = re.compile(
     r"(?:≈|~|(?<!\w)(?i:approx\.?|approximately|about|circa|environ|ungefähr|cirka"
     r"|circa|aprox\.?|około|cca\.?|noin|kb\.?|примерно)) ?\Z"
@@ -170,17 +173,27 @@ def _with_label(page: Page, node: NodeId, start: NodeId) -> list[NodeId]:
 def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByRecord:
     """Return the recognised amounts of money by record, without former prices.
 
-    An amount is a former price if it is struck out or labelled as former. A record that
-    has only former prices keeps all amounts.
+    An amount is a former price if it is struck out or labelled as former, or if only
+    some records have an amount with a class such as `list-price`. A record that has
+    only former prices keeps all amounts.
 
     If a record has two remaining amounts close to each other in its text, the first may
     be a former price, too. The first amounts of all such records are dropped if each
     second amount is less by a likely discount, and if the discounts differ between
     records. An example is £100 and £80 in one record, and £50 and £45 in another.
     """
+    has_list_price = [
+        any(_is_list_price(page, claim) for claim in record_claims)
+        for record_claims in claims
+    ]
     current = []
     for record_claims in claims:
-        not_former = [claim for claim in record_claims if not _is_former(page, claim)]
+        not_former = [
+            claim
+            for claim in record_claims
+            if not _is_former(page, claim)
+            and (all(has_list_price) or not _is_list_price(page, claim))
+        ]
         current.append(not_former or record_claims)
     are_pairs = [_is_pair(page, record_claims) for record_claims in current]
     ratios = {
@@ -204,6 +217,15 @@ def _is_former(page: Page, claim: PlacedAnnotation) -> bool:
         return True
     label = _label_before(_text_with_amount(page, claim), claim.annotation.start)
     return FORMER_PRICE_LABEL.search(label) is not None
+
+
+def _is_list_price(page: Page, claim: PlacedAnnotation) -> bool:
+    """Return whether an amount is in an element with a class such as `list-price`."""
+    return any(
+        LIST_PRICE.match(token) is not None
+        for element in _self_and_wrappers(page, claim.node, 0)
+        for token in page.classes(element)
+    )
 
 
 def _label_before(text: str, start: int) -> str:
