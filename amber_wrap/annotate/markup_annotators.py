@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, filterfalse, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.headers import label_beside
@@ -236,12 +236,27 @@ OTHER_MEANINGS = frozenset(
     | {"monthly", "weekly", "finance", "mortgage", "deposit", "fee", "tax", "code"}
     | {"previous", "original", "before", "crossed", "strike", "compare", "discount"}
     | {"drop", "cut", "reduction", "rrp", "msrp", "uvp", "votes", "reviews"}
+    | {"ratingcount", "ratingscount", "starcount", "starscount"}
     | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
     | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
 """Words that change the meaning of a class or label: "old price" is no price."""
 FORMER = frozenset({"old", "was", "former", "previous", "original", "before"})
 """Words in the label of a former value: in "Was: £20", the number is no price."""
+RATERS = frozenset(
+    "review reviews rating ratings vote votes bewertung bewertungen rezension "
+    "rezensionen stimmen avis évaluations opinión opiniones reseña reseñas "
+    "valoraciones recensione recensioni opinioni avaliação avaliações opiniões "
+    "beoordeling beoordelingen recensies opinia opinie opinii ocen recenze recenzí "
+    "hodnocení recenzia recenzie hodnotení omdöme omdömen recension recensioner "
+    "anmeldelse anmeldelser bedømmelser omtaler arvostelu arvostelua értékelés "
+    "vélemény recenzii recenzija recenzije recenzijų atsauksmes arvustust κριτικές "
+    "αξιολογήσεις отзыв отзыва отзывов оценок відгук відгуки відгуків отзива "
+    "değerlendirme yorum".split()
+)
+"""Words behind the number of people who rated something: "15 reviews" is no rating."""
+_NEXT_WORD = re.compile(r" ?([^\W\d_]+)")
+"""The word behind a number."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
 """Further words that change the meaning of a class or label, unless values are numbers.
 
@@ -251,6 +266,12 @@ font, but a number is no icon.
 NAME = "name"
 """The `recogniser` of an annotation of a whole text whose type a name in the markup
 suggests, for example a class."""
+
+
+def _counts_reviews(number: re.Match[str]) -> bool:
+    """Return whether a number counts reviews, as in "15 reviews"."""
+    word = _NEXT_WORD.match(number.string, number.end())
+    return word is not None and word[1].casefold() in RATERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +284,8 @@ class NameAnnotator:
     number. An element is also annotated if a text in `labels` stands directly before
     the element.
 
-    The annotations have the type `type`. The value is the first match of `number`, or
-    the whole text if `number` is None.
+    The annotations have the type `type`. The value is the first match of `number` that
+    counts no reviews, or the whole text if `number` is None.
     """
 
     type: str
@@ -295,16 +316,17 @@ class NameAnnotator:
     def _annotate_element(self, page: Page, node: NodeId) -> Iterator[Annotation]:
         """Yield the annotation of the value in an element.
 
-        The value is the first match of `number`. If `number` is None, the value is the
-        whole text without a label. Yield nothing if `number` doesn't match, or matches
-        behind a word such as "was".
+        The value is the first match of `number` that counts no reviews. If `number` is
+        None, the value is the whole text without a label. Yield nothing if `number`
+        doesn't match, or matches behind a word such as "was".
         """
         if self.number is None:
             node = displayed_child(page, value_beside_label(page, node))
         element_text = page.string(node)
         start, end = 0, len(element_text)
         if self.number is not None:
-            match = self.number.search(element_text)
+            matches = self.number.finditer(element_text)
+            match = next(filterfalse(_counts_reviews, matches), None)
             if match is None:
                 return
             start, end = match.span()
