@@ -836,3 +836,15 @@ def test_a_link_at_the_end_of_all_texts_is_not_read() -> None:
     assert [record["summary"] for record in records] == [
         f"{word} was built of stone." for word in words
     ]
+def test_items_of_a_list_without_texts_are_no_columns() -> None:
+    names = ("black", "navy", "sand", "moss")
+    items = [
+        "<p>{}</p>".format(
+            "".join(
+                f"<a class='swatch' href='?colour={name}' title='{name}'></a>"
+                for name in names[i % 3 :][: 1 + i % 4]
+            )
+        )
+        for i in range(9)
+    ]
+    assert set(read_list(items, "products")[0]) == {"title", "details_page"}

@@ -125,8 +125,9 @@ def _html_attribute_columns(
 
     A column holds attributes with the same name. The elements of the attributes have
     the same tag path (the tags and classes from the record down), and the same index
-    among the elements at the path. `group` consists of similar lists. `marks` holds the
-    tag paths for each list.
+    among the elements at the path. Items of lists, such as the colours of an article,
+    are left out. `group` consists of similar lists. `marks` holds the tag paths for
+    each list.
     """
     columns: dict[tuple[str, int], list[Cell]] = defaultdict(list)
     for (page, area), places in zip(group.members, marks, strict=True):
@@ -146,7 +147,26 @@ def _html_attribute_columns(
                             cell = Cell(page, record.start, node, text, source)
                             columns[f"{source} {place}", seen[place]].append(cell)
                 seen[place] += 1
-    return columns.values()
+    record_counts: dict[str, list[int]] = defaultdict(list)
+    for (place, _), column in sorted(columns.items(), key=lambda item: item[0][1]):
+        record_counts[place].append(len(column))
+    return [
+        column
+        for (place, _), column in columns.items()
+        if not _are_items(record_counts[place])
+    ]
+
+
+def _are_items(record_counts: Sequence[int]) -> bool:
+    """Return whether like elements are items of a list, such as the colours of an
+    article, so that their indexes mean nothing.
+
+    Most records must have several of the elements, and their number must differ.
+    `record_counts` has the number of records with a first element, with a second one,
+    and so on.
+    """
+    are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
+    return are_several and len(set(record_counts)) > 1
 
 
 def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
