@@ -21,6 +21,7 @@ from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.names import LABELLING, named_icons
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.dom.page import NodeId, Page
 
 PathNumber = int
@@ -106,11 +107,11 @@ class Marks:
     """A numbering of the positions of elements in records by class tokens and tags.
 
     An example of a position is `li.offer > b`. A position starts at the nearest
-    ancestor-or-self with a class token or naming attribute. The tags on the way from
-    this ancestor to the element follow. Class tokens and names that alternate between
-    records, such as `odd`, are ignored. Class tokens that name a state of the record,
-    such as `sold`, are ignored, too. An id of a record in a class token is replaced by
-    "#".
+    ancestor-or-self with a class token or naming attribute, but never at a text for
+    screen readers only. The tags on the way from this ancestor to the element follow.
+    Class tokens and names that alternate between records, such as `odd`, are ignored.
+    Class tokens that name a state of the record, such as `sold`, are ignored, too. An
+    id of a record in a class token is replaced by "#".
 
     If `labelled`, the icon or label beside an element is part of the position.
     `stateless` maps a set of class tokens and names to the set without states.
@@ -157,7 +158,9 @@ class Marks:
         paths = {row: self._steps.number(-1, "row", str(i))}
         for node in page.elements(row)[1:]:
             mark = mark_text(node)
-            start = -1 if mark else paths[page.parent[node]]
+            # Texts for screen readers have the same class all over a record.
+            is_start = mark and not is_spoken(page, node)
+            start = -1 if is_start else paths[page.parent[node]]
             paths[node] = self._steps.number(start, page.tag[node], mark)
         return paths
 
