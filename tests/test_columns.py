@@ -836,6 +836,8 @@ def test_a_link_at_the_end_of_all_texts_is_not_read() -> None:
     assert [record["summary"] for record in records] == [
         f"{word} was built of stone." for word in words
     ]
+
+
 def test_items_of_a_list_without_texts_are_no_columns() -> None:
     names = ("black", "navy", "sand", "moss")
     items = [
@@ -848,3 +850,40 @@ def test_items_of_a_list_without_texts_are_no_columns() -> None:
         for i in range(9)
     ]
     assert set(read_list(items, "products")[0]) == {"title", "details_page"}
+
+
+SPOKEN_LABELS = [
+    f"<p><s><span class='sr-only'>Down from</span> £{i + 3}.00</s> <b>£{i}.00</b></p>"
+    f"<p class='rating'><span class='sr-only'>{i % 5}.5 out of 5</span> ({i} votes)</p>"
+    if i % 3
+    else f"<p><b>£{i}.00</b></p>"
+    for i in range(1, 13)
+]
+
+
+def test_the_same_text_for_screen_readers_beside_values_is_no_column() -> None:
+    records = read_list(SPOKEN_LABELS, "products")
+    values = {value for record in records for value in record.values()}
+    assert "Down from" not in values
+    assert str(records[1]["old_price"]).endswith("£5.00")
+    assert [record["rating"] for record in records[:3]] == ["1.5", "2.5", None]
+
+
+def test_a_text_whose_class_calls_it_a_label_is_no_column_beside_its_value() -> None:
+    items = [
+        f"<p><span class='price-label'>Special</span> <b class='price'>£{i}.00</b></p>"
+        f"<p class='old'><span class='price-label'>Normal</span> <b>£{i + 2}.00</b></p>"
+        if i % 3
+        else f"<p><b class='price'>£{i}.00</b></p>"
+        for i in range(1, 13)
+    ]
+    records = read_list(items, "products")
+    assert set(records[0]) == {"price", "title", "details_page", "old_price"}
+
+
+def test_a_link_to_no_page_in_the_form_of_a_button_is_no_column() -> None:
+    items = [
+        f"<a class='btn' data-toggle='cart'>{'Buy' if i % 3 else 'See more'}</a>"
+        for i in range(9)
+    ]
+    assert set(read_list(items)[0]) == {"title", "details_page"}

@@ -8,10 +8,9 @@ types). The output is the areas with the columns as further attributes (`assembl
 with different markup in the same place. `labels_beside_values` finds the labels of the
 texts, and `group_headings` the headings above groups of records. `attribute_values`
 collects values of HTML attributes. `dropped_columns` and `duplicates` drop boilerplate
-and repetitions. `refined_attributes` replaces attributes by more exact texts of
-columns.
-`prices_and_dates` adds currencies of prices and texts of dates. `value_kinds`
-recognises numbers, dates and prices, and `decimal_points` recognises decimals. `naming`
-chooses the names of columns, from `name_sources` and `names_from_texts`. `valid_names`
-spells the names.
+and repetitions, which `column_notes` reports. `refined_attributes` replaces attributes
+by more exact texts of columns. `prices_and_dates` adds currencies of prices and texts
+of dates. `value_kinds` recognises numbers, dates and prices, and `decimal_points`
+recognises decimals. `naming` chooses the names of columns, from `name_sources` and
+`names_from_texts`. `valid_names` spells the names.
 """

@@ -17,12 +17,8 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.attribute_values import scheme_of
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, names_without_items
+from amber_wrap.columns.column_notes import ColumnNote, dropped_notes, make_column_note
 from amber_wrap.columns.decimal_points import with_decimal_points
-from amber_wrap.columns.dropped_columns import (
-    ColumnNote,
-    dropped_notes,
-    make_column_note,
-)
 from amber_wrap.columns.duplicates import without_repetitions
 from amber_wrap.columns.name_sources import JsonLdValues, json_ld_values
 from amber_wrap.columns.naming import (

@@ -1,13 +1,11 @@
-"""Drop columns without data, such as buttons, and note why each column is read or
-dropped.
-"""
+"""Drop columns without data, such as buttons."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -16,6 +14,7 @@ from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import (
     Cell,
     RecordKey,
@@ -44,67 +43,6 @@ _RecordTexts = dict[RecordKey, str]
 """A dictionary from records to texts that are reduced to letters and digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnNote:
-    """A note on a column, which tells the user why the column is read or dropped.
-
-    `name` is the name of the column, or "" if the column is dropped. `text` is the
-    first text of the column. `records` is the number of records with a text in the
-    column. `count` is the number of all records of the area (a list on a page).
-    `reason` is the source of the name, or the reason why the column is dropped.
-    """
-
-    name: str
-    text: str
-    records: int
-    count: int
-    reason: str
-
-    @property
-    def is_read(self) -> bool:
-        """Whether the wrapper reads the column."""
-        return bool(self.name)
-
-
-def make_column_note(
-    name: str, column: Sequence[Cell], count: int, reason: str
-) -> ColumnNote:
-    """Return the note on a column of an area (a list on a page) with `count` records.
-
-    The name "" means that the column is dropped.
-    """
-    return ColumnNote(name, column[0].text, _record_count(column), count, reason)
-
-
-def dropped_notes(
-    before: Iterable[Sequence[Cell]],
-    after: Iterable[Sequence[Cell]],
-    count: int,
-    reason: str,
-) -> Iterator[ColumnNote]:
-    """Yield a note for the user on each column that is in `before` and not in `after`.
-
-    A column with a text in only one record gets no note. `count` is the number of all
-    records of the list. `reason` is the reason why the columns are dropped.
-    """
-    kept_keys = {_column_key(column) for column in after if column}
-    for column in before:
-        is_dropped = column and _column_key(column) not in kept_keys
-        if is_dropped and _record_count(column) >= COLUMN.least_records:
-            yield make_column_note("", column, count, reason)
-
-
-def _record_count(column: Iterable[Cell]) -> int:
-    """Return the number of records with a text in a column."""
-    return len({cell.record for cell in column})
-
-
-def _column_key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
-    """Return the page and the element of a column's first cell, to identify the
-    column."""
-    return column[0].page, column[0].node
-
-
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     """Return the reason why a column holds no data, or "" if the column holds data.
 
@@ -115,6 +53,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
         return "it is a word before another value"
+    if len(texts) == 1 and all(map(_is_spoken_label, column)):
+        return "it is a label for screen readers"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
     if _are_action_links(column):
@@ -157,12 +97,36 @@ def is_one_word(texts: Collection[str]) -> bool:
     )
 
 
+def _is_spoken_label(cell: Cell) -> bool:
+    """Return whether a text is for screen readers only, and stands beside another text
+    in its parent element."""
+    page, parent = cell.page, cell.page.parent[cell.node]
+    is_beside_text = page.text_length(parent) > page.text_length(cell.node)
+    return is_beside_text and is_spoken(page, cell.node)
+
+
 def _is_in_button(cell: Cell) -> bool:
     """Return whether the text of a cell is in a button within its record."""
-    return any(
-        BUTTON in (cell.page.tag[node], cell.page.attributes[node].get("role"))
-        for node in _element_and_ancestors(cell)
-    )
+    return any(_is_button(cell.page, node) for node in _element_and_ancestors(cell))
+
+
+def _is_button(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a button.
+
+    An `a` that leads to no page is a button, too, if a class says so.
+    """
+    attributes = page.attributes[node]
+    if BUTTON in (page.tag[node], attributes.get("role")):
+        return True
+    target = attributes.get("href", "").strip().lower()
+    leads_nowhere = not target or target.startswith(NO_PAGE)
+    return page.tag[node] == "a" and leads_nowhere and _looks_like_button(page, node)
+
+
+def _looks_like_button(page: Page, node: NodeId) -> bool:
+    """Return whether an element has a class for buttons, such as "btn"."""
+    tokens = page.classes(node)
+    return any(name_words(token) & BUTTON_WORDS for token in tokens)
 
 
 def _are_button_links(column: Sequence[Cell]) -> bool:
@@ -170,10 +134,7 @@ def _are_button_links(column: Sequence[Cell]) -> bool:
     such as "btn"."""
     [(_, usual)] = Counter(cell.text for cell in column).most_common(1)
     return usual >= COLUMN.all_with_exceptions * len(column) and all(
-        cell.page.tag[cell.node] == "a"
-        and any(
-            name_words(token) & BUTTON_WORDS for token in cell.page.classes(cell.node)
-        )
+        cell.page.tag[cell.node] == "a" and _looks_like_button(cell.page, cell.node)
         for cell in column
     )
 
@@ -361,8 +322,9 @@ def _is_label_column(
     All texts must be equal, or be the singular and the plural of a word. A column whose
     texts differ must have exactly the same records. `varied_records` has the records of
     each such column. Texts with a colon at the end are then labels. Other texts must
-    have no other name on the page. Also, each must share its parent element only with
-    one of the `known_texts`, or each must label the element or text behind it.
+    have no other name on the page, or a class that calls them labels. Also, each must
+    share its parent element only with one of the `known_texts`, or each must label the
+    element or text behind it.
     """
     records = frozenset(cell.record for cell in column)
     if records not in varied_records or not is_one_word({cell.text for cell in column}):
@@ -371,7 +333,14 @@ def _is_label_column(
         return True
     is_beside_value = all(_is_beside_value(cell, known_texts) for cell in column)
     is_label = is_beside_value or all(map(_is_label_of_next, column))
-    return is_label and not has_own_name(column)
+    is_called_label = all(map(_is_called_label, column))
+    return is_label and (is_called_label or not has_own_name(column))
+
+
+def _is_called_label(cell: Cell) -> bool:
+    """Return whether a class of a cell's element calls the text a label."""
+    tokens = cell.page.classes(cell.node)
+    return any("label" in name_words(token) for token in tokens)
 
 
 def _is_beside_value(cell: Cell, known_texts: Sequence[_RecordTexts]) -> bool:

@@ -25,11 +25,10 @@ from amber_wrap.columns.cells import (
     mixed_elements,
     whole_lists,
 )
+from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
 from amber_wrap.columns.dropped_columns import (
-    ColumnNote,
     behind_labels,
     boilerplate_reason,
-    dropped_notes,
     redundant_columns,
 )
 from amber_wrap.columns.group_headings import group_headings
@@ -259,6 +258,7 @@ def _own_texts_beside_children(
         for node in mixed_elements(page, row):
             cell = _own_cell(Cell(page, record.start, node, ""))
             place = table_column(page, node) or places.text(paths[node])
+            place = f"old {place}" if is_former_price([cell]) else place
             if sum(map(has_content, own_lines_of(page.element_of(node)))) == 1:
                 yield (place, seen[place]), cell
             seen[place] += 1

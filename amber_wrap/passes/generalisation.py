@@ -17,7 +17,7 @@ from amber_wrap.analysis.pagination.next_page_link import find_pagination
 from amber_wrap.analysis.thresholds import SELECTION
 from amber_wrap.annotate.locale import dollar_of
 from amber_wrap.columns.assembly import ALL, TYPED, with_columns, with_fields
-from amber_wrap.columns.dropped_columns import ColumnNote
+from amber_wrap.columns.column_notes import ColumnNote
 from amber_wrap.columns.prices_and_dates import FORMER_PRICE, displayed_text_names
 from amber_wrap.contract.induction import with_contracts
 from amber_wrap.contract.verification import check_patterns, verify

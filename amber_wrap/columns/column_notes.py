@@ -1,0 +1,71 @@
+"""Note why each column is read or dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from amber_wrap.columns.cells import Cell
+from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.dom.page import NodeId, Page
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnNote:
+    """A note on a column, which tells the user why the column is read or dropped.
+
+    `name` is the name of the column, or "" if the column is dropped. `text` is the
+    first text of the column. `records` is the number of records with a text in the
+    column. `count` is the number of all records of the area (a list on a page).
+    `reason` is the source of the name, or the reason why the column is dropped.
+    """
+
+    name: str
+    text: str
+    records: int
+    count: int
+    reason: str
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the wrapper reads the column."""
+        return bool(self.name)
+
+
+def make_column_note(
+    name: str, column: Sequence[Cell], count: int, reason: str
+) -> ColumnNote:
+    """Return the note on a column of an area (a list on a page) with `count` records.
+
+    The name "" means that the column is dropped.
+    """
+    return ColumnNote(name, column[0].text, _record_count(column), count, reason)
+
+
+def dropped_notes(
+    before: Iterable[Sequence[Cell]],
+    after: Iterable[Sequence[Cell]],
+    count: int,
+    reason: str,
+) -> Iterator[ColumnNote]:
+    """Yield a note for the user on each column that is in `before` and not in `after`.
+
+    A column with a text in only one record gets no note. `count` is the number of all
+    records of the list. `reason` is the reason why the columns are dropped.
+    """
+    kept_keys = {_column_key(column) for column in after if column}
+    for column in before:
+        is_dropped = column and _column_key(column) not in kept_keys
+        if is_dropped and _record_count(column) >= COLUMN.least_records:
+            yield make_column_note("", column, count, reason)
+
+
+def _record_count(column: Iterable[Cell]) -> int:
+    """Return the number of records with a text in a column."""
+    return len({cell.record for cell in column})
+
+
+def _column_key(column: Sequence[Cell]) -> tuple[Page, NodeId]:
+    """Return the page and the element of a column's first cell, to identify the
+    column."""
+    return column[0].page, column[0].node
