@@ -34,7 +34,8 @@ def group_headings(page: Page, area: AreaTyping) -> dict[NodeId, NodeId]:
     def headings_within(parent: NodeId, is_row: bool) -> list[NodeId]:
         """Return the headings among the child elements of `parent`."""
         children = (node for node in page.child_elements(parent) if node not in rows)
-        return [node for node in children if _is_heading(page, node, is_row)]
+        headings = (_heading_in(page, node, is_row) for node in children)
+        return [heading for heading in headings if heading >= 0]
 
     heading_of = {}
     for record in area.records:
@@ -58,28 +59,32 @@ def _heading_above(
 
     The heading is a preceding sibling of the record or of an ancestor of the record.
     `headings_within` returns the headings among the children of an element. Its second
-    argument says whether the headings are siblings of a table row.
+    argument says whether the headings are siblings of a table row. A parent without
+    other children, such as the `table` around a `tbody`, counts as no level.
     """
-    node = record.start
-    for _ in range(COLUMN.heading_levels):
-        parent = page.parent[node]
-        if parent < 0:
-            return None
+    node, levels = record.start, 0
+    while levels < COLUMN.heading_levels and (parent := page.parent[node]) >= 0:
         candidates = headings_within(parent, page.tag[node] == "tr")
         if index := bisect_left(candidates, node):
             return candidates[index - 1]
+        levels += len(page.child_elements(parent)) > 1
         node = parent
     return None
 
 
-def _is_heading(page: Page, node: NodeId, is_row: bool) -> bool:
-    """Return whether the tag and the text length of an element allow it to be a
-    heading.
+def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
+    """Return the heading that is all of an element's content, or -1 if there is none.
 
+    The heading is the element itself, or an only child, as in `<li><h3>May</h3></li>`.
     If `is_row` is true, a table row with a single cell may also be a heading.
     """
     if not 0 < page.text_length(node) <= COLUMN.longest_heading:
-        return False
+        return -1
     if page.tag[node] == "tr" and is_row:
-        return len(list(page.child_elements(node))) == 1
-    return page.tag[node] in HEADING_TAGS
+        return node if len(page.child_elements(node)) == 1 else -1
+    while page.tag[node] not in HEADING_TAGS:
+        children = list(page.children(node))
+        if len(children) != 1 or page.is_text(children[0]):
+            return -1
+        [node] = children
+    return node
