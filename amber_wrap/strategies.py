@@ -235,9 +235,10 @@ def stateless_marks(page: Page, records: Sequence[Sequence[NodeId]]) -> Marks:
     """Return the positions of elements in records by class tokens that name no state.
 
     `records` has the top elements of each record. For example, titles with and without
-    the class token `truncated` are at one position.
+    the class token `truncated` are at one position. Labels in lists of facts tell
+    positions apart.
     """
-    return Marks(page, records, marks_without_states(page, records))
+    return Marks(page, records, marks_without_states(page, records), facts=True)
 
 
 STRATEGIES: Mapping[str, Strategy] = {

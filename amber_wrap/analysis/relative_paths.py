@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from operator import or_
-from typing import Protocol
+from typing import Final, Protocol
 
 from amber_wrap.analysis.class_marks import NO_MARKS, marks_of, marks_without_record_ids
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.annotate.headers import LABELLED, label_beside
 from amber_wrap.annotate.labels_and_titles import is_label
-from amber_wrap.annotate.names import LABELLING, named_icons
+from amber_wrap.annotate.names import LABELLING, fact_label, named_icons
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.dom.page import NodeId, Page
 
@@ -113,7 +113,8 @@ class Marks:
     Class tokens that name a state of the record, such as `sold`, are ignored, too. An
     id of a record in a class token is replaced by "#".
 
-    If `labelled`, the icon or label beside an element is part of the position.
+    If `labelled`, the icon or label beside an element is part of the position. If
+    `facts` is true, too, so are the labels in lists of facts (`fact_label`).
     `stateless` maps a set of class tokens and names to the set without states.
     `striped` are class tokens and names that are ignored as well, because they
     alternate between records on other pages of the website.
@@ -126,10 +127,11 @@ class Marks:
         stateless: Mapping[frozenset[str], frozenset[str]] = NO_STATES,
         labelled: bool = True,
         striped: frozenset[str] = NO_MARKS,
+        facts: bool = False,
     ) -> None:
         striped |= stripes(page, records)
         without_id = marks_without_record_ids(page, records)
-        labels = _common_labels(page, records) if labelled else {}
+        labels = _common_labels(page, records, facts) if labelled else {}
         text_of_marks: dict[frozenset[str], str] = {}
 
         def mark_text(node: NodeId) -> str:
@@ -201,14 +203,19 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     return 2 * groups > len(records)
 
 
+_LABELLED: Final = ":labelled("
+"""The start of a label in CSS notation."""
+
+
 def _common_labels(
-    page: Page, records: Sequence[Sequence[NodeId]]
+    page: Page, records: Sequence[Sequence[NodeId]], facts: bool
 ) -> Mapping[NodeId, str]:
     """Return the labels and icons beside each element, as text in CSS notation.
 
     The keys are the elements. Elements without a label or icon aren't keys. A label or
     icon is left out if fewer than half of the records have it. `records` are the top
-    elements of each record.
+    elements of each record. `facts` says whether labels in lists of facts are included.
+    Then a label that fewer records have is kept, too (`ALIGNMENT.least_fact_share`).
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     record_counts: Counter[str] = Counter()
@@ -216,29 +223,34 @@ def _common_labels(
         labels_in_record: set[str] = set()
         for row in rows:
             for node in page.elements(row):
-                if labels := frozenset(_labels_at(page, node)):
+                if labels := frozenset(_labels_at(page, node, facts)):
                     labels_of[node] = labels
                     labels_in_record |= labels
         record_counts.update(labels_in_record)
+    least_shares = {True: ALIGNMENT.least_fact_share if facts else 0.5, False: 0.5}
     common = {
-        label for label, count in record_counts.items() if 2 * count >= len(records)
+        label
+        for label, count in record_counts.items()
+        if count >= least_shares[label.startswith(_LABELLED)] * len(records)
     }
     return {
         node: "".join(sorted(common & labels)) for node, labels in labels_of.items()
     }
 
 
-def _labels_at(page: Page, node: NodeId) -> Iterator[str]:
+def _labels_at(page: Page, node: NodeId, facts: bool) -> Iterator[str]:
     """Yield the labels and icons of an element in CSS notation.
 
-    Labels are HTML attributes such as `aria-label`, and the text beside the element.
+    Labels are HTML attributes such as `aria-label`, and the text beside the element. If
+    `facts` is true, they are the labels in lists of facts, too.
     """
     attributes = page.attributes[node]
     for name in LABELLING:
         if is_label(attributes.get(name, "")):
             yield f"[{name}={attributes[name]}]"
-    if page.tag[node] in LABELLED and (label := label_beside(page, node)):
-        yield f":labelled({label})"
+    label = label_beside(page, node) if page.tag[node] in LABELLED else ""
+    if label := label or (fact_label(page, node) if facts else ""):
+        yield f"{_LABELLED}{label})"
     icon_nodes = named_icons(page, node)
     if len(icon_nodes) == 1 and page.tag[icon_nodes[0]] != "img":
         yield f":has({''.join(sorted(marks_of(page, icon_nodes[0])))})"

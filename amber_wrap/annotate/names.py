@@ -206,6 +206,42 @@ def label_in(page: Page, node: NodeId) -> str:
     return _label_or_nothing(page.string(first))
 
 
+def fact_label(page: Page, node: NodeId) -> str:
+    """Return the label of a value in a list of facts, or "" if there is none.
+
+    In `<p><b>Opens</b> 2 May</p><p><b>Closes</b> 9 May</p>`, each `p` has a label. If
+    the value has an element of its own beside the label, that element has the label.
+    The fact directly before or after must look alike and have another label.
+    """
+    fact, label = (
+        (node, label_in(page, node)) if page.child_elements(node) else (-1, "")
+    )
+    if not label and (before := page.previous(node)) >= 0:
+        fact, label = page.parent[node], _label_of_two(page, page.parent[node])
+        label = label if before == fact + 1 else ""
+    if not label:
+        return ""
+    label_at = label_in if fact == node else _label_of_two
+    neighbours = (page.previous(fact), fact + page.size[fact])
+    is_listed = any(
+        0 <= other < len(page.tag)
+        and page.parent[other] == page.parent[fact]
+        and (page.tag[other], page.classes(other))
+        == (page.tag[fact], page.classes(fact))
+        and label_at(page, other) not in ("", label)
+        for other in neighbours
+    )
+    return label if is_listed else ""
+
+
+def _label_of_two(page: Page, node: NodeId) -> str:
+    """Return the text of the first of the two elements of which a node consists, if the
+    text may be a label, else "".
+    """
+    looks = _looks_of_two_parts(page, node)
+    return _label_or_nothing(page.string(node + 1)) if looks else ""
+
+
 def value_beside_label(page: Page, node: NodeId) -> NodeId:
     """Return the value in an element that consists of a label and a value.
 
