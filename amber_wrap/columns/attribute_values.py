@@ -14,9 +14,11 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, has_content
+from amber_wrap.columns.outer_elements import table_column
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import DAY, column_form
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -137,6 +139,8 @@ def _html_attribute_columns(
             nodes = (node for row in record.nodes for node in page.elements(row)[1:])
             for node in nodes:
                 place = places.text(paths[node])
+                if cell := _headed_cell(page, node):
+                    place = f"{table_column(page, cell)} > {place}"
                 if not page.text_length(node) or _may_hide_target(page, node):
                     for name in _value_attributes(page, node):
                         source = f"@{name}"
@@ -144,8 +148,8 @@ def _html_attribute_columns(
                         if text and (
                             source == LINK or len(text) <= COLUMN.shortest_description
                         ):
-                            cell = Cell(page, record.start, node, text, source)
-                            columns[f"{source} {place}", seen[place]].append(cell)
+                            value = Cell(page, record.start, node, text, source)
+                            columns[f"{source} {place}", seen[place]].append(value)
                 seen[place] += 1
     record_counts: dict[str, list[int]] = defaultdict(list)
     for (place, _), column in sorted(columns.items(), key=lambda item: item[0][1]):
@@ -204,16 +208,28 @@ def _may_hide_target(page: Page, node: NodeId) -> bool:
     """Return whether an element is a link whose text may not show the link target.
 
     The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or opens no page, as
-    `<a href="tel:0113496">Call</a>`. Return False if the text of a link that opens no
+    `<a href="tel:0113496">Call</a>`. Or it is all of a table cell below a header, as
+    "Agenda" in a list of meetings. Return False if the text of a link that opens no
     page has a digit or an "@", because the text may be the number or address itself.
     """
     attributes = page.attributes[node]
     href = attributes.get("href", "")
     if page.tag[node] != "a":
         return False
-    if _DOCUMENT.match(href) or "download" in attributes:
+    if _DOCUMENT.match(href) or "download" in attributes or _headed_cell(page, node):
         return True
     return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
+
+
+def _headed_cell(page: Page, link: NodeId) -> NodeId:
+    """Return the table cell that a link fills, or 0 if there is none.
+
+    The cell must be below a header with a text.
+    """
+    cell = page.parent[link]
+    is_filled = page.tag[link] == "a" and page.size[cell] == page.size[link] + 1
+    is_headed = is_filled and page.tag[cell] == "td" and header_above(page, cell)
+    return cell if is_headed else 0
 
 
 def with_link_targets(column: list[Cell]) -> list[Cell]:

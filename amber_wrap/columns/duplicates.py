@@ -14,8 +14,8 @@ from itertools import compress
 from typing import Final
 
 from amber_wrap.annotate.labels_and_titles import COLONS
-from amber_wrap.columns.cells import Cell, RecordKey
-from amber_wrap.columns.name_sources import LABEL_BEFORE, usual_field
+from amber_wrap.columns.cells import LINK, Cell, RecordKey
+from amber_wrap.columns.name_sources import LABEL_BEFORE, headers_of, usual_field
 from amber_wrap.columns.names_from_texts import find_date, is_time
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import has_unit, is_date
@@ -62,7 +62,8 @@ def without_repetitions(
     A column is dropped if its texts can be put together from texts of other columns.
     For example, "Price: £9" is dropped beside "£9". A column whose texts are only parts
     of other texts is dropped, unless `is_named` returns True for the column. A column
-    of numbers or times is dropped if its texts are parts of dates.
+    of numbers or times is dropped if its texts are parts of dates. A text that stands
+    for a missing link is dropped, too.
 
     `texts_by_type` maps a type of known values, such as "price", to the text of each
     record. `dates` names the date types in `texts_by_type`.
@@ -86,7 +87,29 @@ def without_repetitions(
         )
         if is_part and not is_named(remaining[index]):
             kept_indexes.remove(index)
-    return [remaining[index] for index in kept_indexes]
+    return _without_stand_ins([remaining[index] for index in kept_indexes])
+
+
+def _without_stand_ins(columns: Sequence[list[Cell]]) -> list[list[Cell]]:
+    """Return the columns without texts that stand for a missing link.
+
+    For example, drop "Not available" in the cells of a table where other records have a
+    link to the agenda. The text must be the same in all its records, and none of them
+    may have the link. Both must be below the same column header.
+    """
+    headers = [next(headers_of(column[0]), "") for column in columns]
+    records = [{cell.record for cell in column} for column in columns]
+    links = [index for index, column in enumerate(columns) if column[0].source == LINK]
+
+    def is_stand_in(index: int) -> bool:
+        is_constant = len({cell.text for cell in columns[index]}) == 1
+        return is_constant and any(
+            headers[index] == headers[link] != ""
+            and records[index].isdisjoint(records[link])
+            for link in links
+        )
+
+    return [column for index, column in enumerate(columns) if not is_stand_in(index)]
 
 
 def _without_date_parts(

@@ -1,0 +1,38 @@
+"""Test links that fill cells of a table below a header."""
+
+from __future__ import annotations
+
+from column_pages import compiled, rows
+
+HEAD = "<tr><th>Board<th>Room<th>Agenda<th>Minutes<th>More</tr>"
+ROW = (
+    "<tr class='meeting'><td><a href='/boards/{0}'>{1}</a></td><td>Room {0}</td>"
+    "<td>{2}</td><td>{3}</td><td><a href='#' onclick='play()'>Play</a></td></tr>"
+)
+BOARDS = ("Parks and trees", "Schools", "Harbour", "Finance", "Roads", "Libraries")
+NONE = "<i>Not yet</i>"
+
+
+def link(kind: str, number: int, has_link: bool) -> str:
+    """Return the content of a cell: a link to a text, or a note that there is none."""
+    target = f"/view?kind={kind}&amp;id={number}"
+    return f"<a href='{target}'>{kind}</a>" if has_link else NONE
+
+
+def test_the_target_of_a_link_is_a_column_below_the_header_of_its_cell():
+    body = "".join(
+        ROW.format(
+            number,
+            board,
+            link("Agenda", number, number != 2),
+            link("Minutes", number, number not in (0, 3)),
+        )
+        for number, board in enumerate(BOARDS)
+    )
+    html = f"<main><table>{HEAD}{body}</table></main>"
+    records = rows(compiled(html=html), html)
+    agendas = [record["agenda"] for record in records]
+    assert agendas[:3] == ["/view?kind=Agenda&id=0", "/view?kind=Agenda&id=1", None]
+    minutes = [record["minutes"] for record in records]
+    assert minutes[:2] == [None, "/view?kind=Minutes&id=1"]
+    assert list(records[0]) == ["details_page", "title", "room", "agenda", "minutes"]
