@@ -40,3 +40,52 @@ def test_a_date_beside_titles_is_not_the_title_of_a_record_in_another_form():
         for number, thread in enumerate(threads)
     )
     assert found == threads
+
+
+WALKS = [
+    "Along the old canal",
+    "Two mills and a weir",
+    "Over the moor to Thwaite",
+    "Seven bridges in a day",
+    "The quarry and the lake",
+    "A short round from Ripley",
+]
+
+
+def test_a_title_and_a_subtitle_are_not_one_title():
+    found = titles(
+        f"<li><div><a href='/walks/{number}'>{walk}</a>"
+        f"<a href='/walks/{number}'>An easy path of {number} miles and a half</a></div>"
+        f"<i>{number} May 2024</i></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    assert found == WALKS
+
+
+def test_a_heading_is_the_title_beside_a_name_that_its_image_has():
+    found = titles(
+        f"<li><img src='/{number}.jpg' alt='The Choir of Hall {number}'>"
+        f"<div><h3>{walk}</h3><a href='/choirs/{number}'>The Choir of Hall {number}</a>"
+        "</div></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    assert found == WALKS
+
+
+def test_the_title_in_a_named_part_of_a_linked_record_is_read_without_the_rest():
+    found = titles(
+        f"<li><a href='/walks/{number}'><img src='/{number}.jpg'>"
+        f"<div class='place_name'><span class='title'>{walk}</span>"
+        f"<div>{number} May 2024</div></div></a></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    assert found == WALKS
+
+
+def test_a_test_id_marks_the_title_in_a_link_with_a_further_text():
+    found = titles(
+        f"<li><h3><a href='/walks/{number}'><div data-testid='title'>{walk}</div>"
+        "<div>Opens a new tab</div></a></h3></li>"
+        for number, walk in enumerate(WALKS)
+    )
+    assert found == WALKS

@@ -30,7 +30,7 @@ from amber_wrap.analysis.secondary_amounts import are_secondary_amounts
 from amber_wrap.analysis.thresholds import ALIGNMENT
 from amber_wrap.analysis.vague_dates import vague_and_exact_dates
 from amber_wrap.analysis.value_trimming import Trimming
-from amber_wrap.annotate.labels_and_titles import is_titled
+from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.links import Links, is_linked
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema, ValueKind
@@ -317,7 +317,8 @@ def filled_share(
     of an element without a text is 0. The rating is 1 for a link in `main_link_nodes`,
     the links to the records' own pages. The rating is also 1 for an element whose link
     has the same target as a linked image. For any other element, the rating is higher
-    for a long text, for a link, and for markup such as `<p class="title">`.
+    for a long text, for a link, for a heading, and for markup such as `<p
+    class="title">`.
     """
     if not claim.annotation.is_of_markup:
         text = _annotated_text(page, claim)
@@ -328,9 +329,11 @@ def filled_share(
     signs = 1
     if is_linked(page, claim.node):
         signs += 1
+    if in_heading(page, claim.node):
+        signs += 1
     if is_titled(page, claim.node) or links.is_name(page, claim.node):
         signs += 1
-    return min(1, length / ALIGNMENT.full_headline_length) * signs / 3
+    return min(1, length / ALIGNMENT.full_headline_length) * min(1, signs / 3)
 
 
 def value_variety(page: Page, links: Links, place_claims: AnnotationsByRecord) -> float:

@@ -21,6 +21,7 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
+from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
 from amber_wrap.annotate.markup_annotators import has_spoken_copy, repeats_own_text
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
@@ -218,13 +219,16 @@ def gather_value_parts(
     `<span>12 Old Lane</span> <span>Oxford</span>` displays an address. The annotations
     of both `<span>` elements, which are parts of the address, are moved to the parent.
     Parents at the same path are compared in all records to decide whether annotations
-    are moved. Return `claims` itself if no annotation is moved.
+    are moved. Headlines are moved only to a headline, because a title and a subtitle
+    side by side are two texts. Return `claims` itself if no annotation is moved.
 
     `claims` has all annotations of each record. `type_claims` has the annotations of
     type `kind` of each record. `path_of` has a mapping for each record, from elements
     to paths.
     """
     holders = list(_holders(page, type_claims, path_of))
+    if kind.is_headline:
+        holders = [holder for holder in holders if _is_headline(page, holder.node)]
     apart_types = other_types(kind, schema)
     gathering = _agreed_paths(page, holders, claims, apart_types)
     gathering |= _sparsely_annotated(page, holders, claims, apart_types)
@@ -245,6 +249,11 @@ def gather_value_parts(
         [moved(claim, paths) for claim in record_claims]
         for record_claims, paths in zip(claims, path_of, strict=True)
     ]
+
+
+def _is_headline(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a link, is within a heading, or is named a title."""
+    return page.tag[node] == "a" or in_heading(page, node) or is_titled(page, node)
 
 
 class Holder(NamedTuple):

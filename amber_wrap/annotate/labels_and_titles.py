@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.page import ITEM_PROPERTY, NodeId, Page
+from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
 
 CAPITAL = "A-ZÀ-ÖØ-Þ"
 """The range of capital letters, for character classes of regular expressions."""
@@ -78,10 +78,11 @@ def is_bare_title(classes: str) -> bool:
 
 
 def is_titled(page: Page, node: NodeId) -> bool:
-    """Return whether an element has a class or `itemprop` such as `title`.
+    """Return whether an element has a class, `itemprop` or `data-testid` such as
+    `title`.
 
-    The class or `itemprop` may also be on the parent of a link, if the link has at
-    least half of the parent's text.
+    The mark may also be on the parent of a link, if the link has at least half of the
+    parent's text.
     """
     if _has_title_mark(page, node):
         return True
@@ -94,9 +95,10 @@ def is_titled(page: Page, node: NodeId) -> bool:
 
 
 def _has_title_mark(page: Page, node: NodeId) -> bool:
-    """Return whether an element's class or `itemprop` has a word such as `title`."""
+    """Return whether an element's class, `itemprop` or `data-testid` has a word such as
+    `title`."""
     attributes = page.attributes[node]
-    marks = " ".join(attributes.get(name, "") for name in ("class", ITEM_PROPERTY))
+    marks = " ".join(attributes.get(name, "") for name in ("class", *NAMING_ATTRIBUTES))
     return TITLE_MARK.search(marks) is not None
 
 

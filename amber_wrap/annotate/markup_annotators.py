@@ -73,7 +73,7 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     for is_title in (is_titled, links.is_name, _repeats_tooltip):
         for node in descendants:
             if is_title(page, node):
-                return node
+                return _bare_title_within(page, node)
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
         for node in page.elements(link)
@@ -92,6 +92,19 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
         for node in filter(begins_name, descendants):
             return node
     return displayed_child(page, link)
+
+
+def _bare_title_within(page: Page, title: NodeId) -> NodeId:
+    """Return the first element within `title` whose class alone marks it as a title.
+
+    Return `title` itself if there is no such element, or if `title` has such a class.
+    For example, an element `search-name` may hold a `title` and a date.
+    """
+    for node in page.elements(title):
+        is_shown = page.text_length(node) > 0
+        if is_shown and is_bare_title(page.attributes[node].get("class", "")):
+            return node
+    return title
 
 
 def _bare_titles(page: Page) -> Iterator[NodeId]:
