@@ -185,14 +185,15 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
     has the number of function words in the text, by language. The language with the
     most function words is returned. Return "" if it is the declared language, or if
     many words are of the declared language. Return "" also if the words are too few, or
-    if no language clearly has the most.
+    if no language clearly has the most. More words are needed if the declared language
+    is confirmed by words, or is one that templates don't declare by default.
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
-    # On pages in any language, names of products and films may be English.
-    is_declared_safe = word_counts[declared] >= ANNOTATION.least_confirming_words or (
-        declared and best == TEMPLATES
-    )
+    # Only English is declared by default.
+    is_declared_safe = word_counts[
+        declared
+    ] >= ANNOTATION.least_confirming_words or declared not in ("", TEMPLATES)
     least_count = ANNOTATION.least_confirming_words + 1
     if is_declared_safe:
         least_count = ANNOTATION.least_outvoting_words
