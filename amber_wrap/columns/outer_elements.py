@@ -53,15 +53,13 @@ class OuterElements:
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
         """Return the outermost element in a row that displays only the text of `node`.
 
-        Return None if only `node` itself displays the text, or if the text is in a
-        link. Return None as well if the outermost element is no table cell, and the
-        record has several elements with the outermost element's tag path. `row` is a
-        top-level node of the record.
+        Return None if only `node` itself displays the text, or if the outermost element
+        is a link. Return None as well if the outermost element is no table cell, and
+        the record has several elements with the outermost element's tag path. `row` is
+        a top-level node of the record.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
-            if page.tag[outer] == "a":
-                return None
             if page.text_length(parent) != page.text_length(node):
                 break
             outer = parent
