@@ -16,6 +16,10 @@ _SIGNS = re.compile(r"^[!-]|!$")
 _ARBITRARY = re.compile(r"[A-Z][A-Za-z]*\(.*\)(?:!|:\w+|--\w+)*|.*[\[(].*[\])].*")
 """CSS values within a class: `D(ib)` in Atomic CSS, `w-[3rem]` in Tailwind."""
 
+_RESPONSIVE = re.compile(r"\w@[\w-]+$")
+"""The end of a class for some widths of the screen, as in `u-hidden@tablet`."""
+_NAMESPACED = re.compile(r"[a-z]\w*-u-")
+"""The start of a utility class of a library, as in `nhsuk-u-float-left`."""
 _LIBRARIES = frozenset({"ant", "chakra", "el", "mat", "mdc", "v"})
 """The prefixes of classes in libraries of components, such as `v` in `v-list-item`."""
 
@@ -26,8 +30,12 @@ def utility_kind(token: str) -> str | None:
 
     The kind is a text for people. It is "layout", "a CSS value", or a group of CSS
     properties such as "spacing". For a class with a condition, such as
-    `hover:underline`, it is "a variant".
+    `hover:underline` or `u-hidden@tablet`, it is "a variant".
     """
+    if _RESPONSIVE.search(token):
+        return "a variant"
+    if _NAMESPACED.match(token):
+        return "layout"
     variant, colon, rest = token.rpartition(":")
     if colon and variant.split(":")[0].split("-[")[0] in _words("variants"):
         return "a variant"
