@@ -212,3 +212,16 @@ def test_too_few_headers_name_no_column() -> None:
         for i, city in enumerate(("Ulm", "Halle", "Jena", "Kiel", "Bonn"), 1)
     )
     assert all("city" not in row for row in rows_of(f"<table>{head}{body}</table>"))
+
+
+def test_links_of_one_class_below_different_headers_are_different_columns() -> None:
+    people = [("Ann Poe", "Ben Roe"), ("Cat Sole", ""), ("Ben Roe", "Ann Poe")] * 2
+    link = '<a class="user" href="/u/{0[0]}">{0}</a>'
+    cells = [[link.format(name) if name else "" for name in pair] for pair in people]
+    body = "".join(
+        f'<tr><td><a href="/i/{i}">Issue {i} of many</a><td>{author}<td>{owner}'
+        for i, (author, owner) in enumerate(cells)
+    )
+    head = "<tr><th>Issue<th>Author<th>Owner"
+    rows = rows_of(f"<table>{head}{body}</table>")
+    assert [(row["author"], row["owner"] or "") for row in rows] == people

@@ -35,6 +35,9 @@ describe the step.
 NO_STATES: Mapping[frozenset[str], frozenset[str]] = {}
 """The mapping that removes no states, such as `sold`, from sets of class tokens."""
 
+_LABELLED: Final = ":labelled("
+"""The start of an element's label, a text beside or above the element, in positions."""
+
 
 class Places(Protocol):
     """A numbering of the positions of elements in the records of a list.
@@ -113,8 +116,10 @@ class Marks:
     Class tokens that name a state of the record, such as `sold`, are ignored, too. An
     id of a record in a class token is replaced by "#".
 
-    If `labelled`, the icon or label beside an element is part of the position. If
-    `facts` is true, too, so are the labels in lists of facts (`fact_label`).
+    If `labelled`, the icon or label beside an element is part of the position. So is
+    the label of an ancestor, such as the header of a table cell. If `facts` is true,
+    too, so are the labels in lists of facts (`fact_label`).
+
     `stateless` maps a set of class tokens and names to the set without states.
     `striped` are class tokens and names that are ignored as well, because they
     alternate between records on other pages of the website.
@@ -146,24 +151,35 @@ class Marks:
         self._places: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
         for rows in records:
             for i, row in enumerate(rows):
-                self._places[i, row] = self._numbered(page, i, row, mark_text)
+                self._places[i, row] = self._numbered(page, i, row, mark_text, labels)
 
     def _numbered(
-        self, page: Page, i: int, row: NodeId, mark_text: Callable[[NodeId], str]
+        self,
+        page: Page,
+        i: int,
+        row: NodeId,
+        mark_text: Callable[[NodeId], str],
+        labels: Mapping[NodeId, str],
     ) -> dict[NodeId, PathNumber]:
         """Return the number of the position of each element in a row of a record.
 
         `i` is the index of the row in its record. `mark_text` returns the class tokens
-        and naming attributes of an element as text, for example `.price`.
+        and naming attributes of an element as text, for example `.price`. `labels` has
+        the labels and icons of elements.
         """
         # The marks of a row may be states: first, featured, sold.
         paths = {row: self._steps.number(-1, "row", str(i))}
+        # The cell of another table column holds another field, even if its link has the
+        # same class.
+        starts = {row: -1}
         for node in page.elements(row)[1:]:
-            mark = mark_text(node)
+            mark, parent = mark_text(node), page.parent[node]
             # Texts for screen readers have the same class all over a record.
             is_start = mark and not is_spoken(page, node)
-            start = -1 if is_start else paths[page.parent[node]]
+            start = starts[parent] if is_start else paths[parent]
             paths[node] = self._steps.number(start, page.tag[node], mark)
+            is_labelled = _LABELLED in labels.get(node, "")
+            starts[node] = paths[node] if is_labelled else starts[parent]
         return paths
 
     def of_record(
@@ -201,10 +217,6 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     starts = {look(rows[0]) for rows in records if marks_of(page, rows[0])}
     groups = sum(any(look(row) in starts for row in rows[1:]) for rows in records)
     return 2 * groups > len(records)
-
-
-_LABELLED: Final = ":labelled("
-"""The start of a label in CSS notation."""
 
 
 def _common_labels(
