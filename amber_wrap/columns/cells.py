@@ -18,7 +18,7 @@ from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
-from amber_wrap.dom.markup import EACH, EMPHASIS
+from amber_wrap.dom.markup import CHOICES, EACH, EMPHASIS
 from amber_wrap.dom.page import ITEMS, TEXT, NodeId, Page
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.numbers_and_prices import is_amount
@@ -101,13 +101,13 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     as `b`. `is_whole` is true if the element displays only one text, parts of which may
     be in child elements. `is_whole` is false if child elements display separate texts.
     Struck-out text is one text. The elements are yielded in document order. Hidden
-    elements are skipped.
+    elements, choices and pictures are skipped.
     """
     pending = [top]
     while pending:
         node = pending.pop()
         length = page.text_length(node)
-        if not length or page.is_hidden(node):
+        if not length or page.is_hidden(node) or _is_choice_or_picture(page, node):
             continue
         children = [
             child for child in page.child_elements(node) if page.text_length(child)
@@ -161,6 +161,15 @@ def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
             is_amount(page.string(child)) for child in page.child_elements(node)
         )
     )
+
+
+def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a choice of a control, or a picture made of text.
+
+    By the role `img`, a page declares that the text of an element is only its look. For
+    example, the initials of a user stand for the user's picture.
+    """
+    return page.tag[node] in CHOICES or page.attributes[node].get("role") == "img"
 
 
 def emphasised_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
