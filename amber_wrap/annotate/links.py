@@ -17,6 +17,7 @@ from amber_wrap.annotate.labels_and_titles import (
 )
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import NodeId, Page, tags_above
+from amber_wrap.values.dates import without_dates
 
 NO_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
 """The starts of link targets that don't lead to another page."""
@@ -35,6 +36,11 @@ ACTION = re.compile(
 )
 """Texts of links that do something with a record, such as "Add to favourites", instead
 of leading to the record's page."""
+
+_DELIMITER = re.compile(r"[/?#&]")
+"""A sign in a link target before which the target of a whole page may end."""
+_MOST_STEPS = 4
+"""The greatest number of steps from a page's target to the target of its part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +176,53 @@ def _headlines(
             links_by_role[_role(page, link)].append(link)
         if any(page.tag[node] == "img" for node in page.elements(link)):
             pictured_targets.add(page.attributes[link]["href"])
-    return frozenset(
+    headlines = {
         headline
         for same_role in links_by_role.values()
         for headline in _headlines_among(
             page, same_role, pictured_targets, image_targets
         )
+    }
+    return frozenset(headlines - _dates_beside_headlines(page, headlines))
+
+
+def _dates_beside_headlines(
+    page: Page, headlines: Collection[NodeId]
+) -> frozenset[NodeId]:
+    """Return the links in `headlines` that display only the date of another headline.
+
+    Such a link leads to the page of a headline with words, or to a part of this page.
+    For example, it leads to "/talks/1#last" beside the headline "/talks/1". Pages that
+    have the pages of several headlines as parts, such as the home page, are ignored.
+    """
+    dates = {link for link in headlines if _displays_date(page, link)}
+    pages = {_target(page, link) for link in headlines if link not in dates}
+    parts = Counter(whole for target in pages for whole in _pages_of(target) & pages)
+    records = {target for target in pages if parts[target] == 1}
+    return frozenset(link for link in dates if _pages_of(_target(page, link)) & records)
+
+
+def _displays_date(page: Page, link: NodeId) -> bool:
+    """Return whether a link displays a date or a time, and no other words."""
+    length, text = page.text_length(link), page.string(link)
+    return not _has_letter(without_dates(text)) or any(
+        page.tag[node] == "time" and page.text_length(node) == length
+        for node in page.elements(link)
     )
+
+
+def _pages_of(target: str) -> set[str]:
+    """Return a link target, and the targets of the pages that it may be a part of.
+
+    For "/talks/1#last", these are "/talks/1", "/talks/" and "/". Only the last
+    `_MOST_STEPS` delimiters count.
+    """
+    ends = [match.start() for match in _DELIMITER.finditer(target)][-_MOST_STEPS:]
+    return {
+        target,
+        *(target[:end] for end in ends),
+        *(target[: end + 1] for end in ends),
+    }
 
 
 def _second_addresses(page: Page, links: Sequence[NodeId]) -> frozenset[NodeId]:
