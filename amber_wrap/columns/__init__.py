@@ -7,10 +7,11 @@ types). The output is the areas with the columns as further attributes (`assembl
 `text_columns` collects texts by tag path, as `cells`. `outer_elements` joins columns
 with different markup in the same place. `labels_beside_values` finds the labels of the
 texts, and `group_headings` the headings above groups of records. `attribute_values`
-collects values of HTML attributes. `dropped_columns` and `duplicates` drop boilerplate
-and repetitions, which `column_notes` reports. `refined_attributes` replaces attributes
-by more exact texts of columns. `prices_and_dates` adds currencies of prices and texts
-of dates. `value_kinds` recognises numbers, dates and prices, and `decimal_points`
-recognises decimals. `naming` chooses the names of columns, from `name_sources` and
-`names_from_texts`. `valid_names` spells the names.
+collects values of HTML attributes. `dropped_columns` and `duplicates` drop boilerplate,
+such as `page_numbers`, and repetitions, which `column_notes` reports.
+`refined_attributes` replaces attributes by more exact texts of columns.
+`prices_and_dates` adds currencies of prices and texts of dates. `value_kinds`
+recognises numbers, dates and prices, and `decimal_points` recognises decimals. `naming`
+chooses the names of columns, from `name_sources` and `names_from_texts`. `valid_names`
+spells the names.
 """

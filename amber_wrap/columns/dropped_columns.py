@@ -15,14 +15,10 @@ from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
-from amber_wrap.columns.cells import (
-    Cell,
-    RecordKey,
-    displayed_values,
-    is_price_level,
-)
+from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.naming import has_own_name
+from amber_wrap.columns.page_numbers import are_page_numbers
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
@@ -46,9 +42,9 @@ _RecordTexts = dict[RecordKey, str]
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     """Return the reason why a column holds no data, or "" if the column holds data.
 
-    Buttons, links such as "details" and words such as "by" are no data. A text that all
-    records show is no data, unless microdata or a table header declares the text.
-    `record_count` is the number of all records of the list.
+    Buttons, links such as "details", page numbers and words such as "by" are no data. A
+    text that all records show is no data, unless microdata or a table header declares
+    the text. `record_count` is the number of all records of the list.
     """
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
@@ -57,6 +53,8 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
         return "it is a label for screen readers"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         return "it is a button" if len(texts) <= len(column) / 2 else ""
+    if are_page_numbers(column):
+        return "it is a link to another page of the record"
     if _are_action_links(column):
         if len(texts) <= max(1, COLUMN.most_action_texts * len(column)):
             return "it is a link with the same text in all records"
