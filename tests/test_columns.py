@@ -460,13 +460,16 @@ def test_misread_columns_and_areas_without_records_are_left_out():
 
 
 @pytest.mark.parametrize("address", ["/tags/{}", "?view=tag&name={}"])
-def test_links_to_pages_of_one_kind_are_a_list_at_any_depth(address):
+@pytest.mark.parametrize(
+    "link",
+    ["<a class='tag' href='{}'>{}</a>", "<a href='{}'><span class='tag'>{}</span></a>"],
+)
+def test_links_to_pages_of_one_kind_are_a_list_at_any_depth(address, link):
     tags = (["News"], ["Bread", "Flour"], ["News", "Ovens", "Mills"], ["Mills", "Oats"])
     html = "".join(
         f"<li><h3><a href='/talks/{i}'>Talk number {i} of them</a></h3><div>Filed in "
         + "".join(
-            f"<p><a class='tag' href='{address.format(tag)}'>{tag}</a></p>"
-            for tag in tags_of_record
+            f"<p>{link.format(address.format(tag), tag)}</p>" for tag in tags_of_record
         )
         + "<p>and nowhere else</p></div></li>"
         for i, tags_of_record in enumerate(tags)

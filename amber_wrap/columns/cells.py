@@ -287,10 +287,15 @@ def _link_folder(cell: Cell) -> str:
     """Return the path of an item's link target up to the last "/".
 
     If the path has no folder, return the path and the names of the parameters, such as
-    `?tag` for `?tag=red`. Return "" if there are no parameters, or if the element of
-    the item is no link.
+    `?tag` for `?tag=red`. Return "" if there are no parameters, or if neither the
+    element of the item nor an element around the same text is a link.
     """
-    address = path_and_query(cell.page.attributes[cell.node].get("href", ""))
+    page, link = cell.page, cell.node
+    while page.tag[link] != "a" and page.parent[link] > cell.start:
+        if page.text_length(page.parent[link]) != page.text_length(cell.node):
+            break
+        link = page.parent[link]
+    address = path_and_query(page.attributes[link].get("href", ""))
     path = without_query(address)
     names = [name for name, _ in parse_qsl(address.removeprefix(path).lstrip("?"))]
     has_names = f"{path}?{'&'.join(names)}" if names else ""
