@@ -25,6 +25,12 @@ COLUMNS = {
     "sizes": ("quantity", "Area: 82 m²|Area: 120.5 m²", 82),
     "days": ("date", "Due: 12 May 2024|Due: 3 June 2024", "2024-05-12"),
     "days with times": ("date", "Sunday, 12 May 2024, 11:00 AM|3 June 2024", None),
+    "days before months, as one shows": (
+        "date",
+        "01/07/2023|16/04/2023|05/12/2023",
+        None,
+    ),
+    "days or months": ("text", "01/07/2023|06/04/2023|05/12/2023", "01/07/2023"),
     "days with ranges of times": (
         "text",
         "12 May 2024, 10:30-12:00|3 June 2024, 9:00 – 10:30",

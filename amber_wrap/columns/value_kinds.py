@@ -114,7 +114,8 @@ def column_form(
     pattern = rf"^{_exactly(label)}\s*(?P<value>.+)$" if label else ""
     if are_prices(values):
         return ColumnForm(ValueKind.MONEY, pattern)
-    if _share(is_date, values) >= COLUMN.nearly_all:
+    first = dates.day_or_month_first(values)
+    if _share(lambda text: is_date(text, first), values) >= COLUMN.nearly_all:
         return ColumnForm(ValueKind.DATE, pattern)
     if number_form := _number_form(values if label else texts, names):
         if not label:
@@ -167,14 +168,14 @@ def _is_price(text: str) -> bool:
     return has_price and is_one_number and _has_few_words(text)
 
 
-def is_date(text: str) -> bool:
+def is_date(text: str, first: str = "") -> bool:
     """Return whether a text consists of a date and at most a few more words.
 
     A text with other parts, such as "9 May, 10:30-12:00", is no date. Beside the date,
-    the text may have a number only before a unit of time, such as "3 days". For
-    example, "9 May 2024, 12 KB" is no date.
+    the text may have a number only before a unit of time, such as "3 days", and not as
+    in "9 May 2024, 12 KB". `first` is what numeric dates begin with (`dates.date`).
     """
-    is_day = DAY.match(dates.date(text) or "") is not None
+    is_day = DAY.match(dates.date(text, first) or "") is not None
     if not is_day or _has_other_parts(text) or not _has_few_words(text, MONTH_WORDS):
         return False
     words = re.findall(r"\d+[\W_]*([^\W\d_]*)", dates.without_dates(text))
