@@ -80,6 +80,39 @@ def test_texts_with_different_state_classes_are_one_column():
     assert [row["status"] for row in records] == list(states)
 
 
+def test_state_classes_that_several_cells_share_divide_no_column():
+    changes = [(3, -1), (-2, -4), (5, 6), (-7, 8), (9, -10), (-11, 12)]
+    cell = "<td><span class='{}'><i class='icon-{}'></i>{}%</span></td>"
+    html = "".join(
+        f"<tr><td><a href='/coins/{i}'>The coin number {i}</a></td>"
+        + "".join(
+            cell.format(*(("up", "rise") if n > 0 else ("down", "fall")), abs(n))
+            for n in row
+        )
+        for i, row in enumerate(changes)
+    )
+    head = "<tr><th>Name<th>Week<th>Month</tr>"
+    html = f"<main><table>{head}{html}</table></main>"
+    records = rows(compiled(html=html), html)
+    found = [(row["week"], row["month"]) for row in records]
+    assert found == [tuple(f"{abs(n)}%" for n in row) for row in changes]
+
+
+def test_the_class_of_the_winner_divides_no_column():
+    teams = "Elche Lugo Soria Jaén Lorca Ceuta Teruel Cuenca".split()
+    side = "<div class='match__{}'><span class='name{}'>{}</span></div>"
+    html = "".join(
+        f"<li><a href='/match/{i}'></a>"
+        + side.format("home", " bold" if i % 3 else "", home)
+        + side.format("away", "" if i % 3 else " bold", away)
+        for i, (home, away) in enumerate(zip(teams, reversed(teams), strict=True))
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    records = rows(compiled(html=html), html)
+    assert [row["home"] for row in records] == teams
+    assert [row["away"] for row in records] == teams[::-1]
+
+
 def test_a_relative_date_is_read_as_none_beside_its_text():
     html = PAGE.replace("13 May 2024", "3 hours ago")
     wrapper = compiled(html=html)

@@ -15,11 +15,12 @@ from urllib.parse import parse_qsl
 
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
+from amber_wrap.annotate.markup_annotators import has_spoken_copy
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.markup import CHOICES, EACH, EMPHASIS
-from amber_wrap.dom.page import ITEMS, TEXT, NodeId, Page
+from amber_wrap.dom.page import ITEMS, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.numbers_and_prices import is_amount
 from amber_wrap.values.texts_and_urls import ITEM_END
@@ -74,6 +75,17 @@ def displayed_values(attributes: Iterable[Attribute]) -> Iterator[tuple[str, str
         text = attribute.text
         if text and (attribute.source != LINK or "//" in text):
             yield attribute.type, text
+
+
+def squeezed_texts(cell: Cell) -> Iterator[str]:
+    """Yield the text of a cell, reduced to letters and digits.
+
+    Some elements repeat their text for screen readers. For such an element, also yield
+    the text without the repetition.
+    """
+    yield squeeze(cell.text)
+    if has_spoken_copy(cell.page, cell.node):
+        yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
 def leaf_elements(page: Page, top: NodeId) -> Iterator[NodeId]:

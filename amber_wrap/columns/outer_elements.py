@@ -86,27 +86,83 @@ def table_column(page: Page, node: NodeId) -> str:
 def columns_to_join(
     columns: Mapping[Key, Sequence[Cell]],
     outer_cells: Mapping[tuple[Key, Key], Sequence[Cell]],
-) -> Iterator[tuple[Key, list[Key], list[Cell]]]:
-    """Yield (outer key, keys, cells) for each group of columns to be joined.
+) -> Iterator[tuple[list[Key], dict[Key, list[Cell]]]]:
+    """Yield (keys, joined columns) for each group of columns to be joined.
 
     An outer element displays only the text of one element within it. Columns are joined
-    if all their texts are in outer elements with the same key, such as a tag path.
-    `outer key` is this key, and becomes the key of the joined column. `keys` are the
-    keys of the columns in the group. `cells` are the texts of the joined column. If
-    `columns` already has a column with the outer key, its texts are included in
-    `cells`. No record may have two texts of the group.
+    if all their texts are in outer elements with the same key, such as a tag path. This
+    key becomes the key of the joined column. If the texts of a column are in outer
+    elements with several keys, the column is divided among several joined columns.
+    For example, a class for rising numbers and another for falling ones may occur in
+    three cells of a row. There must be fewer joined columns than columns before. An
+    equal number suffices if the elements of all columns have a class in common, so that
+    their other classes may be states.
+
+    `keys` are the keys of the columns in the group. `joined columns` maps the key of
+    outer elements to the texts in them. If `columns` already has a column with this
+    key, its texts are included. No record may have two texts of a joined column.
 
     `columns` maps keys to columns. `outer_cells` maps a pair (key of a column, key of
     outer elements) to the column's texts in these outer elements.
     """
-    keys_by_outer: dict[Key, list[Key]] = defaultdict(list)
-    for (key, outer_key), cells in outer_cells.items():
-        if len(cells) == len(columns.get(key, ())):
-            keys_by_outer[outer_key].append(key)
-    for outer_key, keys in keys_by_outer.items():
-        joined = [outer_cells[key, outer_key] for key in keys]
-        if outer_column := columns.get(outer_key):
-            joined.append(outer_column)
-        cells = list(chain.from_iterable(joined))
-        if len(joined) > 1 and len({cell.record for cell in cells}) == len(cells):
-            yield outer_key, keys, cells
+    outers_by_key: dict[Key, list[Key]] = defaultdict(list)
+    for key, outer_key in outer_cells:
+        outers_by_key[key].append(outer_key)
+    for keys, outer_keys in _connected(
+        {
+            key: outer_keys
+            for key, outer_keys in outers_by_key.items()
+            if sum(len(outer_cells[key, outer]) for outer in outer_keys)
+            == len(columns.get(key, ()))
+        }
+    ):
+        joined = {
+            outer: [
+                *chain.from_iterable(outer_cells.get((key, outer), ()) for key in keys),
+                *columns.get(outer, ()),
+            ]
+            for outer in outer_keys
+        }
+        column_count = len(keys) + sum(bool(columns.get(key)) for key in outer_keys)
+        is_simpler = len(joined) < column_count or (
+            len(joined) == column_count and _share_class([columns[key] for key in keys])
+        )
+        if is_simpler and not any(map(_repeat_record, joined.values())):
+            in_order = sorted(joined.items(), key=lambda item: _first_offset(item[1]))
+            yield keys, dict(in_order)
+
+
+def _connected(
+    outers_by_key: Mapping[Key, Sequence[Key]],
+) -> Iterator[tuple[list[Key], list[Key]]]:
+    """Yield (keys, outer keys) for each group of columns that share outer elements.
+
+    `outers_by_key` maps the key of a column to the keys of the outer elements around
+    its texts. Columns with a common outer key are in the same group, directly or by way
+    of further columns.
+    """
+    groups: list[tuple[list[Key], list[Key]]] = []
+    for key, outer_keys in outers_by_key.items():
+        apart = [group for group in groups if not set(group[1]) & set(outer_keys)]
+        shared = [group for group in groups if set(group[1]) & set(outer_keys)]
+        keys = [*chain.from_iterable(group[0] for group in shared), key]
+        outers = [*chain.from_iterable(group[1] for group in shared), *outer_keys]
+        groups = [*apart, (keys, list(dict.fromkeys(outers)))]
+    yield from groups
+
+
+def _share_class(columns: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether there are several columns, and a class token is common to the
+    elements of their first texts."""
+    tokens = [set(cells[0].page.classes(cells[0].node)) for cells in columns]
+    return len(columns) > 1 and bool(set.intersection(*tokens))
+
+
+def _first_offset(cells: Sequence[Cell]) -> int:
+    """Return how far behind the first node of its record a column's first cell is."""
+    return min(cell.node - cell.start for cell in cells)
+
+
+def _repeat_record(cells: Sequence[Cell]) -> bool:
+    """Return whether two cells belong to the same record."""
+    return len({cell.record for cell in cells}) < len(cells)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS
-from amber_wrap.annotate.markup_annotators import has_spoken_copy
 from amber_wrap.columns.attribute_values import attribute_columns, with_link_targets
 from amber_wrap.columns.cells import (
     Cell,
@@ -23,6 +22,7 @@ from amber_wrap.columns.cells import (
     is_price_level,
     leaf_elements,
     mixed_elements,
+    squeezed_texts,
     whole_lists,
 )
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
@@ -87,6 +87,8 @@ class _CollectedTexts:
     of emphasised parts, one number for each record with a part. An outer element is one
     around a text that displays only this text. `outer_cells` maps the key of a column,
     and the key of outer elements, to cells at these outer elements.
+    `outer_known_counts` maps both keys to the number of these cells that equal a known
+    value of their record.
     """
 
     record_count: int = 0
@@ -99,6 +101,7 @@ class _CollectedTexts:
     outer_cells: dict[tuple[_Key, _Key], list[Cell]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    outer_known_counts: Counter[tuple[_Key, _Key]] = field(default_factory=Counter)
 
 
 def find_text_columns(
@@ -194,11 +197,12 @@ def _collected_texts(
                 if not is_shown or is_part_of_number(cell, prices):
                     continue
                 texts.columns[key].append(cell)
+                is_known = not known.isdisjoint(squeezed_texts(cell))
+                texts.known_counts[key] += is_known
                 if outer:
                     outer_cell = replace(cell, node=outer.node)
                     texts.outer_cells[key, (outer.place, 0)].append(outer_cell)
-                if not known.isdisjoint(_squeezed_texts(cell)):
-                    texts.known_counts[key] += 1
+                    texts.outer_known_counts[key, (outer.place, 0)] += is_known
                 if is_part:
                     part_counts[place] += 1
                 else:
@@ -235,12 +239,14 @@ def _join_in_outer_elements(texts: _CollectedTexts) -> None:
 
     An outer element displays only the text of an element within it.
     """
-    joined = list(columns_to_join(texts.columns, texts.outer_cells))
-    for outer_key, keys, cells in joined:
+    for keys, joined in list(columns_to_join(texts.columns, texts.outer_cells)):
         for key in keys:
             texts.columns[key] = []
-            texts.known_counts[outer_key] += texts.known_counts[key]
-        texts.columns[outer_key] = cells
+        for outer_key, cells in joined.items():
+            texts.columns[outer_key] = cells
+            texts.known_counts[outer_key] += sum(
+                texts.outer_known_counts[key, outer_key] for key in keys
+            )
 
 
 def _own_texts_beside_children(
@@ -272,17 +278,6 @@ def _own_cell(cell: Cell) -> Cell:
 def _own_text(cell: Cell) -> str:
     """Return the text directly in a cell's element, without texts of child elements."""
     return cell.page.source_text(cell.node, OWN_TEXT)
-
-
-def _squeezed_texts(cell: Cell) -> Iterator[str]:
-    """Yield the text of a cell, reduced to letters and digits.
-
-    Some elements repeat their text for screen readers. For such an element, also yield
-    the text without the repetition.
-    """
-    yield squeeze(cell.text)
-    if has_spoken_copy(cell.page, cell.node):
-        yield squeeze(cell.page.source_text(cell.node, OWN_TEXT))
 
 
 def _texts_behind_records(page: Page, area: AreaTyping) -> Iterator[tuple[_Key, Cell]]:
