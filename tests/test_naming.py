@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from amber_wrap.annotate.headers import header_above
@@ -112,6 +114,50 @@ def test_a_row_of_headers_names_the_columns_of_a_list(html):
     assert [(row["tree"], row["height"], row["grown_at"]) for row in rows] == [
         (f"{name} {i}", f"{i + 4}", f"Yard {name[:2]}") for i, name in enumerate(NAMES)
     ]
+
+
+GRID_ROWS = "".join(
+    f"<{{0}} role=row><{{1}} role=rowheader aria-colindex=2><a href='/trees/{i}'>"
+    f"The {name} and its leaves</a></{{1}}>"
+    f"<{{1}} role=gridcell aria-colindex=3>{i + 4}</{{1}}><{{1}} role=gridcell "
+    f"aria-colindex=4>{f'Yard {name[:2]}' if i != 2 else ''}</{{1}}>"
+    f"<{{1}} role=gridcell aria-colindex=5>Ms {name[-3:]}</{{1}}></{{0}}>"
+    for i, name in enumerate(NAMES)
+)
+GRID_HEAD = "".join(
+    f"<span role=columnheader aria-colindex={i}><b>{text}</b></span>"
+    for i, text in enumerate(("No", "Tree", "Height", "Grown at", "Grower"), 1)
+)
+
+
+@pytest.mark.parametrize(("row", "cell"), [("div", "div"), ("tr", "td")])
+def test_headers_anywhere_in_an_aria_table_name_its_columns(row, cell):
+    body = GRID_ROWS.format(row, cell)
+    body = f"<table>{body}</table>" if row == "tr" else body
+    html = (
+        f"<div role=grid><div><div role=row>{GRID_HEAD}</div></div>"
+        f"<section><div role=rowgroup>{body}</div></section></div>"
+    )
+    rows = rows_of_page(f"<main><h1>Trees</h1>{html}</main>")
+    yards = [f"Yard {name[:2]}" if i != 2 else None for i, name in enumerate(NAMES)]
+    assert [row["height"] for row in rows] == [f"{i + 4}" for i in range(len(NAMES))]
+    assert [row["grown_at"] for row in rows] == yards
+    assert [row["grower"] for row in rows] == [f"Ms {name[-3:]}" for name in NAMES]
+
+
+def test_cells_of_an_aria_table_without_numbers_have_the_headers_of_their_order():
+    body = re.sub(" aria-colindex=.", "", GRID_ROWS).format("li", "p")
+    head = re.sub(" aria-colindex=.", "", GRID_HEAD)
+    first = "<span role=columnheader><b>No</b></span>"
+    body = body.replace("<p role=gridcell>Yard El</p>", "")
+    html = (
+        f"<div role=table><header role=row>{head.removeprefix(first)}</header>"
+        f"<ul role=rowgroup>{body}</ul></div>"
+    )
+    page = parse(f"<main>{html}</main>".encode())
+    for text, header in (("4", "Height"), ("Ms der", "Grower"), ("Ms Elm", "")):
+        cell = page.select(f"//p[text() = '{text}']")[0]
+        assert header_above(page, cell) == header
 
 
 def test_a_later_row_with_the_same_headers_is_no_record():

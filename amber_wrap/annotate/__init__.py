@@ -11,7 +11,8 @@ elements and names in the markup (`markup_annotators`), or by plugins
 (`plugin_annotators`). `prefilter` finds the texts that a pattern may match. `examples`
 annotates values like a user's examples.
 
-`names`, `headers` and `labels_and_titles` find names, labels and titles. `links` finds
-links and headlines, and `images` finds pictures. `locale` determines language, country
-and currency. `thresholds` has the numbers on which the annotation depends.
+`names`, `headers`, `aria_tables` and `labels_and_titles` find names, labels and titles.
+`links` finds links and headlines, and `images` finds pictures. `locale` determines
+language, country and currency. `thresholds` has the numbers on which the annotation
+depends.
 """

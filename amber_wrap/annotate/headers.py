@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, pairwise, takewhile
 
+from amber_wrap.annotate.aria_tables import COLUMN_HEADER, aria_header
 from amber_wrap.annotate.labels_and_titles import HEADINGS, is_label, name_words
 from amber_wrap.annotate.spoken_texts import seen_text
 from amber_wrap.annotate.thresholds import ANNOTATION
@@ -35,8 +36,6 @@ CLICKED = frozenset({"a", "button", "input", "select"})
 """Tags of elements to click on. If the row above a list contains such elements, the row
 may be a menu instead of a header.
 """
-COLUMN_HEADER = "columnheader"
-"""The ARIA role of the header cell of a column."""
 
 
 def label_beside(page: Page, node: NodeId) -> str:
@@ -85,16 +84,16 @@ def header_above(page: Page, cell: NodeId) -> str:
 def header_cell(page: Page, cell: NodeId) -> NodeId:
     """Return the column header above a cell, or -1 if there is none.
 
-    Return -1 also if the number of columns differs between the header row and the
-    cell's row.
+    The header is at the top of the HTML table, if the header row has as many columns as
+    the cell's row, or else somewhere in a table that ARIA roles mark.
     """
     if page.tag[cell] not in CELLS:
-        return -1
+        return aria_header(page, cell)
     row = page.child_elements(page.parent[cell])
     widths = [_span(page, row_cell, "colspan") for row_cell in row]
     headers = header_cells(page, _table(page, cell))
     if sum(widths) != len(headers):
-        return -1
+        return aria_header(page, cell)
     column = sum(widths[: row.index(cell)])
     return headers[column]
 

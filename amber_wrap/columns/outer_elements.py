@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from amber_wrap.analysis.extraction_typing import Record
 from amber_wrap.analysis.relative_paths import Marks
+from amber_wrap.annotate.aria_tables import aria_column
 from amber_wrap.columns.cells import Cell
 from amber_wrap.dom.page import NodeId, Page
 
@@ -75,10 +76,14 @@ class OuterElements:
 
 
 def table_column(page: Page, node: NodeId) -> str:
-    """Return the tag and the index of a table cell, for example `td 2`, or "" for other
-    elements."""
+    """Return the tag and the index of a table cell, for example `td 2`.
+
+    Return "cell" and a number for a cell that only its ARIA role marks, and "" for
+    other elements.
+    """
     if page.tag[node] != CELL_TAG:
-        return ""
+        number = aria_column(page, node)
+        return number and f"cell {number}"
     row_cells = list(page.child_elements(page.parent[node]))
     return f"{CELL_TAG} {row_cells.index(node)}"
 
