@@ -113,6 +113,18 @@ def test_the_class_of_the_winner_divides_no_column():
     assert [row["away"] for row in records] == teams[::-1]
 
 
+def test_a_percentage_behind_a_price_is_a_column():
+    changes = (-2, 3, -4, 5, -6, 7, -8, 9)
+    html = "".join(
+        f"<li><a href='/funds/{i}'>The fund number {i}</a> <p><b>€ {i + 40}.50</b> "
+        f"<span class='change {'up' if n > 0 else 'down'}'>{n:+}.5%</span></p></li>"
+        for i, n in enumerate(changes)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    records = rows(compiled(html=html), html)
+    assert [row["change"] for row in records] == [f"{n:+}.5%" for n in changes]
+
+
 def test_a_relative_date_is_read_as_none_beside_its_text():
     html = PAGE.replace("13 May 2024", "3 hours ago")
     wrapper = compiled(html=html)

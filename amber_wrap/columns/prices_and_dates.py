@@ -53,13 +53,14 @@ def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
     """Return whether a text is only a part of a number.
 
     The text is a part of one of the `prices`, or the digits behind the decimal point of
-    any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`.
+    any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`. A percentage is
+    no part, even if it looks like the end of a range: "$40.50 -2.5%".
     """
     page, text = cell.page, squeeze(cell.text)
     before = "".join(page.text[page.parent[cell.node] : cell.node])
     if _BEFORE_DECIMALS.search(before) and _DECIMALS.fullmatch(cell.text):
         return True
-    return any(
+    return "%" not in cell.text and any(
         price.source == TEXT
         and price.node < cell.node
         and page.contains(price.node, cell.node)
