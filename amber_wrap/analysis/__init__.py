@@ -7,7 +7,8 @@ has the data areas of the page, which are the parts with one list each. It also 
 records of each area, and the attributes of each record. An attribute is a value with a
 type.
 
-`candidates` finds all possible lists of records. `features` describe the lists.
+`candidates` finds all possible lists of records, without the rows that `table_rows`
+finds, such as header rows. `features` describe the lists.
 `list_selection` chooses a list with fitted models (`additive_model`), and
 `lists_with_examples` chooses a list by values that the user gave.
 `identify_by_pivots` and `segment` find areas and records as AMBER does.

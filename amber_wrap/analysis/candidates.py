@@ -15,8 +15,8 @@ from typing import Final
 
 from amber_wrap.analysis.class_marks import marks_of_nodes, words_of
 from amber_wrap.analysis.extraction_typing import DataArea, Record, Segmentation
+from amber_wrap.analysis.table_rows import find_header_rows
 from amber_wrap.analysis.thresholds import SELECTION
-from amber_wrap.annotate.headers import group_heading_rows, is_head_row, rows_of_headers
 from amber_wrap.dom.json_in_scripts import (
     JSON_LD,
     ItemList,
@@ -49,8 +49,8 @@ def like_elements(
 
     Elements are similar if they have the same parent, the same tag path, or the same
     tag and a common mark. A mark is a class token or a naming attribute, such as
-    `.price` or `[itemprop=price]`. Hidden elements and header rows are left out. Of
-    nested elements, only the outermost belongs to a list.
+    `.price` or `[itemprop=price]`. Hidden elements, header rows and rows of totals are
+    left out. Of nested elements, only the outermost belongs to a list.
 
     `looks` has for each node those of its marks that another element of the same tag
     has. `closed` has True for each node that is hidden or displayed only after a click.
@@ -215,32 +215,6 @@ def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
     open_tabs = [tab for tab in tabs if words_of(page, tab) & OPEN_TAB_WORDS]
     if open_tabs:
         yield from (tab for tab in tabs if tab not in open_tabs)
-
-
-def find_header_rows(page: Page) -> Collection[NodeId]:
-    """Return the header rows of a page, and the headings of groups of table rows."""
-    headers = {node for node in page.elements() if _is_header(page, node)}
-    for node in page.elements():
-        if page.tag[node] in ("table", *INSERTED_TAGS):
-            headers.update(group_heading_rows(page, node))
-        if page.tag[node] == "table":
-            headers.update(page.parent[row[0]] for row in rows_of_headers(page, node))
-    return headers
-
-
-def _is_header(page: Page, node: NodeId) -> bool:
-    """Return whether an element is the header row of a table or list.
-
-    A `tr` is a header row if it is in a `thead`, or if all of its cells are `th`. Any
-    other element is a header row if ARIA roles or a class such as `header` show it.
-    """
-    if page.tag[node] != "tr":
-        return is_head_row(page, node)
-    cells = page.child_elements(node)
-    return bool(cells) and (
-        page.tag[page.parent[node]] == "thead"
-        or all(page.tag[cell] == "th" for cell in cells)
-    )
 
 
 def single_element_list(page: Page, nodes: Sequence[NodeId]) -> Segmentation:

@@ -90,7 +90,7 @@ def header_cell(page: Page, cell: NodeId) -> NodeId:
     if page.tag[cell] not in CELLS:
         return aria_header(page, cell)
     row = page.child_elements(page.parent[cell])
-    widths = [_span(page, row_cell, "colspan") for row_cell in row]
+    widths = [spanned(page, row_cell) for row_cell in row]
     headers = header_cells(page, _table(page, cell))
     if sum(widths) != len(headers):
         return aria_header(page, cell)
@@ -122,8 +122,8 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
         for cell in row:
             while (y, x) in grid:
                 x += 1
-            for i in range(y, y + _span(page, cell, "rowspan")):
-                for j in range(x, x + _span(page, cell, "colspan")):
+            for i in range(y, y + spanned(page, cell, "rowspan")):
+                for j in range(x, x + spanned(page, cell)):
                     grid[i, j] = cell
     lowest = {column: cell for (_, column), cell in sorted(grid.items())}
     column_count = max(lowest, default=-1) + 1
@@ -132,12 +132,12 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
 
 def rows_of_headers(page: Page, table: NodeId) -> Iterator[Cells]:
     """Yield the header rows at the start of a table, without the table's title rows."""
-    rows = list(_rows(page, table))
+    rows = list(rows_of_cells(page, table))
     below_titles = (row for row in rows if not _is_title_row(page, row))
     return takewhile(lambda row: _are_headers(page, row, rows[-1]), below_titles)
 
 
-def _rows(page: Page, table: NodeId) -> Iterator[Cells]:
+def rows_of_cells(page: Page, table: NodeId) -> Iterator[Cells]:
     """Yield the cells of each row of a table, without the cells of nested tables."""
     cells = [
         node
@@ -152,7 +152,7 @@ def _is_title_row(page: Page, row: Cells) -> bool:
     """Return whether a row is a single cell that spans several columns, for example a
     title.
     """
-    return len(row) == 1 and _span(page, row[0], "colspan") > 1
+    return len(row) == 1 and spanned(page, row[0]) > 1
 
 
 def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
@@ -246,7 +246,7 @@ def _classes_in(page: Page, cell: NodeId) -> Sequence[str]:
     return tuple(dict.fromkeys(tokens))
 
 
-def _span(page: Page, cell: NodeId, name: str) -> int:
+def spanned(page: Page, cell: NodeId, name: str = "colspan") -> int:
     """Return the number of columns or rows that a cell spans, at most 100.
 
     `name` is the attribute with the number, "colspan" or "rowspan". Return 1 if the

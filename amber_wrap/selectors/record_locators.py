@@ -294,13 +294,15 @@ def _start_paths(
     exclude adverts on other pages. With `deep`, the paths select nodes at any depth.
     """
     tag, tests = _common_tag(group), _common_tests(group, paths.node_tests)
+    order_tests = [ElementTest(FOLLOWS_ROW, POSITION)] if tag == "tr" else []
 
     def start_path(cost: int, family: str, *step_tests: Test) -> PathCandidate:
         step_number = paths.numbering.number(Step(tag, step_tests, deep))
         return PathCandidate((step_number,), cost, family, _SAME_RANK)
 
     by_start = [
-        start_path(COSTS[test.family], test.family, test.predicate) for test in tests
+        start_path(COSTS[test.family], test.family, test.predicate)
+        for test in (*tests, *order_tests)
     ]
     by_start.append(start_path(COSTS[TAG], TAG))
 
@@ -309,12 +311,10 @@ def _start_paths(
             has_attribute = PathExists(paths.numbering.path(path.steps))
             cost = 2 * COSTS[TAG] + path.cost
             yield start_path(cost, path.family, has_attribute)
-            for test in tests:
+            for test in tests or order_tests:
                 family = weakest_family(test.family, path.family)
                 both_cost = cost + COSTS[test.family]
                 yield start_path(both_cost, family, test.predicate, has_attribute)
-        if tag == "tr":
-            yield start_path(COSTS[POSITION], POSITION, FOLLOWS_ROW)
         for offset in range(group.span if group.span > 1 else 0):
             yield start_path(COSTS[POSITION], POSITION, EveryNth(group.span, offset))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from amber_wrap.analysis.candidates import common_marks, find_header_rows, tag_paths
+from amber_wrap.analysis.candidates import common_marks, tag_paths
 from amber_wrap.analysis.class_marks import holds_page
 from amber_wrap.analysis.features.page_parts import (
     page_landmarks,
@@ -21,6 +21,7 @@ from amber_wrap.analysis.features.page_parts import (
     page_topic,
 )
 from amber_wrap.analysis.features.thresholds import FEATURE
+from amber_wrap.analysis.table_rows import find_header_rows
 from amber_wrap.annotate.annotator import Annotation
 from amber_wrap.annotate.labels_and_titles import HEADINGS
 from amber_wrap.annotate.links import Links
@@ -45,7 +46,7 @@ class Looks:
     number of elements with the tag, the mark and a text. `tag_paths` has a number for
     the tag path of each node. `element_kinds` has for each node a number for the
     combination of tag, marks and parent's tag. `header_rows` are the rows with the
-    names of columns.
+    names or totals of columns.
     """
 
     marks: Sequence[frozenset[str]]
