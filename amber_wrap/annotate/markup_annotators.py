@@ -268,6 +268,8 @@ RATERS = frozenset(
     "değerlendirme yorum".split()
 )
 """Words behind the number of people who rated something: "15 reviews" is no rating."""
+_SMALL_DECIMAL = re.compile(r"\d\d?[.,]\d\d?")
+"""A number such as 4.5, which counts nothing."""
 _NEXT_WORD = re.compile(r" ?([^\W\d_]+)")
 """The word behind a number."""
 OTHER_MEANINGS_OF_TEXTS = frozenset({"icon", "make", "model", "year"})
@@ -282,7 +284,12 @@ suggests, for example a class."""
 
 
 def _counts_reviews(number: re.Match[str]) -> bool:
-    """Return whether a number counts reviews, as in "15 reviews"."""
+    """Return whether a number counts reviews, as in "15 reviews".
+
+    Return False for the decimal in "4.5 rating".
+    """
+    if _SMALL_DECIMAL.fullmatch(number[0]):
+        return False
     word = _NEXT_WORD.match(number.string, number.end())
     return word is not None and word[1].casefold() in RATERS
 

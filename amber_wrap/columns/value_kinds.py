@@ -79,8 +79,7 @@ MOST_WORDS, MONTH_WORDS = 4, 1
 """The greatest number of words in a price with its currency, and the number of further
 words in a date, for the month."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
-"""If more than three words follow a number, only the first two are required. The values
-are the limit of three words, and the index of the last required word."""
+"""If more than three words follow a number, those behind index 1 aren't required."""
 ENDING = 3
 """The greatest number of letters in the ending of a word."""
 
