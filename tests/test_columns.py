@@ -55,6 +55,8 @@ def test_the_link_to_a_seller_is_not_the_details_page_of_a_record_without_one():
     html = f"<main><ul>{html}</ul></main>"
     pages = [row["details_page"] for row in rows(compiled(html=html), html)]
     assert pages == ["/lots/0", "/lots/1", None, "/lots/3", "/lots/4", "/lots/5"]
+
+
 def test_a_name_that_only_some_records_link_is_one_column():
     names = [f"Choir {name}" for name in "Ann Ben Cai Dov Eve Fay Gil Hal".split()]
     html = "".join(

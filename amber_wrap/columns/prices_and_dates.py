@@ -38,8 +38,9 @@ from amber_wrap.values.numbers_and_prices import currency, factor_of_amount, mon
 
 FORMER_PRICE: Final = "old_price"
 """The name of a column of former prices."""
-_WESTERN_FACTORS: Final = frozenset({1, 10**3, 10**6})
-"""The factors of the large units that an expression reads beside each other."""
+_READ_TOGETHER: Final = frozenset({1, 10**3, 10**6})
+"""The factors of units that the generated file reads beside each other: "9k", "1.2m".
+"""
 _BEFORE_DECIMALS: Final = re.compile(r"\d\s*[.,]\s*$")
 """A regular expression for a number up to its decimal point, at the end of a text."""
 _DECIMALS: Final = re.compile(r"\d\d?")
@@ -345,7 +346,7 @@ def _are_unreadable(kind: ValueKind, values: Sequence[Attribute]) -> bool:
     amounts = [value.matched or "" for value in values]
     readable = sum(money(amount)[0] is not None for amount in amounts)
     factors = set(map(factor_of_amount, amounts))
-    mixes_units = len(factors) > 1 and not factors <= _WESTERN_FACTORS
+    mixes_units = len(factors - _READ_TOGETHER) > 1
     return 2 * readable < len(values) or mixes_units
 
 
