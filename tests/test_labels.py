@@ -35,6 +35,10 @@ LISTS = {
         "<div>{}</div>",
         '<span><span class="key {0}">{0}</span><span class="val {0}">{1}</span></span>',
     ),
+    "pairs of the same look": (
+        "<ul>{}</ul>",
+        "<li><span>{}</span><span>{}</span></li>",
+    ),
     "one after the other": ("<p>{}</p>", "<em>{}</em> <span>{}</span> "),
     "within": ("<div>{}</div>", "<p><b>{}:</b> {}</p>"),
     "within, no colon": ("<div>{}</div>", "<p><b>{}</b> {}</p>"),

@@ -23,6 +23,10 @@ _TERM_TAGS: Final = frozenset({"dt", "th"})
 """HTML tags whose text may be a label even without a capital letter or a colon."""
 
 
+_FIRST_OF_TWO: Final = ":first-of-two"
+"""The end of the tag path of a label that has only its value beside it."""
+
+
 class LabelledValue(NamedTuple):
     """A label beside a value, and the part of the element that holds the value.
 
@@ -257,16 +261,28 @@ def _label_pairs(group: AreaGroup) -> Iterator[_LabelPair]:
         for record in area.records:
             paths = places.of_record(page, record.nodes)
             for label, value, source in _possible_labels(page, record.nodes):
+                label_place = places.text(paths[label])
+                if _are_alone(page, label, value):
+                    label_place += _FIRST_OF_TWO
                 yield _LabelPair(
                     page,
                     record.start,
                     label,
                     page.string(label),
-                    places.text(paths[label]),
+                    label_place,
                     value,
                     source,
                     places.text(paths[value]),
                 )
+
+
+def _are_alone(page: Page, label: NodeId, value: NodeId) -> bool:
+    """Return whether an element holds exactly a label and the value behind it.
+
+    In `<li><b>Seats</b><b>12</b></li>`, the label needs no other look than the value.
+    """
+    parent = page.parent[label]
+    return list(page.child_elements(parent)) == [label, value]
 
 
 def _possible_labels(
