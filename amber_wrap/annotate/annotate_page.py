@@ -15,6 +15,7 @@ from operator import attrgetter
 from amber_wrap.annotate.annotator import Annotation, Annotator, Texts
 from amber_wrap.annotate.labels_and_titles import is_label
 from amber_wrap.annotate.markup_annotators import NAME, BuiltInAnnotator, NameAnnotator
+from amber_wrap.annotate.names import label_of
 from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
     GazetteerAnnotator,
     PatternAnnotator,
@@ -23,7 +24,14 @@ from amber_wrap.annotate.pattern_and_gazetteer_annotators import (
 from amber_wrap.annotate.plugin_annotators import PluginAnnotator
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import TEXT, NodeId, Page
-from amber_wrap.domain.schema import FIGURES, NUMBER, Domain, Schema, ValueKind
+from amber_wrap.domain.schema import (
+    FIGURES,
+    NUMBER,
+    AttributeType,
+    Domain,
+    Schema,
+    ValueKind,
+)
 from amber_wrap.values.regular_expressions import compose
 
 _YEAR = r"(?<![\w.,])(?:19|20)\d\d(?![\w.,]?\d)"
@@ -152,7 +160,8 @@ def annotate(
     raw_claims = [
         claim for annotator in recognisers for claim in annotator.annotate(page, texts)
     ]
-    well_labelled = _without_other_labels(page, texts, schema, raw_claims)
+    raw_claims = list(_without_other_labels(page, texts, schema, raw_claims))
+    well_labelled = _without_other_quantities(page, schema, raw_claims)
     claims = sorted(filter(texts.spans_parts, well_labelled))
     claims = list(_without_superfluous(page, schema, claims))
     return reconcile(_without_outer(page, texts, schema, claims), schema)
@@ -165,8 +174,9 @@ def _without_other_labels(
 
     For example, the label in "<i>Deposit</i> <b>£20</b>" may mean that "£20" is no
     price. The annotation of "£20" as a price is therefore yielded only if the text with
-    the label, "Deposit £20", is annotated as a price, too. `claims` are all annotations
-    of the page. `texts` are the texts of the page.
+    the label, "Deposit £20", is annotated as a price, too, or if the label is a name of
+    the type: "Price20 €", without a blank, is no price to patterns. `claims` are all
+    annotations of the page. `texts` are the texts of the page.
     """
     joined_claims: dict[tuple[NodeId, str], list[Annotation]] = defaultdict(list)
     for claim in claims:
@@ -183,7 +193,10 @@ def _without_other_labels(
         if not texts.has_parts(element):
             return True
         before, match, _ = page.string(element).partition(claim.matched)
-        if not match or not is_label(before.rstrip(" :")):
+        label = before.rstrip(" :")
+        if not match or not is_label(label):
+            return True
+        if _names_type(label, schema[claim.type]):
             return True
         return any(
             claim.text in joined_claim.matched or joined_claim.text in claim.matched
@@ -201,6 +214,35 @@ def _without_other_labels(
                 is_valid_in(element, claim) and is_valid_in(page.parent[element], claim)
             )
         ):
+            yield claim
+
+
+def _names_type(label: str, attribute_type: AttributeType) -> bool:
+    """Return whether a label is one of the names of a type, such as "Price:"."""
+    return "".join(label.rstrip(":\uff1a").casefold().split()) in attribute_type.names
+
+
+def _without_other_quantities(
+    page: Page, schema: Schema, claims: Sequence[Annotation]
+) -> Iterator[Annotation]:
+    """Yield the annotations, except quantities with a label of something else.
+
+    If a label on the page names a type, such as "Living area", quantities of this type
+    with another label, such as "Plot", are left out. `claims` are all annotations.
+    """
+    labels = {
+        claim: label_of(page, page.element(claim.node))
+        for claim in claims
+        if schema[claim.type].kind is ValueKind.QUANTITY and claim.source == TEXT
+    }
+    is_named = {
+        claim: _names_type(label, schema[claim.type])
+        for claim, label in labels.items()
+        if label
+    }
+    named_types = {claim.type for claim, named in is_named.items() if named}
+    for claim in claims:
+        if claim.type not in named_types or is_named.get(claim, True):
             yield claim
 
 
