@@ -894,6 +894,21 @@ def test_the_digits_behind_a_decimal_point_are_no_column() -> None:
     assert {"fee", "cents"} & set(records[0]) == {"fee"}
 
 
+def test_a_text_beside_a_link_is_a_column_even_if_few_texts_differ() -> None:
+    item = "<p class='seller'><a href='/dealers/{0}'>{0} Ltd</a><br>{1}</p>"
+    towns = ("York", "Leeds", "York", "Hull", "Leeds", "York", "York", "Hull")
+    records = read_list(
+        [item.format("ABC"[i % 3], town) for i, town in enumerate(towns)]
+    )
+    assert [record["seller"] for record in records] == list(towns)
+
+
+def test_a_date_with_the_same_words_in_all_records_is_no_second_column() -> None:
+    item = "<p class='since'>Online since {0} May 2026</p>"
+    records = read_list([item.format(9 + i) for i in range(7)])
+    assert set(records[0]) == {"details_page", "title", "date"}
+
+
 def test_a_link_at_the_end_of_all_texts_is_not_read() -> None:
     item = "<p class='summary'>{0} was built of stone. <a href='/{0}'>Read more</a></p>"
     words = ("House", "Barn", "Mill", "Hall", "Bridge")

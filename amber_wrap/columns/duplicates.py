@@ -253,11 +253,11 @@ def _is_label(text: str, rest: str) -> bool:
 
     `rest` is the part of the text that no other column repeats. It is a label if the
     text begins with `rest` and a colon, or if `rest` names a usual field, such as
-    "price".
+    "price". Any words beside a date, such as "Online since", may be a label.
     """
     label = LABEL_BEFORE.match(text)
     is_before = label is not None and spaced_words(label[1]) == spaced_words(rest)
-    return is_before or bool(usual_field(rest))
+    return is_before or bool(usual_field(rest)) or is_date(text)
 
 
 def _is_beside_date(text: str, rest: str) -> bool:
@@ -366,9 +366,9 @@ def _own_texts_only(
     with_children = sum(bool(children_with_text(cell)) for cell in column)
     own_texts = [own_text(cell) for cell in column if cell.source == TEXT]
     with_own_text = sum(map(bool, own_texts))
-    are_labels = any(text.endswith(COLONS) for text in own_texts) or 2 * len(
-        set(own_texts)
-    ) < len(own_texts)
+    are_labels = any(text.endswith(COLONS) for text in own_texts) or (
+        len(set(own_texts)) <= SINGULAR_AND_PLURAL
+    )
     if 2 * with_children <= len(column) or with_own_text < len(column) or are_labels:
         return column
     if 2 * sum(has_unit(cell.text) for cell in column) > len(column):
