@@ -967,3 +967,14 @@ def test_a_link_to_no_page_in_the_form_of_a_button_is_no_column() -> None:
         for i in range(9)
     ]
     assert set(read_list(items)[0]) == {"title", "details_page"}
+
+
+def test_the_same_words_around_a_known_value_are_no_column() -> None:
+    items = [
+        f"<div class='stars' role='img'><span>Rated <b class='rating'>{i % 4}.25</b>"
+        " out of 5 stars</span></div>"
+        for i in range(1, 9)
+    ]
+    records = read_list(items, "products")
+    assert set(records[0]) == {"title", "details_page", "rating"}
+    assert [record["rating"] for record in records[:3]] == ["1.25", "2.25", "3.25"]

@@ -16,6 +16,7 @@ from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
+from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
@@ -200,7 +201,8 @@ def redundant_columns(
     records, its text equals a known value of the record, or the text of an earlier
     column. Only letters and digits are compared. A column also adds no data if it holds
     only the label of another column, such as "Price:". A column of amounts adds no data
-    if other elements hold the same known amounts, such as "$9 USD" beside "$9". `group`
+    if other elements hold the same known amounts, such as "$9 USD" beside "$9". A
+    column that adds the same words to each known number adds no data, either. `group`
     has the records with their known values (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
@@ -217,7 +219,8 @@ def redundant_columns(
     for index, column in enumerate(columns):
         texts = _texts_by_record(column)
         if any(_has_texts_of(texts, known) for known in known_texts) or any(
-            _has_amounts_of(column, cells) for cells in cells_by_type.values()
+            _has_amounts_of(column, cells) or adds_only_words(column, cells)
+            for cells in cells_by_type.values()
         ):
             reasons[index] = "another column has the same values"
         else:

@@ -29,6 +29,8 @@ TIME_OR_NUMBER: Final = re.compile(r"[\d ]+(?:[ap] ?m )?")
 consists of lower-case words with blanks around each word."""
 BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) (?=\d)")
 """A blank between two digits."""
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+"""A regular expression for a number without a currency or unit."""
 _WORDS: Final = re.compile(r"\w+")
 """A regular expression for one word of letters and digits."""
 _SpacedTexts = Mapping[RecordKey, str]
@@ -160,6 +162,27 @@ def _without_composed(
         if _is_composed(column, other_texts) or _shows_list(texts[index], list_texts):
             kept_indexes.remove(index)
     return [columns[index] for index in kept_indexes]
+
+
+def adds_only_words(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
+    """Return whether a column adds only the same words to known numbers of one type.
+
+    For example, "Rated 4.5 of 5 stars" and "Rated 3 of 5 stars" add the same words to
+    the ratings "4.5" and "3". In nearly all records, the words must be the same, and
+    the element of the text must be the element of the number, or contain it. The
+    numbers must differ. `known` maps each record to its known value.
+    """
+    numbers: set[str] = set()
+    rests: Counter[str] = Counter()
+    for cell in column:
+        value = known.get(cell.record)
+        if value and cell.page.contains(cell.node, value.node):
+            before, _, after = cell.text.partition(value.text)
+            if _NUMBER.fullmatch(value.text) and value.text in cell.text:
+                numbers.add(value.text)
+                rests[f"{before} {after}"] += 1
+    usual = max(rests.values(), default=0)
+    return len(numbers) > 1 and usual >= COLUMN.nearly_all * len(column)
 
 
 def _holds_dates(column: Sequence[Cell]) -> bool:
