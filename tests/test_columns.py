@@ -978,3 +978,17 @@ def test_the_same_words_around_a_known_value_are_no_column() -> None:
     records = read_list(items, "products")
     assert set(records[0]) == {"title", "details_page", "rating"}
     assert [record["rating"] for record in records[:3]] == ["1.25", "2.25", "3.25"]
+
+
+def test_a_text_in_place_of_a_button_is_a_column_without_the_button() -> None:
+    items = [
+        "<div class='actions'><div class='main'><form><button><b>Add to cart</b>"
+        "</button></form></div></div>"
+        if i % 4
+        else "<div class='actions'><div class='main'><p class='stock'>Sold out</p>"
+        "</div></div>"
+        for i in range(12)
+    ]
+    records = read_list(items, "products")
+    assert set(records[0]) == {"title", "details_page", "stock"}
+    assert [record["stock"] for record in records[:2]] == ["Sold out", None]

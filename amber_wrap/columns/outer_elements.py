@@ -22,6 +22,8 @@ from amber_wrap.dom.page import NodeId, Page
 
 CELL_TAG = "td"
 """The HTML tag of table cells."""
+_CONTROL_TAGS = frozenset({"a", "button"})
+"""The HTML tags of links and buttons."""
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -54,17 +56,19 @@ class OuterElements:
     def around(self, node: NodeId, row: NodeId) -> OuterElement | None:
         """Return the outermost element in a row that displays only the text of `node`.
 
-        Return None if only `node` itself displays the text, or if the outermost element
-        is a link. Return None as well if the outermost element is no table cell, and
-        the record has several elements with the outermost element's tag path. `row` is
-        a top-level node of the record.
+        Return None if only `node` itself displays the text, if the text is in a button,
+        or if the outermost element is a link. Return None as well if the outermost
+        element is no table cell, and the record has several elements with the outermost
+        element's tag path. `row` is a top-level node of the record.
         """
         page, outer = self._page, node
         while outer != row and (parent := page.parent[outer]) != row:
+            if page.tag[outer] == "button":
+                return None
             if page.text_length(parent) != page.text_length(node):
                 break
             outer = parent
-        if outer == node or page.tag[outer] == "a":
+        if outer == node or page.tag[outer] in _CONTROL_TAGS:
             return None
         path = self._paths[outer]
         is_cell_of_row = self._is_single_row and page.parent[outer] == row
