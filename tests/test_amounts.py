@@ -221,3 +221,20 @@ def read_all(items: str) -> list[dict[str, object]]:
     domains, options = [load_domain("products")], Options(fields="all")
     wrapper = compile_wrapper([Source("a", page)], domains, options).wrapper
     return to_rows(wrapper, parse(page))
+
+
+def test_a_regular_price_that_is_the_price_is_no_former_price() -> None:
+    item = (
+        "<p><i>Regular price</i> <b class='amount regular'>{1}</b></p>"
+        "<p><s class='amount'>{2}</s><i>Sale price</i> <b class='amount sale'>{0}</b>"
+    )
+    rows = []
+    for i in range(1, 13):
+        price, former = f"£{i}.50", f"£{i + 4}.00"
+        regular, struck = (former, former) if i % 3 == 0 else (price, "")
+        rows.append(ITEM.format(i, item.format(price, regular, struck)))
+    records = read_all("".join(rows))
+    assert [record["price"] for record in records] == [i + 0.5 for i in range(1, 13)]
+    assert [record["old_price"] for record in records] == [
+        None if i % 3 else i + 4 for i in range(1, 13)
+    ]

@@ -108,6 +108,7 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
             '<p itemprop="author" itemscope>By <i itemprop="name">x</i></p>',
             ["author", "name"],
         ),
+        ('<i class="js-savings-rate">x</i>', ["savings_rate"]),
     ],
 )
 def test_cells_get_names_from_their_markup(html, names):

@@ -803,7 +803,7 @@ def test_an_amount_that_equals_the_price_is_no_column() -> None:
     )
     items = [item.format(9 + i, f"${20 + i}.00 USD" * (i % 3 == 2)) for i in range(9)]
     records = read_list(items, "products")
-    columns = {"price", "title", "details_page", "old_price"}
+    columns = {"price", "title", "details_page", "old_price", "sale"}
     assert set(records[0]) == columns
     assert records[2]["old_price"] == "$22.00 USD"
 

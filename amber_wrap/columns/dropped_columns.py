@@ -20,11 +20,12 @@ from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.name_sources import nodes_with_same_text
 from amber_wrap.columns.naming import has_own_name
 from amber_wrap.columns.page_numbers import are_page_numbers
+from amber_wrap.columns.prices_and_dates import is_former_price
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import ITEM_PROPERTY, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.selectors.area_groups import AreaGroup
 from amber_wrap.selectors.node_tests import squeeze
-from amber_wrap.values.numbers_and_prices import is_amount, money
+from amber_wrap.values.numbers_and_prices import money
 
 BUTTON: Final = "button"
 """The HTML tag, and the value of the attribute `role`, of a button."""
@@ -201,9 +202,11 @@ def redundant_columns(
     records, its text equals a known value of the record, or the text of an earlier
     column. Only letters and digits are compared. A column also adds no data if it holds
     only the label of another column, such as "Price:". A column of amounts adds no data
-    if other elements hold the same known amounts, such as "$9 USD" beside "$9". A
-    column that adds the same words to each known number adds no data, either. `group`
-    has the records with their known values (attributes).
+    if other elements hold the same known amounts, such as "$9 USD" beside "$9". The
+    same holds for a column that shows the former price where the record has one in a
+    further element, and else the price. A column that adds the same words to each known
+    number adds no data, either. `group` has the records with their known values
+    (attributes).
     """
     texts_by_type: dict[str, _RecordTexts] = defaultdict(dict)
     cells_by_type: dict[str, dict[RecordKey, Cell]] = defaultdict(dict)
@@ -215,11 +218,18 @@ def redundant_columns(
                 cell = Cell(page, start, attribute.node, attribute.text)
                 cells_by_type[attribute.type][page, start] = cell
     known_texts = list(texts_by_type.values())
+    former_prices = [column for column in columns if is_former_price(column)]
     reasons: dict[int, str] = {}
     for index, column in enumerate(columns):
         texts = _texts_by_record(column)
         if any(_has_texts_of(texts, known) for known in known_texts) or any(
-            _has_amounts_of(column, cells) or adds_only_words(column, cells)
+            _has_amounts_of(column, cells)
+            or adds_only_words(column, cells)
+            or any(
+                _has_amounts_of(column, {**cells, **_cells_by_record(former)})
+                for former in former_prices
+                if len(former) < len(column)
+            )
             for cells in cells_by_type.values()
         ):
             reasons[index] = "another column has the same values"
@@ -284,12 +294,17 @@ def _texts_by_record(column: Sequence[Cell]) -> _RecordTexts:
     return {cell.record: squeeze(cell.text) or cell.text for cell in column}
 
 
+def _cells_by_record(column: Sequence[Cell]) -> dict[RecordKey, Cell]:
+    """Return the cells of a column by record."""
+    return {cell.record: cell for cell in column}
+
+
 def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> bool:
     """Return whether a column repeats known amounts of money from other elements.
 
-    In nearly all records, the amount and the currency must be equal. The column's text
-    may add words such as "from". It may add others if neither element contains the
-    other, but no label such as "deposit".
+    In nearly all records, the amount and the currency must be equal, and neither
+    element may contain the other. The column's text may add words such as "from", but
+    no label such as "deposit".
     """
     same = 0
     for cell in column:
@@ -297,9 +312,11 @@ def _has_amounts_of(column: Sequence[Cell], known: Mapping[RecordKey, Cell]) -> 
         words = cell.text.split()
         text = " ".join(word for word in words if word.casefold() not in _particles())
         paid = money(text)[:2]
-        if other and None not in paid and paid == money(other.text)[:2]:
-            is_apart = not cell.page.are_nested(cell.node, other.node)
-            same += is_amount(text) or (is_apart and not _LABEL.search(text))
+        if other is None or None in paid or _LABEL.search(text):
+            continue
+        is_elsewhere = not cell.page.are_nested(cell.node, other.node)
+        if is_elsewhere and money(other.text)[:2] == paid:
+            same += 1
     return same >= COLUMN.nearly_all * len(column)
 
 

@@ -157,14 +157,14 @@ def written_part(word: str, attribute: str) -> str:
 
     The class of a library's component, such as `v-card-title`, wasn't written by
     people. Nevertheless, return its last word, `title`, if this word names a usual
-    field.
+    field. The mark `js-` of classes for scripts is no part of a name.
     """
     if attribute == CLASS and is_component_class(word):
         last = re.split("[-_]", word)[-1]
         return last if has_usual_word([last]) else ""
     doubt = veto(word, attribute)
     if doubt is None:
-        return word
+        return word.removeprefix("js-") if attribute == CLASS else word
     is_built = attribute == CLASS and doubt.code == HASHED
     return (stem(word) or "").rpartition("_")[2] if is_built else ""
 
