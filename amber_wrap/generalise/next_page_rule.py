@@ -218,9 +218,10 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     if _is_direction_label(text):
         yield (link_step(HasText(text)),)
     for inner in _icon_elements(page, node):
-        alt = page.attributes[inner].get("alt", "")
-        if _is_direction_label(alt):
-            yield (link_step(_contains(page, inner, Equals("alt", alt))),)
+        for name in ("alt", *LINK_LABELS):
+            label = page.attributes[inner].get(name, "")
+            if _is_direction_label(label):
+                yield (link_step(_contains(page, inner, Equals(name, label))),)
         for test in _name_tests(page, inner, is_onward):
             yield (link_step(_contains(page, inner, test)),)
 
