@@ -992,3 +992,22 @@ def test_a_text_in_place_of_a_button_is_a_column_without_the_button() -> None:
     records = read_list(items, "products")
     assert set(records[0]) == {"title", "details_page", "stock"}
     assert [record["stock"] for record in records[:2]] == ["Sold out", None]
+
+
+CARD = (
+    "<tr class='job'><td><a href='/jobs/{0}'><p class='big'>{1}</p>"
+    "<p class='small'>{2}</p></a></td></tr>"
+)
+JOBS = (
+    ("Cook", "Leeds, West Yorkshire"),
+    ("Night nurse", "York and remote, United Kingdom"),
+    ("Gardener", "Leeds, West Yorkshire"),
+    ("Legal counsel", "Hull"),
+)
+
+
+def test_the_title_of_a_card_within_a_link_is_its_first_block():
+    body = "".join(CARD.format(number, *job) for number, job in enumerate(JOBS))
+    html = f"<main><table><tbody>{body}</tbody></table></main>"
+    records = [tuple(record.values()) for record in rows(compiled(html=html), html)]
+    assert [record[1:] for record in records] == list(JOBS)

@@ -15,6 +15,7 @@ from typing import Final
 from amber_wrap.analysis.extraction_typing import Attribute, Record
 from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.duplicates import is_clock, spaced_words, without_parts
+from amber_wrap.columns.name_sources import headers_of
 from amber_wrap.columns.names_from_texts import TIMELY, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.page import TEXT, NodeId, Page
@@ -29,6 +30,8 @@ _TIME_ZONE: Final = re.compile(
 )
 """A regular expression for a time zone behind a time of day. A range of times, such as
 "10:30-12:00", has no time zone."""
+_BLOCKS: Final = frozenset({"p", "div", "h1", "h2", "h3", "h4", "h5", "h6"})
+"""HTML tags of the blocks of which a card consists."""
 _AMOUNTS: Final = frozenset(
     {ValueKind.MONEY, ValueKind.COUNT, ValueKind.NUMBER, ValueKind.QUANTITY}
 )
@@ -251,18 +254,20 @@ def _main_part(
     must hold parts of the texts, and these columns together must make up the text in
     most records. If exactly one of these columns is in `linking` (columns of links to
     the records' pages), return this column. Otherwise, if one of them holds dates or
-    times, return the one with the longest texts. Return an empty column if no main part
-    is found.
+    times, return the one with the longest texts. Otherwise, if the texts are links
+    around several blocks, return the first column that differs between records. Return
+    an empty column if no main part is found.
     """
     parts = [column for column in columns if _is_part(column, attributes)]
     linking_parts = [
         part for part in parts if any(part is column for column in linking)
     ]
     has_one_link = len(linking_parts) == 1
-    has_main_part = has_one_link or any(
+    has_times = any(
         name_by_form([cell.text for cell in part]) in TIMELY for part in parts
     )
-    if len(parts) < 2 or not has_main_part:
+    are_blocks = all(map(_are_blocks_of_links, parts))
+    if len(parts) < 2 or not (has_one_link or has_times or are_blocks):
         return []
     cells_of_parts = [_by_record(part) for part in parts]
     composed = 0
@@ -278,7 +283,26 @@ def _main_part(
         return []
     if has_one_link:
         return linking_parts[0]
+    if are_blocks and not has_times:
+        in_order = sorted(parts, key=lambda part: part[0].node)
+        return next(filter(_are_different, in_order), [])
     return max(parts, key=lambda part: mean(len(cell.text) for cell in part))
+
+
+def _are_blocks_of_links(column: _Column) -> bool:
+    """Return whether each text of a column is a block, such as a paragraph, that is a
+    child of a link and has no header."""
+    return all(
+        cell.page.tag[cell.node] in _BLOCKS
+        and cell.page.tag[cell.page.parent[cell.node]] == "a"
+        and not any(headers_of(cell))
+        for cell in column
+    )
+
+
+def _are_different(column: _Column) -> bool:
+    """Return whether at least half of the texts of a column are different."""
+    return 2 * len({cell.text for cell in column}) >= len(column)
 
 
 def _is_part(column: _Column, attributes: _AttributesByRecord) -> bool:
