@@ -108,7 +108,7 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
             '<p itemprop="author" itemscope>By <i itemprop="name">x</i></p>',
             ["author", "name"],
         ),
-        ('<i class="js-savings-rate">x</i>', ["savings_rate"]),
+        ('<i class="js-savings-price">x</i>', ["price"]),
     ],
 )
 def test_cells_get_names_from_their_markup(html, names):
@@ -268,3 +268,28 @@ def test_numbers_that_count_the_records_are_ranks(texts, expected):
     records = page.select("//li")
     cells = [Cell(page, node, node + 1, page.string(node)) for node in records]
     assert are_ranks(cells) == expected
+
+
+REVIEWED = ("Old Mill", "Blue Door", "Corner House", "Harbour Inn", "Red Barn")
+
+
+@pytest.mark.parametrize(
+    ("item", "name"),
+    [
+        ("<a class='btn icon-9' href='tel:0234{0}'>0234 8 57 5{0}</a>", "phone"),
+        ("<a class='fax' href='tel:0234{0}'>0234 8 57 5{0}</a>", "fax"),
+        ("<b data-test-id='house-keeper'>Ann {0}</b>", "house_keeper"),
+        ("<b class='js-bind-ga js_author'>Ann {0}</b>", "author"),
+        ("<i>{0} Bewertung{1}</i>", "reviews"),
+        ("<i>({0} avaliações)</i>", "reviews"),
+        ("<p class='open-now--tWT3_ck7eF8Iv5SpZ6WL'>Until {0} pm</p>", "open_now"),
+    ],
+)
+def test_a_column_is_named_by_what_its_markup_or_text_says(item, name):
+    items = "".join(
+        f"<li><h3><a href='/houses/{number}'>{house}</a></h3>"
+        + item.format(number, "" if number == 1 else "en")
+        for number, house in enumerate(REVIEWED, 1)
+    )
+    html = f"<main><ul>{items}</ul></main>"
+    assert list(rows(compiled(html=html), html)[0]) == ["details_page", "title", name]

@@ -33,7 +33,9 @@ TABLE = "<div class='box'><table><tbody>{1}</tbody></table></div>"
 @pytest.mark.parametrize(
     "html",
     [
-        page("<h3>{}</h3>", ROW, f"<section>{{0}}{TABLE}</section>"),
+        page(
+            "<h3 class='part-header'>{}</h3>", ROW, f"<section>{{0}}{TABLE}</section>"
+        ),
         "<main><ul>{}</ul></main>".format(
             page(
                 "<li class='part'><h3><span>{}</span></h3></li>",
@@ -48,3 +50,4 @@ def test_a_heading_is_a_column_of_the_records_below(html):
     expected = [(plant, group) for group, plants in PLANTS.items() for plant in plants]
     records = rows(compiled(html=html), html)
     assert [tuple(record.values())[1:] for record in records] == expected
+    assert "heading" in records[0]

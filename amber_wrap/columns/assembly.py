@@ -15,13 +15,19 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.columns.attribute_values import scheme_of
+from amber_wrap.columns.attribute_values import common_scheme
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, names_without_items
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes, make_column_note
 from amber_wrap.columns.decimal_points import with_decimal_points
 from amber_wrap.columns.duplicates import without_repetitions
-from amber_wrap.columns.name_sources import JsonLdValues, json_ld_values
+from amber_wrap.columns.group_headings import names_only_heading
+from amber_wrap.columns.name_sources import (
+    JsonLdValues,
+    json_ld_values,
+    usual_field,
+)
 from amber_wrap.columns.naming import (
+    ITS_CLASS,
     NAMELESS,
     class_name_counts,
     has_own_name,
@@ -65,6 +71,8 @@ TYPED, ALL = "typed", "all"
 as price. "all" selects these values and every column."""
 _HEADING = "heading"
 """The name of a column of headings above records, if nothing else names the column."""
+_SCHEME = "the scheme of its address"
+"""The origin of a name such as "phone" for a link to `tel:`, as shown to the user."""
 
 
 class SampleFields(NamedTuple):
@@ -357,9 +365,13 @@ def _names(
         reason = "a price that is struck out or labelled as a former price"
         return {FORMER_PRICE: reason}
     cell = column[0]
-    if cell.source == LINK and (scheme := scheme_of(cell.text)):
-        return {scheme: "the scheme of its address"}
+    scheme = common_scheme(column)
+    if scheme and cell.source == LINK:
+        return {scheme: _SCHEME}
     names = names_with_origins(column, class_counts, own_folders, linked)
+    name, origin = next(iter(names.items()))
+    if scheme and origin == ITS_CLASS and not usual_field(name):
+        names = {scheme: _SCHEME, **names}
     texts = [column_cell.text for column_cell in column]
     # The "https:" of addresses is no label.
     label = "" if cell.source == LINK else cell.label or common_label(texts)
@@ -375,6 +387,8 @@ def _names(
         names = {name: names[name] for name in suitable} or dict(NAMELESS)
     is_within = cell.page.contains(cell.start, cell.node)
     is_behind = cell.node > cell.start  # It may be in a further row.
-    if is_within or is_behind or [*names] != [UNNAMED]:
+    if is_within or is_behind:
         return names
-    return {_HEADING: "it is above the records"}
+    # Words such as "section-header" only say that it is a heading.
+    said = {name: names[name] for name in names if not names_only_heading(name)}
+    return said or {_HEADING: "it is above the records"}

@@ -280,6 +280,19 @@ def scheme_of(link: str) -> str:
     return next(names, "")
 
 
+def common_scheme(column: Sequence[Cell]) -> str:
+    """Return the column name for the targets of links, such as "phone", or "".
+
+    All texts of the column must be such targets, or the whole text of a link to one.
+    """
+    schemes = set()
+    for cell in column:
+        link = cell.node if cell.source == LINK else _link_of(cell)
+        target = cell.page.attributes[link].get("href", "") if link >= 0 else ""
+        schemes.add(scheme_of(target))
+    return schemes.pop() if len(schemes) == 1 else ""
+
+
 def _are_values(column: Sequence[Cell], record_count: int) -> bool:
     """Return whether the texts of a column of HTML attributes are values rather than
     decoration.

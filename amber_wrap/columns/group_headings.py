@@ -11,7 +11,9 @@ from functools import cache
 from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
+from amber_wrap.annotate.headers import HEADERS
 from amber_wrap.columns.thresholds import COLUMN
+from amber_wrap.columns.valid_names import UNNAMED
 from amber_wrap.dom.page import NodeId, Page
 
 HEADING_TAGS: Final = frozenset(
@@ -88,3 +90,9 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
             return -1
         [node] = children
     return node
+
+
+def names_only_heading(name: str) -> bool:
+    """Return whether a name says no more than that an element is a heading, as
+    `section_header` does."""
+    return name == UNNAMED or not set(HEADERS).isdisjoint(name.split("_"))

@@ -54,7 +54,7 @@ ARIA_LABEL: Final = "aria-label"
 LABEL_BEFORE: Final = re.compile(r"([^\d:\uff1a]{2,40}?) ?[:\uff1a] ?(?=\S)")
 """A regular expression for a label at the start of a text, such as "Rooms: "."""
 _COUNTED_NOUN: Final = re.compile(
-    r"[\d.,' \u00a0]+(?:[kKmM]\b)? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)"
+    r"\(?[\d.,' \u00a0]+(?:[kKmM]\b)? ?([^\W\d_]{3,}(?: [^\W\d_]{2,})?)\)?"
 )
 """A regular expression for a number and the noun that it counts, such as "12
 comments"."""

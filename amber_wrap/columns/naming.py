@@ -51,6 +51,8 @@ that is shown to the user."""
 
 NAME, TITLE = "name", "title"
 """The microdata property `name`, and the name of a column of titles."""
+ITS_CLASS = "its class"
+"""The origin of a name that a class gives, as shown to the user."""
 _IMAGE = "image"
 """The usual field of images. A class that names this field suits no column of texts."""
 _OF_HEADING = "a heading that links to the page of its record"
@@ -132,7 +134,7 @@ def names_with_origins(
         ("the text of its link", _usual_names(cells, _by_link_text)),
         ("the form of its texts", [form] if form and are_vague else []),
         (_OF_HEADING, [] if has_usual_word(class_words) else titles),
-        ("its class", [without_block(name, class_counts) for name in best_classes]),
+        (ITS_CLASS, [without_block(name, class_counts) for name in best_classes]),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
         ("the form of its texts", [form] if form else []),
         (_OF_HEADING, titles),
@@ -145,7 +147,7 @@ def names_with_origins(
         for name in names:
             origins.setdefault(name, origin)
     spelt_classes = [name for name in classes if has_plain_word(name.split("_"))]
-    return origins or dict.fromkeys(spelt_classes, "its class") or dict(NAMELESS)
+    return origins or dict.fromkeys(spelt_classes, ITS_CLASS) or dict(NAMELESS)
 
 
 def has_own_name(cells: Sequence[Cell]) -> bool:
@@ -309,26 +311,17 @@ def _words_beside(cells: Sequence[Cell]) -> Counter[str]:
     A singular counts for its plural, too: the name is "reviews" if the texts are "1
     review" and "2 reviews".
     """
-    names = {name for cell in cells for name in _by_word_beside(cell)}
+    words = {word for cell in cells for word in words_beside(cell)}
     plurals = defaultdict(set)
-    for name in names:
+    for word in words:
         for ending in range(COLUMN.longest_plural_ending + 1):
-            plurals[name[: len(name) - ending]].add(name)
+            plurals[word[: len(word) - ending]].add(word)
 
     def names_and_plurals(cell: Cell) -> Iterator[str]:
-        for word in filter(None, _by_word_beside(cell)):
-            yield from sorted(plurals[word])
+        for word in words_beside(cell):
+            yield from map(name_of_label, sorted(plurals[word]))
 
     return _usual_names(cells, names_and_plurals, COLUMN.nearly_all)
-
-
-def _by_word_beside(cell: Cell) -> Iterator[str]:
-    """Yield a column name for each text beside the cell, read as a label.
-
-    For example, the text "Rooms:" gives `rooms`. The name is "" for a text from which
-    no name can be made.
-    """
-    yield from map(name_of_label, words_beside(cell))
 
 
 def _by_class(cell: Cell) -> Iterator[str]:

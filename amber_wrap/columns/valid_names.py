@@ -30,6 +30,8 @@ _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 _LEADING_PERIOD = re.compile(r"(\d+[A-Za-z]{1,2})[\W_]+(?=[^\W\d_])")
 """A regular expression for a number with a unit at the start of a name, such as
 "24h "."""
+_HOOK = re.compile("js[-_]")
+"""A regular expression for the start of a class by which scripts find an element."""
 UNNAMED = "text"
 """The start of the names of columns for which the page has no name. A number
 follows."""
@@ -156,15 +158,15 @@ def written_part(word: str, attribute: str) -> str:
     added the file name `Teaser` and the hash `x7Ym`. Return "" if people wrote no part.
 
     The class of a library's component, such as `v-card-title`, wasn't written by
-    people. Nevertheless, return its last word, `title`, if this word names a usual
-    field. The mark `js-` of classes for scripts is no part of a name.
+    people. The class of a script's hook, such as `js-bind-title`, says what a script
+    does. Nevertheless, return its last word, `title`, if this word names a usual field.
     """
-    if attribute == CLASS and is_component_class(word):
+    if attribute == CLASS and (is_component_class(word) or _HOOK.match(word)):
         last = re.split("[-_]", word)[-1]
         return last if has_usual_word([last]) else ""
     doubt = veto(word, attribute)
     if doubt is None:
-        return word.removeprefix("js-") if attribute == CLASS else word
+        return word
     is_built = attribute == CLASS and doubt.code == HASHED
     return (stem(word) or "").rpartition("_")[2] if is_built else ""
 

@@ -40,7 +40,15 @@ elements of one element (`ITEMS`), or all elements that an expression selects (`
 
 ITEM_PROPERTY = "itemprop"
 """The HTML attribute of microdata that names the property in an element."""
-NAMING_ATTRIBUTES = (ITEM_PROPERTY, "data-testid", "data-test", "data-qa")
+NAMING_ATTRIBUTES = (
+    ITEM_PROPERTY,
+    "data-testid",
+    "data-test-id",
+    "data-test",
+    "data-qa",
+    "data-cy",
+    "data-automation-id",
+)
 """HTML attributes that name the content of an element, independent of its
 appearance."""
 

@@ -113,6 +113,8 @@ def stem(token: str) -> str | None:
     For example, return `PropertyPrice_price` for `PropertyPrice_price__VL65t`, and
     `item` for `item-48213`. Return None for a utility class, and for a name that
     consists of words. Return None, too, if the words have fewer than four letters.
+    Letters without a vowel before a digit, such as `tWT` of `users--tWT3_x7Ym`, are no
+    word.
     """
     if utility_kind(token):
         return None
@@ -123,8 +125,10 @@ def stem(token: str) -> str | None:
         letters = re.match(r"[^\W\d_]+", part[0])
         if is_random(part[0]) or letters is None:
             break
-        end = part.start() + letters.end()
-        if letters[0] != part[0]:
+        is_whole = letters[0] == part[0]
+        if is_whole or _has_vowel(letters[0].lower()):
+            end = part.start() + letters.end()
+        if not is_whole:
             break
     words = written[:end]
     return words if words != token and _is_meaningful(words) else None
