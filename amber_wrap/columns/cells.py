@@ -211,6 +211,21 @@ def is_price_level(text: str) -> bool:
     return has_currency_sign and not has_content(text)
 
 
+def items_from(page: Page, node: NodeId) -> Iterator[NodeId]:
+    """Yield an element, then the siblings right behind it with the same tag and class.
+
+    For example, yield all links behind the label in `<b>Tags:</b> <a>wool</a>,
+    <a>red</a>`.
+    """
+    yield node
+    kind = page.tag[node], page.attributes[node].get("class")
+    for sibling in page.child_elements(page.parent[node]):
+        if sibling > node:
+            if kind != (page.tag[sibling], page.attributes[sibling].get("class")):
+                return
+            yield sibling
+
+
 Rows = Sequence[Sequence[Cell]]
 """The cells of each record at one tag path (the tags and classes from the record down
 to an element)."""
@@ -236,7 +251,8 @@ def whole_lists(rows: Rows) -> list[Cell]:
     ancestor_cells = [cell for cell in list_cells if cell is not None]
     if len(ancestor_cells) >= COLUMN.nearly_all * len(rows):
         return ancestor_cells
-    return list(map(_joined_cell, rows)) if _link_to_one_folder(rows) else []
+    are_items = _are_behind_one_label(rows) or _link_to_one_folder(rows)
+    return list(map(_joined_cell, rows)) if are_items else []
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -272,6 +288,23 @@ def _are_interchangeable(rows: Rows) -> bool:
     )
     least = COLUMN.least_repeated_share * (counts.total() - fixed)
     return moving >= max(1, least) or _link_to_one_folder(rows)
+
+
+def _are_behind_one_label(rows: Rows) -> bool:
+    """Return whether the parents of all list items begin with the same label.
+
+    An example is `<p><b>Tags:</b> <i>wool</i>, <i>red</i></p>`. The parent of a
+    record's items must have no other child elements with a text. `rows` holds the items
+    of each record.
+    """
+    labels: set[str] = set()
+    for row in rows:
+        page, parent = row[0].page, row[0].page.parent[row[0].node]
+        shown = [child for child in page.child_elements(parent) if page.string(child)]
+        if shown[1:] != [cell.node for cell in row]:
+            return False
+        labels.add(page.string(shown[0]))
+    return len(labels) == 1
 
 
 def _link_to_one_folder(rows: Rows) -> bool:

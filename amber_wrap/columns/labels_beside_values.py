@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
-from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
+from amber_wrap.columns.cells import Cell, RecordKey, items_from, leaf_elements
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
@@ -120,10 +120,7 @@ class _LabelPair(NamedTuple):
 
 
 class _LabelledNode(NamedTuple):
-    """An element in a record, and its label.
-
-    `start` is the first node of the record.
-    """
+    """An element in the record that starts at `start`, and its label."""
 
     page: Page
     start: NodeId
@@ -153,7 +150,9 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
             continue
         for pair in usual:
             words[pair.page].add(pair.label)
-            values[pair.page][pair.value] = LabelledValue(pair.source, pair.text)
+            labelled = LabelledValue(pair.source, pair.text)
+            items = items_from(pair.page, pair.value)
+            values[pair.page] |= dict.fromkeys(items, labelled)
     own, tails = _own_labels(group, marks), _tail_labels(group)
     return {
         page: Labels(
