@@ -70,6 +70,57 @@ def test_a_name_that_only_some_records_link_is_one_column():
     assert [row.get("singers") for row in records] == names
 
 
+def test_texts_with_the_same_class_are_told_apart_by_their_parents():
+    fields = {
+        "climb": ["easy", "hard", "", "steep", "hard", "easy", "", "hard"],
+        "view": ["sea", "", "hills", "", "town", "sea", "hills", "sea"],
+        "pub": ["Crown", "Ship", "Ship", "Crown", "Mill", "Ship", "Mill", "Crown"],
+    }
+    html = "".join(
+        f"<li><h3><a href='/walks/{i}'>Walk number {i} of them</a></h3>"
+        + "".join(
+            f"<p class='{name}'><b class='value'>{values[i]}</b></p>"
+            for name, values in fields.items()
+            if values[i]
+        )
+        + "</li>"
+        for i in range(8)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    records = rows(compiled(html=html), html)
+    for name, values in fields.items():
+        assert [row.get(name) or "" for row in records] == values
+
+
+def walks_with(part):
+    html = "".join(
+        f"<li><h3><a href='/walks/{i}'>Walk number {i} of them</a></h3>{part(i)}</li>"
+        for i in range(8)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    return rows(compiled(html=html), html)
+
+
+def test_words_for_screen_readers_are_no_column_but_numbers_are():
+    records = walks_with(
+        lambda i: (
+            f"<p><b class='sr-only'>{'Posted on' if i % 3 else 'Seen by'}</b> "
+            f"<i class='guide'>Ann {i}</i></p><u class='sr-only'>{i % 3 + 1} of 5</u>"
+        )
+    )
+    assert [row["guide"] for row in records] == [f"Ann {i}" for i in range(8)]
+    texts = [str(value) for row in records for value in row.values()]
+    assert not {"Posted on", "Seen by"}.intersection(texts)
+    assert "1 of 5" in texts
+
+
+def test_counts_in_buttons_are_columns():
+    records = walks_with(
+        lambda i: f"<button class='likes'>{i % 3}</button><button>Like</button>"
+    )
+    assert [row["likes"] for row in records] == [str(i % 3) for i in range(8)]
+
+
 def test_texts_with_different_state_classes_are_one_column():
     states = ("Open", "Full", "Open", "Cancelled", "Full", "Open", "Waiting list")
     html = "".join(

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
 from amber_wrap.annotate.markup_annotators import has_spoken_copy
+from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
@@ -209,6 +210,24 @@ def is_price_level(text: str) -> bool:
     """
     has_currency_sign = any(category(sign) == CURRENCY for sign in text)
     return has_currency_sign and not has_content(text)
+
+
+def shows_content(cell: Cell) -> bool:
+    """Return whether a text may be a value of a column.
+
+    Signs alone are no value, except price levels such as "££". Words for screen readers
+    only, such as "Published in", explain what others see. But a number for them is
+    often drawn for others, as stars for "4 of 5".
+    """
+    if not has_content(cell.text):
+        return is_price_level(cell.text)
+    page, node = cell.page, cell.node
+    has_digit = any(map(str.isdigit, cell.text))
+    while not has_digit and node > cell.start:
+        if is_spoken(page, node):
+            return False
+        node = page.parent[node]
+    return True
 
 
 def items_from(page: Page, node: NodeId) -> Iterator[NodeId]:

@@ -44,9 +44,9 @@ _RecordTexts = dict[RecordKey, str]
 def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     """Return the reason why a column holds no data, or "" if the column holds data.
 
-    Buttons, links such as "details", page numbers and words such as "by" are no data. A
-    text that all records show is no data, unless microdata or a table header declares
-    the text. `record_count` is the number of all records of the list.
+    Buttons without counts, links such as "details", page numbers and words such as "by"
+    are no data. A text that all records show is no data, unless microdata or a table
+    header declares the text. `record_count` is the number of all records of the list.
     """
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
@@ -54,7 +54,9 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     if len(texts) == 1 and all(map(_is_spoken_label, column)):
         return "it is a label for screen readers"
     if sum(map(_is_in_button, column)) > len(column) / 2:
-        return "it is a button" if len(texts) <= len(column) / 2 else ""
+        are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
+        is_data = are_counts or len(texts) > len(column) / 2
+        return "" if is_data else "it is a button"
     if are_page_numbers(column):
         return "it is a link to another page of the record"
     if _are_action_links(column):
@@ -73,8 +75,7 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
 
 @cache
 def _particles() -> frozenset[str]:
-    """Return prepositions, conjunctions and articles of many languages, for example
-    "by"."""
+    """Return prepositions, conjunctions and articles of many languages."""
     path = files(__package__).joinpath("data/particles.txt")
     lines = path.read_text("utf-8").splitlines()
     return frozenset(

@@ -19,9 +19,9 @@ from amber_wrap.columns.cells import (
     displayed_values,
     emphasised_parts,
     has_content,
-    is_price_level,
     leaf_elements,
     mixed_elements,
+    shows_content,
     squeezed_texts,
     whole_lists,
 )
@@ -193,8 +193,7 @@ def _collected_texts(
             ):
                 place, index = key
                 texts.bare_keys[key] = bare_place, index
-                is_shown = has_content(cell.text) or is_price_level(cell.text)
-                if not is_shown or is_part_of_number(cell, prices):
+                if not shows_content(cell) or is_part_of_number(cell, prices):
                     continue
                 texts.columns[key].append(cell)
                 is_known = not known.isdisjoint(squeezed_texts(cell))
