@@ -68,7 +68,14 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     first element with whose text the label or `alt` of the link begins. If there is no
     such element, and the link consists of one displayed element and texts for screen
     readers, return this element. Otherwise return the link.
+
+    A link with such a class and a text of its own is the title, because an element
+    within it, such as `<a class="title">Red <i class="title-end">bicycle</i></a>`, is
+    only the title's end.
     """
+    has_own_text = any(map(str.isalpha, page.source_text(link, OWN_TEXT)))
+    if has_own_text and is_bare_title(page.attributes[link].get("class", "")):
+        return link
     descendants = [node for node in page.elements(link)[1:] if page.text_length(node)]
     for is_title in (is_titled, links.is_name, _repeats_tooltip):
         for node in descendants:
