@@ -229,3 +229,17 @@ def test_links_of_one_class_below_different_headers_are_different_columns() -> N
     head = "<tr><th>Issue<th>Author<th>Owner"
     rows = rows_of(f"<table>{head}{body}</table>")
     assert [(row["author"], row["owner"] or "") for row in rows] == people
+
+
+def test_links_of_one_class_in_different_boxes_are_different_columns() -> None:
+    people = [("Ann Poe", "Cat Sole"), (None, "Ann Poe"), ("Eve Noe", "Ben Roe")] * 3
+    link = '<a class="user" href="/u/{0}">{0}</a>'
+    items = "".join(
+        f'<li><a href="/t/{i}">Topic {i} of many</a>'
+        f'<p class="author">{link.format(author) if author else ""}</p>'
+        f'<p class="reader">{link.format(reader)}</p></li>'
+        for i, (author, reader) in enumerate(people)
+    )
+    rows = rows_of(f"<ul>{items}</ul>")
+    (reader_name,) = rows[0].keys() - {"details_page", "title", "author"}
+    assert [(row["author"], row[reader_name]) for row in rows] == people

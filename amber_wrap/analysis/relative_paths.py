@@ -9,7 +9,7 @@ naming attributes.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
@@ -148,6 +148,7 @@ class Marks:
             return text_of_marks[mark_set] + labels.get(node, "")
 
         self._steps = _Steps()
+        self._in_boxes = _marks_in_several_boxes(page, records, mark_text)
         self._places: dict[tuple[int, NodeId], dict[NodeId, PathNumber]] = {}
         for rows in records:
             for i, row in enumerate(rows):
@@ -172,14 +173,18 @@ class Marks:
         # The cell of another table column holds another field, even if its link has the
         # same class.
         starts = {row: -1}
+        boxes = {row: -1}
         for node in page.elements(row)[1:]:
             mark, parent = mark_text(node), page.parent[node]
             # Texts for screen readers have the same class all over a record.
             is_start = mark and not is_spoken(page, node)
             start = starts[parent] if is_start else paths[parent]
+            if is_start and mark in self._in_boxes:
+                start = boxes[parent]
             paths[node] = self._steps.number(start, page.tag[node], mark)
             is_labelled = _LABELLED in labels.get(node, "")
             starts[node] = paths[node] if is_labelled else starts[parent]
+            boxes[node] = paths[node] if is_start else boxes[parent]
         return paths
 
     def of_record(
@@ -217,6 +222,37 @@ def are_groups(page: Page, records: Sequence[Sequence[NodeId]]) -> bool:
     starts = {look(rows[0]) for rows in records if marks_of(page, rows[0])}
     groups = sum(any(look(row) in starts for row in rows[1:]) for rows in records)
     return 2 * groups > len(records)
+
+
+def _marks_in_several_boxes(
+    page: Page,
+    records: Sequence[Sequence[NodeId]],
+    mark_text: Callable[[NodeId], str],
+) -> frozenset[str]:
+    """Return the marks that most records have in differently marked boxes.
+
+    For example, the class `user` is on the link to the author in `p.author`, and on the
+    link to the last reader in `p.last`. A box is the nearest marked element around an
+    element. A mark counts only if most records with the mark have it in several boxes.
+    `mark_text` returns the marks of an element as text.
+    """
+    record_counts: Counter[str] = Counter()
+    in_several: Counter[str] = Counter()
+    for rows in records:
+        boxes_of: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            boxes = {row: ""}
+            for node in page.elements(row)[1:]:
+                box = boxes[page.parent[node]]
+                mark = mark_text(node)
+                boxes[node] = mark or box
+                if mark:
+                    boxes_of[mark].add(box)
+        record_counts.update(boxes_of.keys())
+        in_several.update(mark for mark, found in boxes_of.items() if len(found) > 1)
+    return frozenset(
+        mark for mark, count in in_several.items() if 2 * count > record_counts[mark]
+    )
 
 
 def _common_labels(
