@@ -371,13 +371,15 @@ def with_more(more, but=()):
         with_more("<i class='lead'>by</i>", but=[1]),
         with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
         with_more("<a href='/{number}?p=2'>2</a> <a href='?p=3'>3</a>", but=[1]),
+        with_more("<table><tr><th>For<th>Notes<tr><td>All<td>Left: {4}</table>"),
         with_more("<select><option>1<option>2 of {4}</select>", but=[1]),
         with_more("<i class='face' role='img'>{1[0]}{4}</i>", but=[1]),
     ],
     ids=[
         *("signs", "a currency", "repeated", "in all"),
         *("button", "more", "a preposition", "label of a value"),
-        *("page numbers", "choices of a control", "a picture made of text"),
+        *("page numbers", "headers of a table within"),
+        *("choices of a control", "a picture made of text"),
     ],
 )
 def test_elements_without_information_are_not_columns(html):

@@ -165,14 +165,15 @@ def _has_header(cell: Cell) -> bool:
     """Return whether a column's text is the whole text of a `td` below a table header.
 
     `cell` is the text in one record. Return False for a text without letters and
-    digits, for a link to no page, and for the text of a form or of a control's label.
+    digits, for a link to no page, and for the text of a form or of a control's label. A
+    `th` is no such text, because it is a header itself.
     """
     return (
         bool(squeeze(cell.text))
         and not _is_in_form(cell)
         and not _link_target(cell).lower().startswith(NO_PAGE)
         and any(
-            header_above(cell.page, node)
+            cell.page.tag[node] != "th" and header_above(cell.page, node)
             for node in nodes_with_same_text(cell.page, cell.node)
         )
     )
