@@ -50,10 +50,27 @@ def cards(more):
         ("Разработчик", "разработчик"),
         ("#", "number"),
         ("v.", "defendant"),
+        ("Opłacone", "opłacone"),
+        ("Łódzka kwota", "łodzka_kwota"),
+        ("FG%", "fg_percent"),
+        ("% of votes", "percent_of_votes"),
+        ("24h %", "percent_24h"),
+        ("%", ""),
     ],
 )
 def test_a_label_gives_the_name_of_its_column(label, name):
     assert name_of_label(label) == name
+
+
+def test_headers_of_one_letter_name_columns():
+    items = "".join(
+        f"<tr><td><a href='/trees/{i}'>The {name} and its leaves</a></td>"
+        f"<td class=right>{i + 7}</td><td class=right>{40 - 3 * i}</td></tr>"
+        for i, name in enumerate(NAMES)
+    )
+    head = "<tr><th>Tree<th>H<th>N%</tr>"
+    row = rows_of_page(f"<main><h1>Trees</h1><table>{head}{items}</table></main>")[2]
+    assert (row["h"], row["n_percent"]) == ("9", "34")
 
 
 @pytest.mark.parametrize(
@@ -114,6 +131,21 @@ def test_a_row_of_headers_names_the_columns_of_a_list(html):
     assert [(row["tree"], row["height"], row["grown_at"]) for row in rows] == [
         (f"{name} {i}", f"{i + 4}", f"Yard {name[:2]}") for i, name in enumerate(NAMES)
     ]
+
+
+def test_headers_of_groups_of_columns_tell_equal_headers_and_years_apart():
+    head = (
+        "<tr><th rowspan=2>Tree<th colspan=2>Height<th colspan=2>Leaves<th rowspan=2>"
+        "Place</tr><tr><th>2001<th>Total<th>2001<th>Total</tr>"
+    )
+    items = "".join(
+        f"<tr><td><a href='/trees/{i}'>The {name} and its leaves</a></td><td>{i + 7}"
+        f"<td>{i * i + 9}<td>{90 - 3 * i}<td>{70 - i}<td>Yard {name[:2]}</tr>"
+        for i, name in enumerate(NAMES)
+    )
+    row = rows_of_page(f"<main><h1>Trees</h1><table>{head}{items}</table></main>")[2]
+    names = "height_2001 height_total leaves_2001 leaves_total place".split()
+    assert [row.get(name) for name in names] == ["9", "13", "84", "68", "Yard Ce"]
 
 
 GRID_ROWS = "".join(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import takewhile
+from itertools import chain, pairwise, takewhile
 from typing import Final
 
 from amber_wrap.annotate.headers import (
-    group_heading_rows,
     is_head_row,
+    is_title_row,
     rows_of_cells,
     rows_of_headers,
     spanned,
@@ -23,6 +23,8 @@ _TOTALS: Final = frozenset(
     "|合計|总计|合计|總計|합계|계".split("|")
 )
 """Words for the sum of a column, in lower case."""
+_LONG_GROUP: Final = 4
+"""With at least this many rows below each heading, the rows are several records."""
 _MOST_TOTAL_ROWS: Final = 3
 """The greatest number of rows with totals at the end of a table."""
 
@@ -33,7 +35,7 @@ def find_header_rows(page: Page) -> Collection[NodeId]:
     headers = {node for node in page.elements() if _is_header(page, node)}
     for node in page.elements():
         if page.tag[node] in ("table", "tbody"):
-            headers.update(group_heading_rows(page, node))
+            headers.update(_group_heading_rows(page, node))
         if page.tag[node] == "table":
             headers.update(page.parent[row[0]] for row in rows_of_headers(page, node))
             headers.update(_total_rows(page, node))
@@ -53,6 +55,26 @@ def _is_header(page: Page, node: NodeId) -> bool:
         page.tag[page.parent[node]] == "thead"
         or all(page.tag[cell] == "th" for cell in cells)
     )
+
+
+def _group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
+    """Yield the rows of `parent` that are headings above groups of rows.
+
+    `parent` is a table or `tbody`. A heading is a single cell that spans several
+    columns. Only rows of `th` may come before the first heading. Rows with several
+    cells must be at least twice as many as headings. If each heading has the same few
+    rows below it, a heading and its rows are one record, and nothing is yielded.
+    """
+    rows = [row for row in page.child_elements(parent) if page.text_length(row)]
+    cells = [page.child_elements(row) for row in rows]
+    headings = [i for i, row in enumerate(cells) if is_title_row(page, row)]
+    lengths = {end - begin - 1 for begin, end in pairwise([*headings, len(rows)])}
+    is_record = len(headings) > 1 and len(lengths) == 1 and max(lengths) < _LONG_GROUP
+    before = chain.from_iterable(cells[: headings[0]] if headings else ())
+    begin_groups = all(page.tag[cell] == "th" for cell in before)
+    are_few = 2 * len(headings) <= sum(len(row) > 1 for row in cells)
+    if begin_groups and are_few and not is_record:
+        yield from (rows[i] for i in headings)
 
 
 def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:

@@ -7,9 +7,9 @@ elements of the header row have the same tags as the child elements of the rows 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby, pairwise, takewhile
+from itertools import groupby, takewhile
 
 from amber_wrap.annotate.aria_tables import COLUMN_HEADER, aria_header
 from amber_wrap.annotate.labels_and_titles import HEADINGS, is_label, name_words
@@ -26,8 +26,6 @@ HEADERS = ("head", "header", "heading", "headings")
 """Ends of words in the classes of header rows, such as `thead` and `tableheader`."""
 BOLD = HEADINGS | {"b", "strong"}
 """Tags of texts that browsers show in bold."""
-_LONG_GROUP = 4
-"""With at least this many rows below each heading, the rows are several records."""
 _WIDEST = 100
 """The greatest number of columns or rows that a cell may span."""
 Cells = Sequence[NodeId]
@@ -72,30 +70,33 @@ def _term_directly_before(page: Page, node: NodeId) -> NodeId:
     return before if before >= 0 and page.tag[before] in ("dt", "th") else -1
 
 
-def header_above(page: Page, cell: NodeId) -> str:
+def header_above(page: Page, cell: NodeId, level: int = 0) -> str:
     """Return the text of the column header above a cell, or "" if there is none.
 
-    A header row with more or fewer columns than the cell's row doesn't count.
+    A header row with more or fewer columns than the cell's row doesn't count. With a
+    `level` of 1, the text of the header of a group of columns is returned.
     """
-    header = header_cell(page, cell)
+    header = header_cell(page, cell, level)
     return seen_text(page, header) if header >= 0 else ""
 
 
-def header_cell(page: Page, cell: NodeId) -> NodeId:
+def header_cell(page: Page, cell: NodeId, level: int = 0) -> NodeId:
     """Return the column header above a cell, or -1 if there is none.
+
+    With a `level` of 1, return the header of a group of columns above that header.
 
     The header is at the top of the HTML table, if the header row has as many columns as
     the cell's row, or else somewhere in a table that ARIA roles mark.
     """
     if page.tag[cell] not in CELLS:
-        return aria_header(page, cell)
+        return -1 if level else aria_header(page, cell)
     row = page.child_elements(page.parent[cell])
     widths = [spanned(page, row_cell) for row_cell in row]
     headers = header_cells(page, _table(page, cell))
     if sum(widths) != len(headers):
-        return aria_header(page, cell)
-    column = sum(widths[: row.index(cell)])
-    return headers[column]
+        return -1 if level else aria_header(page, cell)
+    column = headers[sum(widths[: row.index(cell)])]
+    return column[-1 - level] if level < len(column) else -1
 
 
 def _table(page: Page, node: NodeId) -> NodeId:
@@ -108,12 +109,13 @@ def _table(page: Page, node: NodeId) -> NodeId:
 
 
 @remembered
-def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
-    """Return the header cell of each column of a table, from left to right.
+def header_cells(page: Page, table: NodeId) -> Sequence[Cells]:
+    """Return the header cells of each column of a table, from left to right.
 
-    The entry is -1 for a column without a header cell. If a column has several header
-    cells, one below another, the lowest is returned. Titles across the table are no
-    headers of columns. Return [] for a table without headers.
+    If a column has several header cells, one below another, the topmost comes first.
+    The lowest may be the name of a column, and another that of a group of columns. A
+    column without a header cell has none. Titles across the table are no headers of
+    columns. Return [] for a table without headers.
     """
     # The cell at each (row, column) of the header rows.
     grid: dict[tuple[int, int], NodeId] = {}
@@ -125,15 +127,16 @@ def header_cells(page: Page, table: NodeId) -> Sequence[NodeId]:
             for i in range(y, y + spanned(page, cell, "rowspan")):
                 for j in range(x, x + spanned(page, cell)):
                     grid[i, j] = cell
-    lowest = {column: cell for (_, column), cell in sorted(grid.items())}
-    column_count = max(lowest, default=-1) + 1
-    return [lowest.get(column, -1) for column in range(column_count)]
+    columns: dict[int, dict[NodeId, None]] = defaultdict(dict)
+    for (_, column), cell in sorted(grid.items()):
+        columns[column][cell] = None
+    return [tuple(columns[column]) for column in range(max(columns, default=-1) + 1)]
 
 
 def rows_of_headers(page: Page, table: NodeId) -> Iterator[Cells]:
     """Yield the header rows at the start of a table, without the table's title rows."""
     rows = list(rows_of_cells(page, table))
-    below_titles = (row for row in rows if not _is_title_row(page, row))
+    below_titles = (row for row in rows if not is_title_row(page, row))
     return takewhile(lambda row: _are_headers(page, row, rows[-1]), below_titles)
 
 
@@ -148,31 +151,11 @@ def rows_of_cells(page: Page, table: NodeId) -> Iterator[Cells]:
         yield tuple(row)
 
 
-def _is_title_row(page: Page, row: Cells) -> bool:
+def is_title_row(page: Page, row: Cells) -> bool:
     """Return whether a row is a single cell that spans several columns, for example a
     title.
     """
     return len(row) == 1 and spanned(page, row[0]) > 1
-
-
-def group_heading_rows(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the rows of `parent` that are headings above groups of rows.
-
-    `parent` is a table or `tbody`. A heading is a single cell that spans several
-    columns. Only rows of `th` may come before the first heading. Rows with several
-    cells must be at least twice as many as headings. If each heading has the same few
-    rows below it, a heading and its rows are one record, and nothing is yielded.
-    """
-    rows = [row for row in page.child_elements(parent) if page.text_length(row)]
-    cells = [page.child_elements(row) for row in rows]
-    headings = [i for i, row in enumerate(cells) if _is_title_row(page, row)]
-    lengths = {end - begin - 1 for begin, end in pairwise([*headings, len(rows)])}
-    is_record = len(headings) > 1 and len(lengths) == 1 and max(lengths) < _LONG_GROUP
-    before = chain.from_iterable(cells[: headings[0]] if headings else ())
-    begin_groups = all(page.tag[cell] == "th" for cell in before)
-    are_few = 2 * len(headings) <= sum(len(row) > 1 for row in cells)
-    if begin_groups and are_few and not is_record:
-        yield from (rows[i] for i in headings)
 
 
 def _are_headers(page: Page, row: Cells, last: Cells) -> bool:

@@ -74,23 +74,23 @@ def headers_of(cell: Cell) -> Iterator[str]:
     for node in nodes_with_same_text(page, cell.node):
         if term := term_before(page, node):
             yield term
-        if header := _short_header(page, node):
-            yield header
+        yield from _short_headers(page, node)
         if header := name_above(page, cell.start, node):
             yield header
         for name in HEADER_ATTRIBUTES:
             if is_label(label := page.attributes[node].get(name, "")):
                 yield label
     table_cell = _table_cell_begun_by(cell)
-    if table_cell >= 0 and (header := _short_header(page, table_cell)):
-        yield header
+    if table_cell >= 0:
+        yield from _short_headers(page, table_cell)
 
 
-def _short_header(page: Page, node: NodeId) -> str:
-    """Return the text of the table header above an element, or "" if there is no header
-    or if its text is too long."""
-    header = header_above(page, node)
-    return header if len(header) <= ANNOTATION.longest_header else ""
+def _short_headers(page: Page, node: NodeId) -> Iterator[str]:
+    """Yield the short text of the header above an element, alone and with a group's."""
+    header, group = (header_above(page, node, level) for level in (0, 1))
+    for text in (header, f"{group} {header}" if header and group else ""):
+        if 0 < len(text) <= ANNOTATION.longest_header:
+            yield text
 
 
 def _table_cell_begun_by(cell: Cell) -> NodeId:

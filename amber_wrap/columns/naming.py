@@ -29,6 +29,7 @@ from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.valid_names import (
     UNNAMED,
+    name_of_header,
     name_of_label,
     snake_case_name,
     without_block,
@@ -264,7 +265,7 @@ def _by_header(cell: Cell) -> Iterator[str]:
 
     Yield "" for a header whose text gives no name.
     """
-    yield from map(name_of_label, headers_of(cell))
+    yield from map(name_of_header, headers_of(cell))
     yield from _names(header_marks(cell), CLASS)
 
 

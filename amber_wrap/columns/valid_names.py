@@ -25,7 +25,7 @@ from amber_wrap.selectors.volatile_names import (
     veto,
 )
 
-_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
+_TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 """A regular expression for one word of a name, such as "read" in `readTime`."""
 _LEADING_PERIOD = re.compile(r"(\d+[A-Za-z]{1,2})[\W_]+(?=[^\W\d_])")
 """A regular expression for a number with a unit at the start of a name, such as
@@ -36,6 +36,8 @@ UNNAMED = "text"
 """The start of the names of columns for which the page has no name. A number
 follows."""
 
+PERCENT = "percent"
+"""The word for the sign "%" in labels."""
 LATIN = "LATIN"
 """A word in the Unicode names of Latin letters."""
 
@@ -195,7 +197,18 @@ def name_of_label(text: str) -> str:
     Otherwise, the name consists of the words of the label.
     """
     field = "" if is_english_field(text) else usual_field(text)
-    return field or snake_case_name(text) or usual_field(text)
+    words = text.replace("%", f" {PERCENT} ") if re.search(r"\w", text) else text
+    return field or snake_case_name(words) or usual_field(text)
+
+
+def name_of_header(text: str) -> str:
+    """Return the name that the header of a table gives a column, or "".
+
+    Headers such as "W" and "L", for won and lost matches, name columns by one letter.
+    """
+    letter = text.strip().lower()
+    is_letter = len(letter) == 1 and letter.isalpha()
+    return name_of_label(text) or (letter if is_letter else "")
 
 
 _LETTERS: Final = str.maketrans(
