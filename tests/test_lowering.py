@@ -24,6 +24,7 @@ from amber_wrap.lowering.domain_patterns import in_scripts
 from amber_wrap.lowering.field_lowering import CONVERSIONS, lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
+from amber_wrap.lowering.number_patterns import number_patterns
 from amber_wrap.lowering.sample_cases import Case, LocatorCase
 from amber_wrap.lowering.xpath_simplification import (
     by_likeness,
@@ -86,6 +87,14 @@ CLASS = 'contains(concat(" ", normalize-space(@class), " "), " {} ")'
 def test_a_class_token_is_written_as_in_css():
     path = f'.//a[{CLASS.format("hl")}][@rel="x"]/b'
     assert short(path) == './/a[@class~="hl"][@rel="x"]/b'
+
+
+def test_a_number_of_whole_texts_is_not_read_without_its_sign():
+    texts = ("7°", "24°", "13°")
+    cases = [Case((text,), text, text, (int(text[:-1]),)) for text in texts]
+    pattern = next(number_patterns(cases, ValueKind.COUNT, is_whole=True))
+    assert [re.search(pattern, text)[1] for text in texts] == ["7", "24", "13"]
+    assert re.search(pattern, "-3°") is None
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,9 @@ def number_patterns(
     for number, (before, after) in product(numbers, sides):
         if is_alone or kind is ValueKind.YEAR:  # Few other numbers look like years.
             yield f"^({number})$" if is_whole else f"({number})"
-        yield from _patterns_of_number(kind, number, before, after)
+        # On other pages a sign may precede the number, as in "-3%": not its value.
+        starts = ("^", "") if is_whole and not before else ("", "^")
+        yield from _patterns_of_number(kind, number, before, after, starts)
     if kind in DECIMAL_KINDS and all(text.is_short_decimal for text in surroundings):
         yield f"({SHORT_DECIMAL})"  # Words beside it differ more than the number.
     rest = common_prefix([surrounding.rest for surrounding in surroundings])
@@ -148,13 +150,14 @@ def number_patterns(
 
 
 def _patterns_of_number(
-    kind: ValueKind, number: str, before: str, after: str
+    kind: ValueKind, number: str, before: str, after: str, starts: Sequence[str]
 ) -> Iterator[str]:
     """Yield regular expressions for a number and its surroundings, the simplest first.
 
     `kind` is the kind of the number. `number` is a pattern that matches the number.
     `before` and `after` are patterns for the text right before and behind it. An empty
-    pattern allows any text.
+    pattern allows any text. `starts` are patterns for the start of the text, the first
+    to be tried first.
     """
     # Patterns before a second number; "" if there is none.
     dashes = [""]
@@ -162,7 +165,7 @@ def _patterns_of_number(
         sign = r"\D{,5}" if kind is ValueKind.MONEY else " ?"
         any_dash = optional(after) + DASH + optional(before)
         dashes = [f" ?[-–]{sign}", any_dash, ""]
-    for start, dash in product(("", "^"), dashes):
+    for start, dash in product(starts, dashes):
         figure = loose_figure = f"({number})"
         if dash:
             figure = f"({number}(?:{dash}{number})?)"
