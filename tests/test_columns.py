@@ -178,6 +178,19 @@ def test_a_percentage_behind_a_price_is_a_column():
     assert [row["change"] for row in records] == [f"{n:+}.5%" for n in changes]
 
 
+def test_a_number_in_an_attribute_that_has_a_type_is_no_further_column():
+    html = "".join(
+        f"<li><h3><a href='/funds/{i}'>The fund number {i}</a></h3><p>{i + 40},50 €</p>"
+        f"<b class='rating' title='{i % 4 + 1} von 5 Sternen'><i></i></b></li>"
+        for i in range(8)
+    )
+    source = Source("funds.html", f"<main><ul>{html}</ul></main>".encode())
+    domain, options = load_domain("products"), Options(fields="all")
+    wrapper = compile_wrapper([source], [domain], options).wrapper
+    assert "rating" in wrapper.keys
+    assert "rating_2" not in wrapper.keys
+
+
 def test_a_relative_date_is_read_as_none_beside_its_text():
     html = PAGE.replace("13 May 2024", "3 hours ago")
     wrapper = compiled(html=html)

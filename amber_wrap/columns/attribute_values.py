@@ -96,18 +96,26 @@ def attribute_columns(
     `group` consists of similar areas (lists on the samples). For each area, `marks`
     gives the tag paths (the tags and classes from the record down) of the elements. A
     column needs a value in at least `least` records. A column is left out if it repeats
-    one of the `columns`, or the known values of one type, in nearly all its records.
+    one of the `columns`, or the known values of one type, in nearly all its records. It
+    is also left out if each text is one number, and a known value was read from it.
     """
     known_columns = [_comparable_column(column) for column in columns]
     texts_by_type: dict[str, list[tuple[RecordKey, str]]] = defaultdict(list)
+    read_places = set()
     for page, start, attributes in group.attributes():
         for attribute in attributes:
             text = attribute.text or ""
+            read_places.add((page, attribute.node, attribute.source))
             texts_by_type[attribute.type].append(((page, start), text))
     known_columns += map(_comparable_texts, texts_by_type.values())
     new_columns = []
     record_count = sum(1 for _ in group.records())
     for column in _html_attribute_columns(group, marks):
+        is_read = all(
+            (cell.page, cell.node, cell.source) in read_places for cell in column
+        )
+        if is_read and _are_numbers(column):
+            continue
         if len(column) >= least and _are_values(column, record_count):
             texts = _comparable_column(column)
             is_link = column[0].source == LINK
@@ -335,6 +343,12 @@ def _is_logo(cell: Cell) -> bool:
     for element in (node, parent, page.parent[parent]):
         names += page.classes(element)
     return page.tag[node] == "img" and "logo" in " ".join(names).lower()
+
+
+def _are_numbers(column: Sequence[Cell]) -> bool:
+    """Return whether each text of a column is one number with the same words."""
+    form = column_form([cell.text for cell in column])
+    return form.kind in (ValueKind.COUNT, ValueKind.NUMBER)
 
 
 def _without_subject(text: str) -> str:
