@@ -101,3 +101,16 @@ def test_the_summary_shows_the_items_of_a_list_with_semicolons():
     )
     (line,) = [one for one in summary.splitlines() if one.startswith("  tags   ")][1:]
     assert line.split(maxsplit=1)[1].split("  ")[0] == "wool; red"
+
+
+def test_links_to_do_something_are_no_list():
+    actions = (("log", "blame", "plain"), ("log", "plain"))
+    html = "".join(
+        f"<tr><td><a href='/tree/{i}'>The file number {i}</a></td><td>{7 * i + 3}</td>"
+        "<td>"
+        + "".join(f"<a class=button href='/{it}/{i}'>{it}</a>" for it in actions[i % 2])
+        + "</td></tr>"
+        for i in range(9)
+    )
+    html = f"<table><tr><th>Name<th>Size<th></tr>{html}</table>"
+    assert list(rows(compiled(html=html), html)[1]) == ["details_page", "title", "size"]

@@ -326,6 +326,21 @@ def _are_behind_one_label(rows: Rows) -> bool:
     return len(labels) == 1
 
 
+def are_action_links(rows: Rows) -> bool:
+    """Return whether the items of lists are links for actions, such as "edit".
+
+    `rows` holds the items of each record. They are actions if nearly all records have
+    most of them, and if the same text leads to another address in each record. In
+    contrast, the same keyword always leads to one address.
+    """
+    cells = [cell for row in rows for cell in row]
+    targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
+    record_counts = Counter(text for row in rows for text in {it.text for it in row})
+    usual = sum(n for n in record_counts.values() if n >= COLUMN.nearly_all * len(rows))
+    is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
+    return is_one_each and 2 * usual > len(cells) > len(rows)
+
+
 def _link_to_one_folder(rows: Rows) -> bool:
     """Return whether nearly all list items link to addresses that differ only behind
     the last "/" of the path, or in the values of parameters.

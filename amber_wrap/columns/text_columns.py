@@ -16,6 +16,7 @@ from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.columns.attribute_values import attribute_columns, with_link_targets
 from amber_wrap.columns.cells import (
     Cell,
+    are_action_links,
     displayed_values,
     emphasised_parts,
     has_content,
@@ -220,15 +221,18 @@ def _collected_texts(
 
 
 def _join_lists(texts: _CollectedTexts) -> None:
-    """Join the items of lists, such as tags, into one column.
+    """Join the items of lists, such as tags, into one column, and drop action links.
 
     A list is at a single tag path (the tags and classes from the record down). At such
     a path, the first column gets the whole lists, and the further columns become empty.
     The columns are changed in `texts`.
     """
     lists = {place: whole_lists(rows) for place, rows in texts.rows.items()}
+    actions = {place for place, rows in texts.rows.items() if are_action_links(rows)}
     for place, index in list(texts.columns):
-        if list_cells := lists.get(place):
+        if place in actions:
+            texts.columns[place, index] = []
+        elif list_cells := lists.get(place):
             texts.columns[place, index] = list_cells if index == 0 else []
             texts.known_counts[place, index] = 0
 
