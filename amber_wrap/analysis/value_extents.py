@@ -21,8 +21,8 @@ from amber_wrap.analysis.record_annotations import (
 )
 from amber_wrap.analysis.relative_paths import PathNumber
 from amber_wrap.analysis.thresholds import ALIGNMENT
+from amber_wrap.annotate.headlines import has_spoken_copy, repeats_own_text
 from amber_wrap.annotate.labels_and_titles import in_heading, is_titled
-from amber_wrap.annotate.markup_annotators import has_spoken_copy, repeats_own_text
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import FIRST_LINE, LAST_LINE, OWN_TEXT, TEXT, NodeId, Page
 from amber_wrap.domain.schema import AttributeType, Schema

@@ -12,7 +12,7 @@ elements and names in the markup (`markup_annotators`), or by plugins
 annotates values like a user's examples.
 
 `names`, `headers`, `aria_tables` and `labels_and_titles` find names, labels and titles.
-`links` finds links and headlines, and `images` finds pictures. `locale` determines
-language, country and currency. `thresholds` has the numbers on which the annotation
-depends.
+`links` finds links, `headlines` the texts that may name a record, and `images`
+pictures. `locale` determines language, country and currency. `thresholds` has the
+numbers on which the annotation depends.
 """

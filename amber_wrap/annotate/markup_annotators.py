@@ -7,195 +7,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, filterfalse, pairwise
+from itertools import filterfalse, pairwise
 
 from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.headers import label_beside
+from amber_wrap.annotate.headlines import headlines
 from amber_wrap.annotate.images import SOURCE_SETS, STYLE, pictures
 from amber_wrap.annotate.labels_and_titles import (
-    HEADINGS,
-    holds_heading,
-    in_heading,
-    is_bare_title,
-    is_titled,
     name_words,
 )
-from amber_wrap.annotate.links import Links, is_linked, link_of
+from amber_wrap.annotate.links import Links
 from amber_wrap.annotate.names import (
-    LABELLING,
     IconNames,
     label_of,
     tokens_of,
     value_beside_label,
 )
-from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
-from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.annotate.spoken_texts import displayed_child
+from amber_wrap.dom.page import TEXT, NodeId, Page
 from amber_wrap.domain.schema import (
     HEADLINE_ANNOTATORS,
     IMAGE_ADDRESS,
     NUMBER,
     annotator_pattern,
 )
-
-
-def headlines(page: Page, links: Links) -> Iterator[tuple[NodeId, str]]:
-    """Yield the headlines of a page as pairs (element, source).
-
-    A headline may be the title of a record. Headlines are headings, the links in
-    `links.headlines`, and short elements with a class such as `title`. An element whose
-    text equals a text in `links.names`, such as the `alt` of an image, is a headline,
-    too. Of nested headlines, only the inner one is yielded. If a link contains a title,
-    the title is yielded instead of the link. Links in `links.second_addresses` are no
-    headlines.
-    """
-    links_with_titles = links.headlines - links.second_addresses
-    for title in chain(_bare_titles(page), _bare_names(page, links)):
-        yield title, TEXT
-    for node in page.elements():
-        if page.tag[node] in HEADINGS:
-            if page.string(node) and links.headlines.isdisjoint(page.elements(node)):
-                yield node, TEXT
-        elif node in links_with_titles and not holds_heading(page, node):
-            yield _title(page, links, node), TEXT
-
-
-def _title(page: Page, links: Links, link: NodeId) -> NodeId:
-    """Return the element in a link that displays the link's title.
-
-    A title has a class such as `title`, has the same text as a label or `alt` of a link
-    or image, or has the same text as its own tooltip. If there is no title, return the
-    first element with whose text the label or `alt` of the link begins. If there is no
-    such element, and the link consists of one displayed element and texts for screen
-    readers, return this element. Otherwise return the link.
-
-    A link with such a class and a text of its own is the title, because an element
-    within it, such as `<a class="title">Red <i class="title-end">bicycle</i></a>`, is
-    only the title's end.
-    """
-    has_own_text = any(map(str.isalpha, page.source_text(link, OWN_TEXT)))
-    if has_own_text and is_bare_title(page.attributes[link].get("class", "")):
-        return link
-    descendants = [node for node in page.elements(link)[1:] if page.text_length(node)]
-    for is_title in (is_titled, links.is_name, _repeats_tooltip):
-        for node in descendants:
-            if is_title(page, node):
-                return _bare_title_within(page, node)
-    names = [
-        " ".join(page.attributes[node].get(name, "").casefold().split())
-        for node in page.elements(link)
-        for name in LABELLING
-    ]
-
-    def begins_name(node: NodeId) -> bool:
-        """Return whether a name begins with the words of an element."""
-        text = page.string(node).casefold()
-        return any(
-            name.startswith(text) and not name[len(text) :][:1].isalnum()
-            for name in names
-        )
-
-    if not begins_name(link):
-        for node in filter(begins_name, descendants):
-            return node
-    return displayed_child(page, link)
-
-
-def _bare_title_within(page: Page, title: NodeId) -> NodeId:
-    """Return the first element within `title` whose class alone marks it as a title.
-
-    Return `title` itself if there is no such element, or if `title` has such a class.
-    For example, an element `search-name` may hold a `title` and a date.
-    """
-    for node in page.elements(title):
-        is_shown = page.text_length(node) > 0
-        if is_shown and is_bare_title(page.attributes[node].get("class", "")):
-            return node
-    return title
-
-
-def _bare_titles(page: Page) -> Iterator[NodeId]:
-    """Yield the elements with a class such as `title` that neither contain nor are
-    within a link or heading.
-
-    Of nested elements, only the inner one is yielded.
-    """
-
-    def is_bare(node: NodeId) -> bool:
-        """Return whether an element is a short title outside of links and headings.
-
-        An element that contains a link or heading is no such title.
-        """
-        return (
-            is_bare_title(page.attributes[node].get("class", ""))
-            and 0 < page.text_length(node) <= ANNOTATION.longest_value
-            and any(map(str.isalpha, page.string(node)))
-            and not is_linked(page, node)
-            and not in_heading(page, node)
-            and not holds_heading(page, node)
-        )
-
-    titles = filter(is_bare, page.elements())
-    for title, next_title in pairwise([*titles, len(page)]):
-        if not page.contains(title, next_title):
-            yield title
-
-
-def _bare_names(page: Page, links: Links) -> Iterator[NodeId]:
-    """Yield the innermost elements whose text equals a name in HTML attributes.
-
-    Such a name is the `title` or `aria-label` of a link, or the `alt` of an image, on
-    the same page. `links` has these names. Elements within headings or headline links
-    are left out. Elements with a class such as `title` are left out, too.
-    """
-    for node in page.elements():
-        if (
-            links.is_name(page, node)
-            and not is_titled(page, node)
-            and not any(
-                links.is_name(page, child) for child in page.child_elements(node)
-            )
-            and not in_heading(page, node)
-            and link_of(page, node) not in links.headlines
-        ):
-            yield node
-
-
-def _repeats_tooltip(page: Page, node: NodeId) -> bool:
-    """Return whether the text of an element equals its tooltip, the attribute `title`.
-
-    Return False for an element without text.
-    """
-    text = page.string(node)
-    return text != "" and text == page.attributes[node].get("title", "").strip()
-
-
-def has_spoken_copy(page: Page, node: NodeId) -> bool:
-    """Return whether all child elements of an element are for screen readers only.
-
-    An example is `<b>£5<i class="sr-only">5 pounds</i></b>`. Child elements without
-    text are ignored. Return False if no part of the element is for screen readers, or
-    if the element has no text nodes of its own.
-    """
-    spoken = [part for part in page.elements(node) if is_spoken(page, part)]
-    if not spoken or not page.source_text(node, OWN_TEXT):
-        return False
-    text_nodes = filter(page.is_text, range(node + 1, node + page.size[node]))
-    return all(
-        page.parent[text_node] == node
-        or any(page.contains(part, text_node) for part in spoken)
-        for text_node in text_nodes
-    )
-
-
-def repeats_own_text(page: Page, node: NodeId) -> bool:
-    """Return whether the children of an element repeat the element's own text nodes.
-
-    An example is `<b>New <i>New</i></b>`.
-    """
-    own = page.source_text(node, OWN_TEXT)
-    return bool(own) and page.string(node) == f"{own} {own}"
-
 
 _ElementSources = Iterable[tuple[NodeId, str]]
 """Elements, each with the source of its value, such as "@href"."""

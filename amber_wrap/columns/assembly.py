@@ -15,12 +15,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.analysis.extraction_typing import Attribute, Record
-from amber_wrap.columns.attribute_values import common_scheme
-from amber_wrap.columns.cells import LINK, Cell, RecordKey, names_without_items
+from amber_wrap.columns.cells import LINK, Cell, RecordKey
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes, make_column_note
 from amber_wrap.columns.decimal_points import with_decimal_points
 from amber_wrap.columns.duplicates import without_repetitions
 from amber_wrap.columns.group_headings import names_only_heading
+from amber_wrap.columns.item_lists import names_without_items
+from amber_wrap.columns.link_targets import common_scheme
 from amber_wrap.columns.name_sources import (
     JsonLdValues,
     json_ld_values,

@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
 from amber_wrap.analysis.relative_paths import Marks
-from amber_wrap.annotate.headers import header_above
-from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.names import LABELLING
 from amber_wrap.columns.cells import LINK, Cell, RecordKey, has_content
+from amber_wrap.columns.link_targets import (
+    headed_cell,
+    leads_to_page,
+    may_hide_target,
+    scheme_of,
+)
 from amber_wrap.columns.outer_elements import table_column
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import DAY, column_form
@@ -40,8 +43,6 @@ _NUMBER: Final = re.compile(r"[^\d\w]*(\d+(?:[.,]\d+)*)[^\d\w]*")
 """A regular expression for a number with signs around it, but without words."""
 _TIME: Final = re.compile(r"\d\d?[:.]\d\d(?!\d|[./-])")
 """A regular expression for a time of day in a text."""
-_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
-"""A regular expression for the text of a link that displays its own target."""
 
 
 class ComparableText(NamedTuple):
@@ -54,32 +55,6 @@ class ComparableText(NamedTuple):
 
     exact: str
     words: str = ""
-
-
-_SCHEMES: Final[Mapping[str, str]] = {
-    "magnet:": "magnet",
-    "mailto:": "email",
-    "tel:": "phone",
-    "geo:": "coordinates",
-}
-"""Column names for links that open no page, by the start of the link target."""
-NO_LINK: Final = re.compile(
-    r"#|javascript:|data:|mailto:\?|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
-    r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
-    re.IGNORECASE,
-)
-"""A regular expression for link targets that are never values of records. Examples are
-"#", pictures, and addresses that contain another address, as in share buttons."""
-_DOCUMENT: Final = re.compile(
-    r"[^?#]*\.(?:pdf|ps|epub|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp)(?:$|[?#])",
-    re.IGNORECASE,
-)
-"""A regular expression for link targets that are documents, by the file extension."""
-ACTIONS: Final = frozenset(
-    "add cart basket compare wishlist favorite favourite share print login vote like "
-    "report delete edit reply follow subscribe".split()
-)
-"""Words in links that trigger an action, such as "share"."""
 
 
 def attribute_columns(
@@ -147,9 +122,9 @@ def _html_attribute_columns(
             nodes = (node for row in record.nodes for node in page.elements(row)[1:])
             for node in nodes:
                 place = places.text(paths[node])
-                if cell := _headed_cell(page, node):
+                if cell := headed_cell(page, node):
                     place = f"{table_column(page, cell)} > {place}"
-                if not page.text_length(node) or _may_hide_target(page, node):
+                if not page.text_length(node) or may_hide_target(page, node):
                     for name in _value_attributes(page, node):
                         source = f"@{name}"
                         text = page.source_text(node, source)
@@ -190,115 +165,8 @@ def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:
     yield from (name for name in attributes if _DATA_NAME.fullmatch(name))
     labelling = (name for name in LABELLING if attributes.get(name, "").strip())
     yield from islice(labelling, 1)
-    if page.tag[node] == "a" and _leads_to_page(page, node):
+    if page.tag[node] == "a" and leads_to_page(page, node):
         yield "href"
-
-
-def _leads_to_page(page: Page, link: NodeId) -> bool:
-    """Return whether the target of a link may be a value of a record.
-
-    Return False for a target such as "#" (`NO_LINK`). Return True for an address that
-    opens no page, such as `mailto:ann@example.com`. For any other target, return False
-    if the link contains a picture or is for an action such as sharing.
-    """
-    attributes = page.attributes[link]
-    texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
-    if NO_LINK.match(attributes.get("href", "").strip()):
-        return False
-    if scheme_of(attributes.get("href", "")):
-        return True
-    if any(page.tag[node] == "img" for node in page.elements(link)):
-        return False
-    return ACTIONS.isdisjoint(name_words(texts))
-
-
-def _may_hide_target(page: Page, node: NodeId) -> bool:
-    """Return whether an element is a link whose text may not show the link target.
-
-    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or opens no page, as
-    `<a href="tel:0113496">Call</a>`. Or it is all of a table cell below a header, as
-    "Agenda" in a list of meetings. Return False if the text of a link that opens no
-    page has a digit or an "@", because the text may be the number or address itself.
-    """
-    attributes = page.attributes[node]
-    href = attributes.get("href", "")
-    if page.tag[node] != "a":
-        return False
-    if _DOCUMENT.match(href) or "download" in attributes or _headed_cell(page, node):
-        return True
-    return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
-
-
-def _headed_cell(page: Page, link: NodeId) -> NodeId:
-    """Return the table cell that a link fills, or 0 if there is none.
-
-    The cell must be below a header with a text.
-    """
-    cell = page.parent[link]
-    is_filled = page.tag[link] == "a" and page.size[cell] == page.size[link] + 1
-    is_headed = is_filled and page.tag[cell] == "td" and header_above(page, cell)
-    return cell if is_headed else 0
-
-
-def with_link_targets(column: list[Cell]) -> list[Cell]:
-    """Return a column with link targets in place of its texts, if all texts are
-    addresses.
-
-    Each text must be a link that displays an address, such as "www.example.com".
-    Otherwise, return the column unchanged.
-    """
-    links = [_link_of(cell) for cell in column]
-    are_addresses = all(_ADDRESS.match(cell.text) for cell in column)
-    if any(link < 0 for link in links) or not are_addresses:
-        return column
-    return [
-        replace(cell, node=link, text=cell.page.source_text(link, LINK), source=LINK)
-        for cell, link in zip(column, links, strict=True)
-    ]
-
-
-def _link_of(cell: Cell) -> NodeId:
-    """Return the link that shows exactly the text of a cell, or -1 if there is none.
-
-    The link is the element of the cell, or an ancestor or descendant of the element.
-    """
-    page, length = cell.page, cell.page.text_length(cell.node)
-    ancestors = (
-        node
-        for node in range(cell.node, cell.start, -1)
-        if page.contains(node, cell.node)
-    )
-    links = (
-        node
-        for node in (*page.elements(cell.node), *ancestors)
-        if page.tag[node] == "a"
-        and page.text_length(node) == length
-        and not NO_LINK.match(page.attributes[node].get("href", "").strip())
-    )
-    return next(links, -1)
-
-
-def scheme_of(link: str) -> str:
-    """Return a column name for a link that opens no page, such as "email" for
-    `mailto:`.
-
-    Return "" for any other link.
-    """
-    names = (name for scheme, name in _SCHEMES.items() if link.startswith(scheme))
-    return next(names, "")
-
-
-def common_scheme(column: Sequence[Cell]) -> str:
-    """Return the column name for the targets of links, such as "phone", or "".
-
-    All texts of the column must be such targets, or the whole text of a link to one.
-    """
-    schemes = set()
-    for cell in column:
-        link = cell.node if cell.source == LINK else _link_of(cell)
-        target = cell.page.attributes[link].get("href", "") if link >= 0 else ""
-        schemes.add(scheme_of(target))
-    return schemes.pop() if len(schemes) == 1 else ""
 
 
 def _are_values(column: Sequence[Cell], record_count: int) -> bool:

@@ -5,26 +5,22 @@ Each of these elements becomes a cell: the text of one record in a column.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 from unicodedata import category
-from urllib.parse import parse_qsl
 
 from amber_wrap.analysis.extraction_typing import Attribute
 from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
-from amber_wrap.annotate.markup_annotators import has_spoken_copy
+from amber_wrap.annotate.headlines import has_spoken_copy
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.dom.link_addresses import path_and_query, without_query
-from amber_wrap.dom.markup import CHOICES, EACH, EMPHASIS
-from amber_wrap.dom.page import ITEMS, OWN_TEXT, TEXT, NodeId, Page
-from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
+from amber_wrap.dom.markup import CHOICES, EMPHASIS
+from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
+from amber_wrap.selectors.node_tests import squeeze
 from amber_wrap.values.numbers_and_prices import is_amount
-from amber_wrap.values.texts_and_urls import ITEM_END
 
 LINK: Final = "@href"
 """The `source` of a cell (a text of one record) that is the target of a link."""
@@ -228,184 +224,3 @@ def shows_content(cell: Cell) -> bool:
             return False
         node = page.parent[node]
     return True
-
-
-def items_from(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield an element, then the siblings right behind it with the same tag and class.
-
-    For example, yield all links behind the label in `<b>Tags:</b> <a>wool</a>,
-    <a>red</a>`.
-    """
-    yield node
-    kind = page.tag[node], page.attributes[node].get("class")
-    for sibling in page.child_elements(page.parent[node]):
-        if sibling > node:
-            if kind != (page.tag[sibling], page.attributes[sibling].get("class")):
-                return
-            yield sibling
-
-
-Rows = Sequence[Sequence[Cell]]
-"""The cells of each record at one tag path (the tags and classes from the record down
-to an element)."""
-
-
-def whole_lists(rows: Rows) -> list[Cell]:
-    """Return one cell for each record, with the texts of all items of a list.
-
-    For example, the items are keywords or authors. `rows` holds the items of each
-    record at one tag path (the tags and classes from the record down). The items are a
-    list if their number differs between records, and if they are interchangeable. For
-    example, the third keyword of one record is the first keyword of another. Return an
-    empty list if the items are separate values.
-    """
-    record_counts = Counter(map(len, rows))
-    several = sum(n for length, n in record_counts.items() if length > 1)
-    is_varied = len(record_counts) > 1 and several >= COLUMN.least_records
-    if not is_varied or not _are_interchangeable(rows):
-        return []
-    levels = Counter(_levels_to_list(row) for row in rows if len(row) > 1)
-    level = levels.most_common(1)[0][0]
-    list_cells = [_list_cell(row, level) for row in rows]
-    ancestor_cells = [cell for cell in list_cells if cell is not None]
-    if len(ancestor_cells) >= COLUMN.nearly_all * len(rows):
-        return ancestor_cells
-    are_items = _are_behind_one_label(rows) or _link_to_one_folder(rows)
-    return list(map(_joined_cell, rows)) if are_items else []
-
-
-def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
-    """Return those of the column names in `names` that contain no item of a list.
-
-    The cells in `lists` hold the items, such as tags. A name that contains an item may
-    come from the search query of the sample page, and would be wrong on pages for other
-    queries. For example, `python_results` contains the item "python". Items of few
-    characters are ignored.
-    """
-    items = {squeeze(item) for cell in lists for item in cell.text.split(ITEM_END)}
-    long = [item for item in items if len(item) >= SHORTEST_VALUE]
-    return [name for name in names if not any(item in squeeze(name) for item in long)]
-
-
-def _are_interchangeable(rows: Rows) -> bool:
-    """Return whether the items of a list are interchangeable.
-
-    `rows` holds the items of each record. Items are interchangeable if many of their
-    texts occur at different indexes. For example, "red" is the first item of one record
-    and the third item of another. Texts that all records have at the same index don't
-    count. Items are also interchangeable if nearly all of them link to pages in the
-    same folder.
-    """
-    ranks: dict[str, set[int]] = defaultdict(set)
-    for row in rows:
-        for rank, cell in enumerate(row):
-            ranks[cell.text].add(rank)
-    counts = Counter(cell.text for row in rows for cell in row)
-    moving = sum(n for text, n in counts.items() if len(ranks[text]) > 1)
-    fixed = sum(
-        n for text, n in counts.items() if len(ranks[text]) == 1 and n == len(rows)
-    )
-    least = COLUMN.least_repeated_share * (counts.total() - fixed)
-    return moving >= max(1, least) or _link_to_one_folder(rows)
-
-
-def _are_behind_one_label(rows: Rows) -> bool:
-    """Return whether the parents of all list items begin with the same label.
-
-    An example is `<p><b>Tags:</b> <i>wool</i>, <i>red</i></p>`. The parent of a
-    record's items must have no other child elements with a text. `rows` holds the items
-    of each record.
-    """
-    labels: set[str] = set()
-    for row in rows:
-        page, parent = row[0].page, row[0].page.parent[row[0].node]
-        shown = [child for child in page.child_elements(parent) if page.string(child)]
-        if shown[1:] != [cell.node for cell in row]:
-            return False
-        labels.add(page.string(shown[0]))
-    return len(labels) == 1
-
-
-def are_action_links(rows: Rows) -> bool:
-    """Return whether the items of lists are links for actions, such as "edit".
-
-    `rows` holds the items of each record. They are actions if nearly all records have
-    most of them, and if the same text leads to another address in each record. In
-    contrast, the same keyword always leads to one address.
-    """
-    cells = [cell for row in rows for cell in row]
-    targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
-    record_counts = Counter(text for row in rows for text in {it.text for it in row})
-    usual = sum(n for n in record_counts.values() if n >= COLUMN.nearly_all * len(rows))
-    is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
-    return is_one_each and 2 * usual > len(cells) > len(rows)
-
-
-def _link_to_one_folder(rows: Rows) -> bool:
-    """Return whether nearly all list items link to addresses that differ only behind
-    the last "/" of the path, or in the values of parameters.
-
-    `rows` holds the items of each record.
-    """
-    cells = [cell for row in rows for cell in row]
-    counts = Counter(folder for cell in cells if (folder := _link_folder(cell)))
-    return max(counts.values(), default=0) >= COLUMN.nearly_all * len(cells)
-
-
-def _joined_cell(row: Sequence[Cell]) -> Cell:
-    """Return one cell with the texts of all items in `row`.
-
-    `row` holds the list items of one record. The cell has the element of the first
-    item.
-    """
-    text = ITEM_END.join(cell.text for cell in row)
-    return replace(row[0], text=text, source=EACH)
-
-
-def _link_folder(cell: Cell) -> str:
-    """Return the path of an item's link target up to the last "/".
-
-    If the path has no folder, return the path and the names of the parameters, such as
-    `?tag` for `?tag=red`. Return "" if there are no parameters, or if neither the
-    element of the item nor an element around the same text is a link.
-    """
-    page, link = cell.page, cell.node
-    while page.tag[link] != "a" and page.parent[link] > cell.start:
-        if page.text_length(page.parent[link]) != page.text_length(cell.node):
-            break
-        link = page.parent[link]
-    address = path_and_query(page.attributes[link].get("href", ""))
-    path = without_query(address)
-    names = [name for name, _ in parse_qsl(address.removeprefix(path).lstrip("?"))]
-    has_names = f"{path}?{'&'.join(names)}" if names else ""
-    return path.rpartition("/")[0] or has_names
-
-
-def _levels_to_list(row: Sequence[Cell]) -> int:
-    """Return the number of levels from the first item of a list up to the list's
-    element.
-
-    `row` holds the items of one record. The list's element is the lowest common
-    ancestor of the first and the last item.
-    """
-    page, ancestor, last = row[0].page, row[0].node, row[-1].node
-    level = 0
-    while not page.contains(ancestor, last):
-        ancestor = page.parent[ancestor]
-        level += 1
-    return level
-
-
-def _list_cell(row: Sequence[Cell], level: int) -> Cell | None:
-    """Return a cell with the texts of all items in `row`, at their common ancestor.
-
-    The items are the list items of one record. The ancestor is `level` levels above the
-    items. Return None if the ancestor contains other texts, or isn't within the record.
-    """
-    page, start, ancestor = row[0].page, row[0].start, row[0].node
-    for _ in range(level):
-        ancestor = page.parent[ancestor]
-    texts = [page.string(child) for child in page.child_elements(ancestor)]
-    if ancestor <= start or list(filter(None, texts)) != [cell.text for cell in row]:
-        return None
-    return Cell(page, start, ancestor, page.source_text(ancestor, ITEMS), ITEMS)

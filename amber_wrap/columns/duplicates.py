@@ -333,8 +333,6 @@ def _own_texts_only(
     - each element of the column also has a text directly in it,
     - the texts directly in the elements aren't labels,
     - most texts aren't numbers with units, such as "3.6 GB".
-
-    Otherwise, return the column unchanged.
     """
     other_texts = {
         (cell.record, cell.text)
@@ -342,7 +340,6 @@ def _own_texts_only(
         if other is not column
         for cell in other
     }
-
     read_elsewhere = {
         (cell.page, cell.node)
         for other in columns

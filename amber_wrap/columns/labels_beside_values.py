@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
-from amber_wrap.columns.cells import Cell, RecordKey, items_from, leaf_elements
+from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
+from amber_wrap.columns.item_lists import items_from
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page

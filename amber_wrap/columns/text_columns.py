@@ -13,10 +13,9 @@ from typing import NamedTuple
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS
-from amber_wrap.columns.attribute_values import attribute_columns, with_link_targets
+from amber_wrap.columns.attribute_values import attribute_columns
 from amber_wrap.columns.cells import (
     Cell,
-    are_action_links,
     displayed_values,
     emphasised_parts,
     has_content,
@@ -24,7 +23,6 @@ from amber_wrap.columns.cells import (
     mixed_elements,
     shows_content,
     squeezed_texts,
-    whole_lists,
 )
 from amber_wrap.columns.column_notes import ColumnNote, dropped_notes
 from amber_wrap.columns.dropped_columns import (
@@ -33,7 +31,9 @@ from amber_wrap.columns.dropped_columns import (
     redundant_columns,
 )
 from amber_wrap.columns.group_headings import group_headings
+from amber_wrap.columns.item_lists import are_action_links, whole_lists
 from amber_wrap.columns.labels_beside_values import Labels, find_labels
+from amber_wrap.columns.link_targets import with_link_targets
 from amber_wrap.columns.outer_elements import (
     OuterElement,
     OuterElements,

@@ -1,0 +1,155 @@
+"""Read the targets of links whose texts don't show them: documents, phones, mails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from amber_wrap.annotate.headers import header_above
+from amber_wrap.annotate.labels_and_titles import name_words
+from amber_wrap.annotate.names import LABELLING
+from amber_wrap.columns.cells import LINK, Cell
+from amber_wrap.dom.page import NodeId, Page
+
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+$", re.IGNORECASE)
+"""A regular expression for the text of a link that displays its own target."""
+
+
+_SCHEMES: Final[Mapping[str, str]] = {
+    "magnet:": "magnet",
+    "mailto:": "email",
+    "tel:": "phone",
+    "geo:": "coordinates",
+}
+"""Column names for links that open no page, by the start of the link target."""
+
+
+NO_LINK: Final = re.compile(
+    r"#|javascript:|data:|mailto:\?|$|(?!magnet:).+(?:https?:|%3A%2F%2F)"
+    r"|[^?]*\.(?:jpe?g|png|gif|webp)(?:$|\?)",
+    re.IGNORECASE,
+)
+"""A regular expression for link targets that are never values of records. Examples are
+"#", pictures, and addresses that contain another address, as in share buttons."""
+
+
+_DOCUMENT: Final = re.compile(
+    r"[^?#]*\.(?:pdf|ps|epub|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp)(?:$|[?#])",
+    re.IGNORECASE,
+)
+"""A regular expression for link targets that are documents, by the file extension."""
+
+ACTIONS: Final = frozenset(
+    "add cart basket compare wishlist favorite favourite share print login vote like "
+    "report delete edit reply follow subscribe".split()
+)
+"""Words in links that trigger an action, such as "share"."""
+
+
+def leads_to_page(page: Page, link: NodeId) -> bool:
+    """Return whether the target of a link may be a value of a record.
+
+    Return False for a target such as "#" (`NO_LINK`). Return True for an address that
+    opens no page, such as `mailto:ann@example.com`. For any other target, return False
+    if the link contains a picture or is for an action such as sharing.
+    """
+    attributes = page.attributes[link]
+    texts = " ".join(attributes.get(name, "") for name in ("href", "class", *LABELLING))
+    if NO_LINK.match(attributes.get("href", "").strip()):
+        return False
+    if scheme_of(attributes.get("href", "")):
+        return True
+    if any(page.tag[node] == "img" for node in page.elements(link)):
+        return False
+    return ACTIONS.isdisjoint(name_words(texts))
+
+
+def may_hide_target(page: Page, node: NodeId) -> bool:
+    """Return whether an element is a link whose text may not show the link target.
+
+    The link leads to a document, as `<a href="/2024.pdf">PDF</a>`, or opens no page, as
+    `<a href="tel:0113496">Call</a>`. Or it is all of a table cell below a header, as
+    "Agenda" in a list of meetings. Return False if the text of a link that opens no
+    page has a digit or an "@", because the text may be the number or address itself.
+    """
+    attributes = page.attributes[node]
+    href = attributes.get("href", "")
+    if page.tag[node] != "a":
+        return False
+    if _DOCUMENT.match(href) or "download" in attributes or headed_cell(page, node):
+        return True
+    return bool(scheme_of(href)) and not re.search(r"[\d@]", page.string(node))
+
+
+def headed_cell(page: Page, link: NodeId) -> NodeId:
+    """Return the table cell that a link fills, or 0 if there is none.
+
+    The cell must be below a header with a text.
+    """
+    cell = page.parent[link]
+    is_filled = page.tag[link] == "a" and page.size[cell] == page.size[link] + 1
+    is_headed = is_filled and page.tag[cell] == "td" and header_above(page, cell)
+    return cell if is_headed else 0
+
+
+def with_link_targets(column: list[Cell]) -> list[Cell]:
+    """Return a column with link targets in place of its texts, if all texts are
+    addresses.
+
+    Each text must be a link that displays an address, such as "www.example.com".
+    Otherwise, return the column unchanged.
+    """
+    links = [_link_of(cell) for cell in column]
+    are_addresses = all(_ADDRESS.match(cell.text) for cell in column)
+    if any(link < 0 for link in links) or not are_addresses:
+        return column
+    return [
+        replace(cell, node=link, text=cell.page.source_text(link, LINK), source=LINK)
+        for cell, link in zip(column, links, strict=True)
+    ]
+
+
+def _link_of(cell: Cell) -> NodeId:
+    """Return the link that shows exactly the text of a cell, or -1 if there is none.
+
+    The link is the element of the cell, or an ancestor or descendant of the element.
+    """
+    page, length = cell.page, cell.page.text_length(cell.node)
+    ancestors = (
+        node
+        for node in range(cell.node, cell.start, -1)
+        if page.contains(node, cell.node)
+    )
+    links = (
+        node
+        for node in (*page.elements(cell.node), *ancestors)
+        if page.tag[node] == "a"
+        and page.text_length(node) == length
+        and not NO_LINK.match(page.attributes[node].get("href", "").strip())
+    )
+    return next(links, -1)
+
+
+def scheme_of(link: str) -> str:
+    """Return a column name for a link that opens no page, such as "email" for
+    `mailto:`.
+
+    Return "" for any other link.
+    """
+    names = (name for scheme, name in _SCHEMES.items() if link.startswith(scheme))
+    return next(names, "")
+
+
+def common_scheme(column: Sequence[Cell]) -> str:
+    """Return the column name for the targets of links, such as "phone", or "".
+
+    All texts of the column must be such targets, or the whole text of a link to one.
+    """
+    schemes = set()
+    for cell in column:
+        link = cell.node if cell.source == LINK else _link_of(cell)
+        target = cell.page.attributes[link].get("href", "") if link >= 0 else ""
+        schemes.add(scheme_of(target))
+    return schemes.pop() if len(schemes) == 1 else ""
