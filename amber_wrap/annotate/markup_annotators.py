@@ -92,6 +92,7 @@ OTHER_MEANINGS = frozenset(
     | {"previous", "original", "before", "crossed", "strike", "compare", "discount"}
     | {"drop", "cut", "reduction", "rrp", "msrp", "uvp", "votes", "reviews"}
     | {"ratingcount", "ratingscount", "starcount", "starscount"}
+    | {"fraction", "fractional", "cents", "decimal", "decimals", "symbol"}
     | {"away", "distance", "radius", "plot", "lot", "land", "garden", "grundstück"}
     | {"grundstueck", "terrain", "terreno", "parcela", "tomt", "działki", "pozemku"}
 )
