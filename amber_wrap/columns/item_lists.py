@@ -115,16 +115,17 @@ def _are_behind_one_label(rows: Rows) -> bool:
 def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
-    `rows` holds the items of each record. They are actions if nearly all records have
-    most of them, and if the same text leads to another address in each record. In
-    contrast, the same keyword always leads to one address.
+    `rows` holds the items of each record. They are actions if two thirds of them have
+    texts that nearly all records have, and if the same text leads to another address in
+    each record. In contrast, the same keyword always leads to one address.
     """
     cells = [cell for row in rows for cell in row]
     targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
     record_counts = Counter(text for row in rows for text in {it.text for it in row})
     usual = sum(n for n in record_counts.values() if n >= COLUMN.nearly_all * len(rows))
     is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
-    return is_one_each and 2 * usual > len(cells) > len(rows)
+    are_usual = 3 * usual > 2 * len(cells)
+    return is_one_each and are_usual and len(cells) > len(rows)
 
 
 def _link_to_one_folder(rows: Rows) -> bool:
