@@ -213,19 +213,18 @@ def fact_label(page: Page, node: NodeId) -> str:
     the value has an element of its own beside the label, that element has the label.
     The fact directly before or after must look alike and have another label.
     """
-    fact, label = (
-        (node, label_in(page, node)) if page.child_elements(node) else (-1, "")
-    )
-    if not label and (before := page.previous(node)) >= 0:
-        fact, label = page.parent[node], _label_of_two(page, page.parent[node])
-        label = label if before == fact + 1 else ""
+    fact, label_at = node, label_in
+    if not label_in(page, node) and page.previous(node) == page.parent[node] + 1:
+        fact, label_at = page.parent[node], _label_of_two
+    label = label_at(page, fact)
     if not label:
         return ""
-    label_at = label_in if fact == node else _label_of_two
-    neighbours = (page.previous(fact), fact + page.size[fact])
+    following = fact + page.size[fact]
+    neighbours = [page.previous(fact)]
+    if following < page.parent[fact] + page.size[page.parent[fact]]:
+        neighbours.append(following)
     is_listed = any(
-        0 <= other < len(page.tag)
-        and page.parent[other] == page.parent[fact]
+        other >= 0
         and (page.tag[other], page.classes(other))
         == (page.tag[fact], page.classes(fact))
         and label_at(page, other) not in ("", label)
