@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
@@ -11,25 +11,9 @@ from amber_wrap.columns.cells import Cell
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.dom.link_addresses import path_and_query, without_query
 from amber_wrap.dom.markup import EACH
-from amber_wrap.dom.page import ITEMS, NodeId, Page
+from amber_wrap.dom.page import ITEMS
 from amber_wrap.selectors.node_tests import SHORTEST_VALUE, squeeze
 from amber_wrap.values.texts_and_urls import ITEM_END
-
-
-def items_from(page: Page, node: NodeId) -> Iterator[NodeId]:
-    """Yield an element, then the siblings right behind it with the same tag and class.
-
-    For example, yield all links behind the label in `<b>Tags:</b> <a>wool</a>,
-    <a>red</a>`.
-    """
-    yield node
-    kind = page.tag[node], page.attributes[node].get("class")
-    for sibling in page.child_elements(page.parent[node]):
-        if sibling > node:
-            if kind != (page.tag[sibling], page.attributes[sibling].get("class")):
-                return
-            yield sibling
-
 
 Rows = Sequence[Sequence[Cell]]
 """The cells of each record at one tag path (the tags and classes from the record down
@@ -56,8 +40,7 @@ def whole_lists(rows: Rows) -> list[Cell]:
     ancestor_cells = [cell for cell in list_cells if cell is not None]
     if len(ancestor_cells) >= COLUMN.nearly_all * len(rows):
         return ancestor_cells
-    are_items = _are_behind_one_label(rows) or _link_to_one_folder(rows)
-    return list(map(_joined_cell, rows)) if are_items else []
+    return list(map(_joined_cell, rows)) if _link_to_one_folder(rows) else []
 
 
 def names_without_items(names: Iterable[str], lists: Iterable[Cell]) -> list[str]:
@@ -93,23 +76,6 @@ def _are_interchangeable(rows: Rows) -> bool:
     )
     least = COLUMN.least_repeated_share * (counts.total() - fixed)
     return moving >= max(1, least) or _link_to_one_folder(rows)
-
-
-def _are_behind_one_label(rows: Rows) -> bool:
-    """Return whether the parents of all list items begin with the same label.
-
-    An example is `<p><b>Tags:</b> <i>wool</i>, <i>red</i></p>`. The parent of a
-    record's items must have no other child elements with a text. `rows` holds the items
-    of each record.
-    """
-    labels: set[str] = set()
-    for row in rows:
-        page, parent = row[0].page, row[0].page.parent[row[0].node]
-        shown = [child for child in page.child_elements(parent) if page.string(child)]
-        if shown[1:] != [cell.node for cell in row]:
-            return False
-        labels.add(page.string(shown[0]))
-    return len(labels) == 1
 
 
 def are_action_links(rows: Rows) -> bool:

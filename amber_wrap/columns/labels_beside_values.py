@@ -14,7 +14,6 @@ from amber_wrap.analysis.relative_paths import Marks
 from amber_wrap.annotate.labels_and_titles import COLONS, is_label
 from amber_wrap.annotate.names import label_before_text, label_in
 from amber_wrap.columns.cells import Cell, RecordKey, leaf_elements
-from amber_wrap.columns.item_lists import items_from
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.value_kinds import label_before
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
@@ -151,9 +150,7 @@ def find_labels(group: AreaGroup, marks: Sequence[Marks]) -> dict[Page, Labels]:
             continue
         for pair in usual:
             words[pair.page].add(pair.label)
-            labelled = LabelledValue(pair.source, pair.text)
-            items = items_from(pair.page, pair.value)
-            values[pair.page] |= dict.fromkeys(items, labelled)
+            values[pair.page][pair.value] = LabelledValue(pair.source, pair.text)
     own, tails = _own_labels(group, marks), _tail_labels(group)
     return {
         page: Labels(
