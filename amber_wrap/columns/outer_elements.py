@@ -109,7 +109,8 @@ def columns_to_join(
 
     `keys` are the keys of the columns in the group. `joined columns` maps the key of
     outer elements to the texts in them. If `columns` already has a column with this
-    key, its texts are included. No record may have two texts of a joined column.
+    key, its texts are included. No record may have two texts of a joined column. Links
+    with the same text, such as "Agenda", are joined with no other text.
 
     `columns` maps keys to columns. `outer_cells` maps a pair (key of a column, key of
     outer elements) to the column's texts in these outer elements.
@@ -123,6 +124,7 @@ def columns_to_join(
             for key, outer_keys in outers_by_key.items()
             if sum(len(outer_cells[key, outer]) for outer in outer_keys)
             == len(columns.get(key, ()))
+            and not _are_one_link(columns[key])
         }
     ):
         joined = {
@@ -139,6 +141,12 @@ def columns_to_join(
         if is_simpler and not any(map(_repeat_record, joined.values())):
             in_order = sorted(joined.items(), key=lambda item: _first_offset(item[1]))
             yield keys, dict(in_order)
+
+
+def _are_one_link(cells: Sequence[Cell]) -> bool:
+    """Return whether all elements of a column are links with the same text."""
+    are_links = all(cell.page.tag[cell.node] == "a" for cell in cells)
+    return are_links and len({cell.text for cell in cells}) == 1
 
 
 def _connected(
