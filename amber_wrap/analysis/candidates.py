@@ -28,9 +28,12 @@ from amber_wrap.dom.markup import collapse
 from amber_wrap.dom.page import NodeId, Page, lowest_common_ancestor
 
 TAB_WORDS: Final = frozenset("tab pane tabpanel".split())
-"""Words in the class, id or role of a tab, which is displayed instead of siblings."""
+"""Words in the class, id or role of a tab panel.
+
+A page displays only one of several panels that are siblings.
+"""
 OPEN_TAB_WORDS: Final = frozenset("active current selected".split())
-"""Words in the class, id or role of the tab that is displayed."""
+"""Words in the class, id or role of the tab panel that is displayed."""
 INSERTED_TAGS: Final = frozenset({"tbody"})
 """Tags of elements that parsers may insert. `like_elements` compares tag paths without
 these tags.
@@ -204,9 +207,9 @@ def closed_nodes(page: Page) -> Sequence[bool]:
 
 
 def _closed_tabs(page: Page, parent: NodeId) -> Iterator[NodeId]:
-    """Yield the child elements of `parent` that are tabs and aren't displayed.
+    """Yield the child elements of `parent` that are tab panels and aren't displayed.
 
-    Yield nothing if no child is marked as the open tab, for example by the class
+    Yield nothing if no child is marked as the open panel, for example by the class
     "active".
     """
     tabs = [

@@ -243,12 +243,13 @@ def displayed_length(page: Page, records: Iterable[Record]) -> int:
 
 
 def lists_beside(page: Page, choice: ListChoice) -> tuple[Segmentation, ...]:
-    """Return further lists of the page that share no node with each other or with the
-    lists of `choice`.
+    """Return further lists of results on a page, besides the lists that were chosen.
 
-    Only lists that are probably lists of results are returned. `SELECTION` has the
-    least probability (`least_probability_beside`) and the least number of records
-    (`least_certain_records`). Return at most `SELECTION.most_beside` lists, the list
+    `choice` has the chosen lists, and all lists of the page that were compared. A
+    further list must have at least `SELECTION.least_certain_records` records. The
+    estimated probability that it is a list of results must be at least
+    `SELECTION.least_probability_beside`. It must share no node with a chosen list or
+    with another further list. Return at most `SELECTION.most_beside` lists, the list
     with the highest score first.
     """
     taken_nodes = TakenNodes(page)

@@ -302,14 +302,17 @@ def drop_noise(leading: Sequence[int], length: int, end: int) -> list[int]:
 def irregularities(
     divisions: Mapping[int, Sequence[Record]], distance: SubtreeDistance
 ) -> dict[int, float]:
-    """Return how irregular each division of a list is, compared with the most regular
-    one.
+    """Return how irregular the records are in each possible division of a list.
+
+    A division is one way to divide the siblings in a list into records. Each record
+    contains one sibling with a value that all records have, such as the price. In one
+    division, all records start the same number of siblings, the shift, before this
+    sibling. `divisions` maps each shift to the records.
 
     The irregularity of a division is the sum of the tree edit distances over all pairs
-    of nodes of different records. The result maps the shift of a division to its
-    irregularity minus the least irregularity of all divisions. `divisions` maps the
-    shift to the records. A shift is the number of siblings by which records start
-    before the sibling with a value such as the price.
+    of nodes of different records. The result maps each shift to the irregularity minus
+    the least irregularity of all divisions. Thus the most regular division has the
+    result 0.
     """
     shapes_of_records = {
         shift: [[distance.shape(node) for node in record.nodes] for record in records]

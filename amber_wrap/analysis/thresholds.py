@@ -100,7 +100,7 @@ class SelectionThresholds:
 
 
 SELECTION: Final = SelectionThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules choose the lists of results on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class AlignmentThresholds:
 
 
 ALIGNMENT: Final = AlignmentThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules decide which texts of records are values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,4 +223,4 @@ class PagingThresholds:
 
 
 PAGING: Final = PagingThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules find the link to the next page."""

@@ -330,17 +330,17 @@ def _sparsely_annotated(
     claims: AnnotationsByRecord,
     apart_types: AbstractSet[str],
 ) -> set[PathNumber]:
-    """Return the paths of short elements that are lists of values of one type, such as
-    towns.
+    """Return the paths at which each element is a short list of values, such as towns.
 
-    Only some of the values are recognised, so all elements at a path are compared. For
-    each index of a child, such as the second child, some of the elements must have a
-    recognised value in this child. A quarter of the elements is enough, and so are
-    `ALIGNMENT.least_texts` elements. No element may contain a value of the types
-    `apart_types`.
+    `holders` are elements of records in which values of one type, such as towns, were
+    recognised in child elements. Since other values may be missed, all holders at the
+    same path are compared. They are lists if they have several children, and if values
+    were recognised in the first child of enough holders, in the second child of enough
+    holders, and so on. A quarter of the holders is enough, and so are
+    `ALIGNMENT.least_texts` holders. No holder may have a long text, or contain a value
+    of the other types `apart_types`.
 
-    `holders` are the elements with values of the type in child elements. `claims` has
-    all recognised values of each record.
+    `claims` has all recognised values of each record.
     """
     holders_at: dict[PathNumber, list[Holder]] = defaultdict(list)
     for holder in holders:

@@ -48,4 +48,4 @@ class AnnotationThresholds:
 
 
 ANNOTATION: Final = AnnotationThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules recognise texts that may be values."""

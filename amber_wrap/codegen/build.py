@@ -28,6 +28,7 @@ NEXT = "the next page"
 class Built:
     """A generated file, the data stored beside it, and findings for the user.
 
+    The file was generated from a wrapper (the rules for reading one site's pages).
     `source` is the text of the file. `stored` has the wrapper, the command that made
     the file, and a description of the file's content. `findings` are diagnostics on
     parts of the wrapper that the file can't express.

@@ -163,7 +163,7 @@ class PatternConstants:
 
 
 class TemplateView:
-    """The content of a generated file (program) as values for the file's template.
+    """A program (the content of a generated file) as values for the file's template.
 
     `constants` are the constants for regular expressions. `separate` names the columns
     whose texts are assigned to variables. If it is None, the view chooses the columns.

@@ -301,7 +301,11 @@ field belongs to an image or a link beside the text."""
 _ENGLISH, _OTHER = "english", "other"
 """The keys of the English words, and of all other words, in `data/fields.toml`."""
 _SHORTEST_WORD: Final = 3
-"""The least number of letters of a word for a usual field in a class name."""
+"""The least number of letters of a word that names a field as a part of a class.
+
+For example, "price" in the class `card-price` says that the element displays a price.
+Shorter words in a class are ignored.
+"""
 _OUTER_SIGNS: Final = re.compile(r"^[\s\W_]+|[\s.:\uff1a*]+$")
 """A regular expression for the signs around the words of a label."""
 _FIELD_OF_FOLDER: Final = {

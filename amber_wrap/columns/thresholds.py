@@ -82,4 +82,4 @@ class ColumnThresholds:
 
 
 COLUMN: Final = ColumnThresholds()
-"""The thresholds that are in use."""
+"""The thresholds by which all modules find and name the columns of a list."""

@@ -1,4 +1,4 @@
-"""Induce the contract of a wrapper: properties that other pages must share.
+"""Induce (make) the contract of a wrapper: properties that other pages must share.
 
 A wrapper is a set of rules for extracting records from pages. The properties are those
 of the sample pages from which the wrapper was made. `induction` finds ranges of counts,

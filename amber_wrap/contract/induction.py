@@ -62,8 +62,9 @@ _Shares = dict[str, tuple[float, int]]
 class _AreaSample(NamedTuple):
     """A sample page, its annotations, and the records that a wrapper finds on the page.
 
-    Annotations are texts that were recognised as possible values. `records` are the
-    records of one area, a list on the page. `all_records` are the records of all areas.
+    A wrapper has the rules for reading one site's pages. Annotations are texts that
+    were recognised as possible values. `records` are the records of one area, a list on
+    the page. `all_records` are the records of all areas.
     """
 
     page: Page

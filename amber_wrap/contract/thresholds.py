@@ -1,6 +1,7 @@
-"""The thresholds for inducing the contract of a wrapper, in one object.
+"""The thresholds for inducing (making) the contract of a wrapper, in one object.
 
-A contract has the properties of sample pages that other pages must share.
+A wrapper has the rules for reading one site's pages. A contract has the properties of
+the sample pages that other pages must share.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class ContractThresholds:
-    """The thresholds that decide which properties a contract demands of other pages.
+    """The thresholds for making a contract: conditions that other pages must meet.
 
-    `CONTRACT` is the instance that all modules use. Shares are numbers from 0 to 1, and
-    refer to the records of a list on the sample pages.
+    A contract is made from the sample pages, together with a wrapper (the rules for
+    reading one site's pages). A page of the site that breaks the contract may be read
+    wrongly by the wrapper. `CONTRACT` is the instance that all modules use. Shares are
+    numbers from 0 to 1, and refer to the records of a list on the sample pages.
     """
 
     most_unrecognised_failures: float = 0.01
@@ -46,4 +49,4 @@ class ContractThresholds:
 
 
 CONTRACT: Final = ContractThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for making a contract: conditions that other pages must meet."""

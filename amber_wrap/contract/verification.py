@@ -71,16 +71,17 @@ def _fault(name: str, patterns: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of a wrapper's records on a page with the records found by
-    induction.
+    """The agreement of a wrapper's records on a page with those found by induction.
 
-    Induction finds the records from which the wrapper is made. Two records agree if
-    they have the same first element. Two values agree if they are of agreeing records
-    and the same field, and have equal texts. `records` has three numbers: agreeing
-    records, records of the wrapper, and records of the induction. `values` has three
-    numbers: agreeing values, the wrapper's values in agreeing records, and all values
-    of the induction. `differences` counts the values that differ, by field and kind of
-    difference, such as "missing".
+    A wrapper has the rules for reading one site's pages. Induction finds the records
+    from which the wrapper is made. Two records agree if they have the same first
+    element. Two values agree if they are of agreeing records and the same field, and
+    have equal texts.
+
+    `records` has three numbers: agreeing records, records of the wrapper, and records
+    of the induction. `values` has three numbers: agreeing values, the wrapper's values
+    in agreeing records, and all values of the induction. `differences` counts the
+    values that differ, by field and kind of difference, such as "missing".
     """
 
     records: tuple[int, int, int]

@@ -16,11 +16,13 @@ Z: Final = 1.96
 
 
 class Clause(TypedDict):
-    """A clause (condition) of a wrapper's contract that a page breaks.
+    """A clause (condition) of a contract that a page breaks.
 
-    `clause` is the name of the clause, such as "fill". `area` is the name of the area,
-    which is a list on the page, or "" for a clause about the page. `field` is "" for a
-    clause about the records or the page. `message` tells the user what is wrong.
+    A contract has the conditions that each page must meet if a wrapper (the rules for
+    reading one site's pages) still fits the site. `clause` is the name of the clause,
+    such as "fill". `area` is the name of the area, which is a list on the page, or ""
+    for a clause about the page. `field` is "" for a clause about the records or the
+    page. `message` tells the user what is wrong.
     """
 
     clause: str
@@ -30,8 +32,10 @@ class Clause(TypedDict):
 
 
 class ContractReport(TypedDict):
-    """The result of checking whether a page meets a contract, the conditions of a
-    wrapper.
+    """The result of checking whether a page meets a contract.
+
+    A contract has the conditions that each page must meet if a wrapper (the rules for
+    reading one site's pages) still fits the site. Each condition is a clause.
 
     `status` is "BROKEN" if too many values are wrong or missing, or if the page has no
     records and isn't a page without results. `status` is "DEGRADED" for another page
@@ -52,14 +56,16 @@ stands for a mistake in the call."""
 
 
 class ContractFinding(NamedTuple):
-    """A sign that a page breaks a clause (condition) of a wrapper's contract.
+    """A sign that a page breaks a clause (condition) of a contract.
 
-    `clause` is the name of the clause. `field` is "" for a finding about the records or
-    the page. `message` is for the user. `wrong` and `missing` are the estimated numbers
-    of wrong and missing values. If `is_sure` is True, the page breaks the clause.
-    Otherwise, the page breaks the clause only if two conditions hold: `wrong` or
-    `missing` isn't 0, and the findings of the whole page together report too many wrong
-    and missing values.
+    A contract has the conditions that each page must meet if a wrapper (the rules for
+    reading one site's pages) still fits the site. `clause` is the name of the clause.
+    `field` is "" for a finding about the records or the page. `message` is for the
+    user. `wrong` and `missing` are the estimated numbers of wrong and missing values.
+
+    If `is_sure` is True, the page breaks the clause. Otherwise, the page breaks the
+    clause only if two conditions hold: `wrong` or `missing` isn't 0, and the findings
+    of the whole page together report too many wrong and missing values.
     """
 
     clause: str

@@ -47,7 +47,7 @@ class ExtractedValue:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRecord:
-    """A record that a wrapper found on a page.
+    """A record that a wrapper (the rules for reading one site's pages) found on a page.
 
     `area` is the name of the record's area, a list on the page. `rows` are the record's
     sibling nodes. `values` maps fields to values. A field without a value is left out.
@@ -93,13 +93,18 @@ def records_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.FoundRec
 class RowForm:
     """The conversion of records to output rows, which are dictionaries.
 
-    A row has the wrapper's output keys in order, with None for a missing value. If
-    `raw`, the keys are the names of the fields, and values are as displayed. The value
-    of a list field is a list of texts, whether or not `raw` is True. Each row also has
-    the wrapper's constants, and `_area` if the wrapper has several areas (lists).
+    The records were read by a wrapper (the rules for reading one site's pages). A row
+    has the output keys of the wrapper, in order. An output key is the name of a field,
+    such as "price", or of a value that is derived from a field, such as
+    "price_currency". Values are converted, for example to numbers. A missing value is
+    None. If `raw`, the keys are only the names of the fields, and values are as
+    displayed. The value of a field for several texts is a list of texts, whether or not
+    `raw` is True.
 
-    A field may have the name of a key derived from another field, such as
-    "price_currency". The field's value then replaces the derived value.
+    The constants of the wrapper are added to each row. They are keys with values that
+    are the same for all records. If the wrapper reads several lists of a page, each row
+    has the name of its list under the key `_area`. If a field has the name of a derived
+    key, the field's value replaces the derived value.
     """
 
     def __init__(self, wrapper: Wrapper, raw: bool = False) -> None:

@@ -217,7 +217,10 @@ def _ancestor(page: Page, node: NodeId, climb: int, tag: str) -> NodeId:
 
 
 class PatternCache:
-    """The regular expressions of a wrapper by name, compiled at first use."""
+    """The regular expressions of a wrapper by name, compiled at first use.
+
+    A wrapper has the rules for reading one site's pages.
+    """
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._patterns = patterns

@@ -1,5 +1,7 @@
-"""The thresholds for checking whether a page meets a wrapper's contract
-(conditions).
+"""The thresholds for checking whether a page meets a contract.
+
+A contract has the conditions that each page must meet if a wrapper (the rules for
+reading one site's pages) still fits the site.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class CheckThresholds:
-    """The numbers that decide whether a page meets a wrapper's contract (conditions).
+    """The numbers that decide whether a page meets a contract.
 
-    `CHECK` is the instance in use. A share is a number from 0 to 1. It is a share of
-    the records of a list, unless its description says otherwise. The fill rate of a
-    field is the share of records with a value.
+    A contract has the conditions that each page must meet if a wrapper (the rules for
+    reading one site's pages) still fits the site. `CHECK` is the instance in use. A
+    share is a number from 0 to 1. It is a share of the records of a list, unless its
+    description says otherwise. The fill rate of a field is the share of records with a
+    value.
     """
 
     least_f1: float = 0.97
@@ -79,4 +83,7 @@ class CheckThresholds:
 
 
 CHECK: Final = CheckThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for checking whether a page meets a contract.
+
+A contract has the conditions that the pages of a site must meet.
+"""

@@ -267,9 +267,12 @@ class _GoldFile:
             yield GoldRecord(displayed, also, optional_values)
 
     def _right_values(self, place: str, value: Any) -> Iterator[str]:
-        """Yield the displayed value of an attribute, then further right values.
+        """Yield the displayed value of a record's field, then other right values.
 
-        The JSON value is a text, or an object `{"value": text, "also": [text, ...]}`.
+        `value` is the field's value in the JSON file with the known records of a page.
+        It is a text, or an object `{"value": text, "also": [text, ...]}`. Raise
+        GoldError for any other value. `place` says in the error message where the value
+        is, for example "area 1, record 2: 'price'".
         """
         displayed, also = value, []
         if isinstance(value, dict):

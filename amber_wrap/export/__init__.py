@@ -1,9 +1,10 @@
 """Export a wrapper to the format of another tool: `export WRAPPER --to TARGET`.
 
-The input of an export is a `target.Subject`, which holds the expressions of the
-wrapper's generated file. The output is files for the other tool (the target), and
-diagnostics for the parts of the wrapper that the tool can't express. The templates of
-the files are in `templates/<target>/`. `target_list` lists all targets.
+A wrapper has the rules for reading one site's pages. The input of an export is a
+`target.Subject`, which holds the expressions of the wrapper's generated file. The
+output is files for the other tool (the target), and diagnostics for the parts of the
+wrapper that the tool can't express. The templates of the files are in
+`templates/<target>/`. `target_list` lists all targets.
 
 `selector_schemas` and `feed_tools` export to tools that read pages by selectors, which
 `xpath_and_css` makes. `scrapy_and_web_poet` and `pandas_and_pytest` export to Python

@@ -1,4 +1,7 @@
-"""Thresholds for making a wrapper from sample pages."""
+"""Thresholds for making a wrapper (the rules for reading one site's pages).
+
+The wrapper is made from sample pages.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from typing import Final
 class RuleThresholds:
     """Thresholds that decide which values are read, and which doubts are reported.
 
-    Shares are numbers from 0 to 1. They are shares of the records, or of the texts at a
-    tag path (the tags and classes from the record down).
+    A wrapper has the rules for reading one site's pages. Shares are numbers from 0 to
+    1. They are shares of the records, or of the texts at a tag path (the tags and
+    classes from the record down).
     """
 
     nearly_all: float = 0.9
@@ -50,4 +54,4 @@ class RuleThresholds:
 
 
 RULE: Final = RuleThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for making a wrapper: the rules for reading one site's pages."""

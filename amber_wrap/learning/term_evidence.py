@@ -99,11 +99,13 @@ class TermVocabulary:
                 yield self.spelling(bare)
 
     def admits(self, term: str) -> bool:
-        """Return whether a term may be learned.
+        """Return whether a term, such as the name of a town, may be learned.
 
-        The term must have the spelling that this vocabulary describes. It must also
-        have a letter, and consist of words with usual punctuation. It must have from 2
-        to `LEARNING.longest_term` characters, since pages are untrusted.
+        The term must be spelt like the known terms. It may have at most `words` words.
+        It may have digits only if `digits` is True. It must not begin with a small
+        letter if `capitalised` is True. It must also have a letter, and consist of
+        words with usual punctuation. It must have from 2 to `LEARNING.longest_term`
+        characters, since pages are untrusted.
         """
         return (
             2 <= len(term) <= LEARNING.longest_term

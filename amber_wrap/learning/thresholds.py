@@ -41,4 +41,4 @@ class LearningThresholds:
 
 
 LEARNING: Final = LearningThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for learning new terms, such as names of towns, from pages."""

@@ -46,12 +46,13 @@ from amber_wrap.wrapper.ir import AreaRule, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The result of lowering a wrapper, i.e. turning its rules into a generated file's
-    program.
+    """The result of lowering a wrapper, i.e. turning it into a program.
 
-    `program` is the wrapper's program. `findings` are warnings on fields that the
-    program leaves out. `wrapper` is a copy of the wrapper. For each area (the rules for
-    one list), `followed` names the alternative expressions that the program uses.
+    A wrapper has the rules for reading one site's pages. `program` is the content of
+    the Python file that is generated from the wrapper. `findings` are warnings on
+    fields that the program leaves out. `wrapper` is a copy of the wrapper. For each
+    area (the rules for one list), `followed` names the alternative expressions that the
+    program uses.
     """
 
     program: Program

@@ -99,7 +99,9 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The content of a generated file.
+    """The content of the Python file that is generated from a wrapper.
+
+    A wrapper has the rules for reading one site's pages.
 
     `lists` has the rules for each list of records on a page. `keys` are the keys of a
     record, in output order. `constants` are values that all records have, by key.

@@ -25,10 +25,10 @@ from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The sample pages of a wrapper, and the records that the wrapper finds on these
-    pages.
+    """The sample pages of a wrapper, and the records that the wrapper finds there.
 
-    `roots` are the root elements of the pages. `records` are the records of each page.
+    A wrapper has the rules for reading one site's pages. `roots` are the root elements
+    of the pages. `records` are the records of each page.
     """
 
     roots: tuple[Node, ...]
@@ -84,11 +84,11 @@ expression is first.
 class LocatorCase:
     """The alternative expressions for one locator of a field, each with its test cases.
 
-    A locator is a rule of the wrapper for reading one field.  `all_cases` has cases for
-    all records.  `remaining_cases` has cases only for the records in which no earlier
-    locator of the field finds a value.  `pattern` is the locator's regular expression,
-    "" for whole texts.  If `joins`, the child text nodes of an element are joined to
-    one value.  If `pinned`, a person wrote the locator, and `pattern` isn't simplified.
+    A locator is a rule for reading one field. `all_cases` has cases for all records.
+    `remaining_cases` has cases only for the records in which no earlier locator of the
+    field finds a value. `pattern` is the locator's regular expression, "" for whole
+    texts. If `joins`, the child text nodes of an element are joined to one value. If
+    `pinned`, a person wrote the locator, and `pattern` isn't simplified.
     """
 
     remaining_cases: Expressions
@@ -108,10 +108,11 @@ class LocatorCase:
 
 
 class Cases:
-    """A factory of the test cases for a wrapper's fields.
+    """A factory of the test cases for the fields of a wrapper.
 
-    `helpers` is a module with the helper functions of the generated file. `sample_text`
-    is the joined text of all sample pages.
+    A wrapper has the rules for reading one site's pages. `helpers` is a module with the
+    helper functions of the generated file. `sample_text` is the joined text of all
+    sample pages.
     """
 
     def __init__(self, wrapper: Wrapper, helpers: ModuleType, sample_text: str) -> None:

@@ -1,4 +1,8 @@
-"""Define the thresholds of lowering, which turns a wrapper into a generated file."""
+"""Define the thresholds of lowering, which turns a wrapper into a generated file.
+
+A wrapper has the rules for reading one site's pages. The generated file is a Python
+file that applies these rules.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class LoweringThresholds:
-    """The numbers that decide how simple a generated file is, and what its `check`
-    expects.
+    """The numbers that decide how a generated file reads and checks pages.
 
-    Lengths are in characters.
+    The file is generated from a wrapper (the rules for reading one site's pages). Some
+    numbers decide how simple the file is, and others what its `check` expects. Lengths
+    are in characters.
     """
 
     least_regular_share: float = 0.9
@@ -19,11 +24,18 @@ class LoweringThresholds:
     list of expressions for the field may find other nodes than the first list.
     """
     longest_copied_first: int = 700
-    """The greatest length of a wrapper's pattern for dates that is tried before simpler
-    patterns for dates.
+    """The greatest length of a regular expression for dates that is tried first.
+
+    A generated file reads dates by a regular expression. Lowering, which makes the
+    file, takes the first of several expressions that finds the right dates on the
+    sample pages. The wrapper's own expression is tried first if it isn't longer than
+    this. Otherwise, simpler expressions are tried before it.
     """
     longest_copied_last: int = 5000
-    """The greatest length of a wrapper's pattern that is tried for a generated file."""
+    """The greatest length of a wrapper's regular expression that lowering tries.
+
+    An expression that a person wrote may be longer.
+    """
     most_listed: int = 4
     """The largest number of signs or words that a pattern lists."""
     longest_unit_pattern: int = 24
@@ -48,4 +60,7 @@ class LoweringThresholds:
 
 
 LOWERING: Final = LoweringThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for turning a wrapper into a Python file.
+
+A wrapper has the rules for reading one site's pages.
+"""

@@ -105,15 +105,19 @@ def attempts(
     options: Options,
     known: KnownTexts,
 ) -> Iterator[Attempt]:
-    """Yield attempts to induce (make) a wrapper from the new pages.
+    """Yield wrappers that are induced (made) from the new pages, each in another way.
 
-    `old` is the old wrapper, and `sources` are the new pages. The first attempt is
-    ordinary induction. As long as attempts lose a field or area (list) of the old
-    wrapper, further attempts ignore the areas found so far. There are at most
-    `HEALING.most_attempts` attempts, or only one if `options.without` is given. Then a
-    second such series of attempts follows. For the second series, the values and labels
-    in `known`, which come from the old samples, are added to the domains. Raise
-    NothingFoundError if no attempt finds records.
+    `old` is the wrapper to be replaced, and `sources` are the new pages. The first
+    attempt may find any lists of records. Each further attempt ignores the lists that
+    the attempts before it found, so that it may find others. The series ends after an
+    attempt that loses no list and no usual field of `old`, or that finds no records. It
+    has at most `HEALING.most_attempts` attempts. It has only one attempt if
+    `options.without`, the user's selector of elements to be skipped, isn't empty.
+
+    A second such series follows. For this series, the values and labels in `known`,
+    which come from the old samples, are added to the domains (sets of value types). The
+    second series is left out if they add nothing. Raise NothingFoundError if no attempt
+    finds records.
     """
     first_error: NothingFoundError | None = None
     has_attempt = False

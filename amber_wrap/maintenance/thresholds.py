@@ -1,4 +1,7 @@
-"""The thresholds of healing (repairing) a wrapper, in one object."""
+"""The thresholds of healing (repairing) a wrapper, in one object.
+
+A wrapper has the rules for reading one site's pages.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import Final
 class HealingThresholds:
     """The thresholds for recognising parts of an old wrapper in a new wrapper.
 
-    All code uses the object `HEALING`.
+    A wrapper has the rules for reading one site's pages. The new wrapper is to replace
+    the old one after the site has changed. All code uses the object `HEALING`.
     """
 
     least_continued_share: float = 0.5
@@ -38,4 +42,4 @@ class HealingThresholds:
 
 
 HEALING: Final = HealingThresholds()
-"""The thresholds that are in use."""
+"""The thresholds for repairing a wrapper: the rules for reading a site's pages."""

@@ -1,6 +1,7 @@
 """Apply wrappers to many pages: read the pages, extract records, write the records.
 
-`bulk_run` applies the wrappers of a run to all pages, and can resume a killed run.
+A wrapper has the rules for reading one site's pages. `bulk_run` applies the wrappers of
+a run to all pages, and can resume a killed run.
 
 Reading pages: `inputs` finds the files that a user names. `warc_input` and
 `parquet_input` read files of many pages. `decompression` unpacks files. `input_pages`

@@ -182,11 +182,16 @@ class NodeTests:
     ) -> Iterator[ElementTest]:
         """Yield a test of an HTML attribute, unless the test must not be used.
 
-        The test quotes `word` from the attribute `name`. Yield nothing if no expression
-        may quote the word, or if a number in the word identifies one item. The family
-        of the test is the kind of feature that it tests. The family is `GENERATED` if
-        the word is a generated name, and `PASSING` if the word is another unstable
-        name. Otherwise, it is `family`.
+        The test looks for `word`, such as a class, in the attribute `name`. Yield
+        nothing if `allows` forbids the word, for example because it contains an
+        extracted value. Yield nothing, too, if a number in the word identifies one
+        item, as in `item-48213`.
+
+        `family` is the kind of feature that is tested, such as "class". If `word` is a
+        name that often changes, the test gets another family, so that it is used only
+        if nothing else works. This family is `GENERATED` if a program seems to have
+        made the name, as in `css-1x2y3zk`. It is `PASSING` for other such names, such
+        as the state `active`.
         """
         if self.allows(word):
             word_veto = veto(word, name)

@@ -29,7 +29,11 @@ from amber_wrap.wrapper.xpath import Path, Position, Step
 
 K = TypeVar("K")
 StepNumbers = tuple[int, ...]
-"""A path as the numbers of its steps. The number `DOCUMENT` begins an absolute path."""
+"""An XPath location path, as a tuple with one number for each step.
+
+A `Numbering` gives each different step, such as `div[2]`, a number of its own. The
+tuple of an absolute path begins with the number `DOCUMENT`, which stands for no step.
+"""
 SEMANTIC_TAGS = frozenset(
     "address article caption data dt figcaption figure footer h1 h2 h3 h4 h5 h6 header "
     "main mark nav time".split()

@@ -27,8 +27,8 @@ Constant = str | int | float | bool
 class RuleError(ValueError):
     """The error for an inconsistent rule of a wrapper.
 
-    `path` has the keys and indices that lead to the wrong part in the JSON of a stored
-    wrapper.
+    A wrapper has the rules for reading one site's pages. `path` has the keys and
+    indices that lead to the wrong part in the JSON of a stored wrapper.
     """
 
     def __init__(self, message: str, *path: str | int) -> None:
@@ -116,10 +116,11 @@ class RecordLocator:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Properties of a list's records on the sample pages, to be checked on other pages.
+    """A contract: conditions that the records of a list must meet on other pages.
 
-    A least share is a lower confidence bound of the share on the sample pages. A usual
-    field is a field with values in most records.
+    The conditions are made from the sample pages. A least share is a lower confidence
+    bound of the share on the sample pages. A usual field is a field with values in most
+    records.
 
     These fields describe the records:
 
@@ -220,7 +221,11 @@ class AreaRule:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that the wrapper was induced from: its file name and SHA-256 (hex)."""
+    """A page from which the wrapper was induced: its file name and SHA-256 (hex).
+
+    A wrapper has the rules for reading one site's pages. To induce it is to make it
+    from sample pages.
+    """
 
     name: str
     sha256: str

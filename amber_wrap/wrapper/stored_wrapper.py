@@ -83,10 +83,10 @@ def _after_space(text: str, offset: int) -> int:
 class StoredWrapper:
     """A wrapper with facts about the Python file that was generated from it.
 
-    `command` is the command that made the wrapper. `digest` is the SHA-256 (hex) of the
-    generated file. `program` has the rules and constants in the generated file as JSON
-    values (`lowering.program`). `program` is empty in a wrapper by an older version or
-    another tool.
+    A wrapper has the rules for reading one site's pages. `command` is the command that
+    made the wrapper. `digest` is the SHA-256 (hex) of the generated file. `program` has
+    the rules and constants in the generated file as JSON values (`lowering.program`).
+    `program` is empty in a wrapper by an older version or another tool.
     """
 
     wrapper: Wrapper
