@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from case_pages import AnnotatedPage, Case, annotated_page, cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amber_wrap.analysis.align import AlignmentOptions, align_attributes
@@ -81,6 +81,7 @@ LIMITS = (
 )
 
 
+@settings(deadline=None)
 @given(
     cards=st.lists(
         st.lists(st.sampled_from(CELLS), max_size=4), min_size=1, max_size=6
