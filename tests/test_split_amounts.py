@@ -12,7 +12,7 @@ from parsel import Selector
 from test_cli import run  # noqa: F401
 
 from amber_wrap.dom.markup import text_of
-from amber_wrap.dom.split_amounts import join_cents
+from amber_wrap.dom.split_amounts import has_other_numbers, join_cents
 from amber_wrap.export.target import export_subject
 from amber_wrap.export.xpath_and_css import selection
 from amber_wrap.lowering.helpers import helpers
@@ -64,6 +64,26 @@ def test_cents_are_joined_to_their_amount(html):
 @pytest.mark.parametrize("html", KEPT)
 def test_other_numbers_are_kept_apart(html):
     assert both(html) == text_of(fragment_fromstring(html))
+
+
+OTHER_NUMBERS = (
+    "<p><b>$15</b><b>12</b></p>",
+    "<p><b class='price'>$15</b> <i class='quantity'>24</i></p>",
+    "<table><tr><td>$15</td><td>50</td></tr></table>",
+)
+
+
+@pytest.mark.parametrize("html", OTHER_NUMBERS)
+def test_numbers_behind_whole_amounts_are_no_cents(html):
+    assert has_other_numbers(fragment_fromstring(html))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [*JOINED, "<p><b>$15</b><b>99</b></p>", "<p><b>$15</b><b class=cents>12</b></p>"],
+)
+def test_cents_are_no_other_numbers(html):
+    assert not has_other_numbers(fragment_fromstring(html))
 
 
 def test_prices_with_cents_of_their_own_are_read_everywhere(run, tmp_path):

@@ -25,7 +25,7 @@ from amber_wrap.dom.markup import (
     parse_html,
 )
 from amber_wrap.dom.page import TEXT_NODE, NodeId, Page
-from amber_wrap.dom.split_amounts import join_cents
+from amber_wrap.dom.split_amounts import has_other_numbers, join_cents
 from amber_wrap.dom.truncation import cut_to_budget, ending_of
 from amber_wrap.errors import Diagnostic, PageError
 
@@ -94,7 +94,7 @@ def parse(body: bytes, url: str = "", budget: int = 0) -> Page:
     if cut_warning:
         warnings.append(cut_warning)
     display_awaited(root)
-    split_amounts = join_cents(root)
+    split_amounts = [] if has_other_numbers(root) else join_cents(root)
     columns = _Columns()
     columns.fill(root)
     if len(columns.tag) < 2:

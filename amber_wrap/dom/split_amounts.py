@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from lxml import etree
 
@@ -21,6 +21,17 @@ _PARTS: Final = (
 )
 """The parts of an amount, separated by blanks, such as "$ 34 50". The group is the
 whole amount."""
+_WHOLE_AMOUNT: Final = re.compile(rf"\s*(?:{_SIGN}\s*\d[\d., ]*|\d[\d., ]*{_SIGN})\s*")
+"""An amount without cents, and the sign of its currency."""
+_CELLS: Final = frozenset({"td", "th", "li", "dd"})
+"""Tags of elements that display values of their own, for example in a table."""
+_CENTS_MARK: Final = re.compile(
+    r"(?i:cent|decimal|fraction|minor|pence|penny|gros|halé|sup(?![a-z])|small)"
+    r"|(?<![a-z])(?:dec|frac)(?![a-z])"
+)
+"""Matches class tokens of cents."""
+_USUAL_CENTS: Final = re.compile(r"\s*(?:00|50|95|\d9)\s*")
+"""The cents of most prices, which other numbers rarely are."""
 _MOST_TEXTS: Final = 20
 """The greatest number of text nodes of an element that holds one amount."""
 
@@ -37,20 +48,77 @@ def join_cents(root: etree._Element) -> list[etree._Element]:
     return [element for element in elements if _join(element)]
 
 
+def has_other_numbers(root: etree._Element) -> bool:
+    """Return whether the numbers behind amounts on a page are probably no cents.
+
+    For example, `<b>$15</b> <b>12</b>` may be a price and a number of pieces. Numbers
+    directly behind the digits or in a `sup` are cents, and so are numbers whose class
+    says so. Other numbers are judged together: most cents are 99 or 50, for example,
+    and none is the cell of a table.
+    """
+    elements = cast("list[etree._Element]", _SHORT_NUMBERS(root))
+    unclear = [element for element in elements if _may_be_other_number(element)]
+    if any(element.tag in _CELLS for element in unclear):
+        return True
+    usual = sum(
+        _USUAL_CENTS.fullmatch(element.text or "") is not None for element in unclear
+    )
+    return 2 * usual < len(unclear)
+
+
+def _may_be_other_number(element: etree._Element) -> bool:
+    """Return whether an element stands behind a whole amount in an element of its own,
+    and neither its tag nor its class marks cents."""
+    joint = _joint_of(element)
+    if joint is None or joint.owner is element.getparent() or element.tag == "sup":
+        return False
+    is_whole = _WHOLE_AMOUNT.fullmatch(joint.owner.text or "") is not None
+    return is_whole and not _CENTS_MARK.search(element.get("class", ""))
+
+
+class _Joint(NamedTuple):
+    """The place of the whole amount before cents: an element, and its attribute `text`
+    or `tail`. `rest` is the text beside the cents, which may be a sign."""
+
+    owner: etree._Element
+    part: str
+    amount: str
+    cents: str
+    rest: str
+
+
 def _join(element: etree._Element) -> bool:
     """Move the cents in an element to the amount before it.
 
     Return whether the text of the element is cents.
     """
+    joint = _joint_of(element)
+    if joint is None:
+        return False
+    # "1.234" and "50" give "1.234,50".
+    end = f"{',' if '.' in joint.amount else '.'}{joint.cents}"
+    whole = re.sub(r"(\d)(?=\D*$)", rf"\g<0>{end}", joint.amount)
+    setattr(joint.owner, joint.part, whole)
+    element.text = joint.rest
+    return True
+
+
+def _joint_of(element: etree._Element) -> _Joint | None:
+    """Return the place of the whole amount before an element with cents.
+
+    Return None if the text of the element isn't cents.
+    """
     cents = _CENTS.fullmatch(element.text or "")
     if not cents:
-        return False
+        return None
     before = element.getprevious()
     while before is not None and _is_sign(before):
         before = before.getprevious()
     owner, part = element.getparent(), "text"
     if before is not None:
         owner, part = before, "tail" if (before.tail or "").strip() else "text"
+    if owner is None:
+        return None
     amount = str(getattr(owner, part, None) or "").rstrip()
     words = r"\D*" if element.tag == "sup" else ""
     form = rf"{words}{_PARTS}(?: ?/\D*|{words})"
@@ -59,12 +127,8 @@ def _join(element: etree._Element) -> bool:
         line = " ".join(" ".join(map(str, texts)).split())
         match = re.fullmatch(form, line)
         if match and match[1] in amount and len(re.findall(_SIGN, line)) == 1:
-            # "1.234" and "50" give "1.234,50".
-            end = f"{',' if '.' in amount else '.'}{cents[2]}"
-            setattr(owner, part, re.sub(r"(\d)(?=\D*$)", rf"\g<0>{end}", amount))
-            element.text = cents[1]
-            return True
-    return False
+            return _Joint(owner, part, amount, cents[2], cents[1])
+    return None
 
 
 def _is_sign(element: etree._Element) -> bool:
