@@ -47,9 +47,11 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
     A title has a class such as `title`, has the same text as a label or `alt` of a link
     or image, or has the same text as its own tooltip. If there is no title, return the
-    first element with whose text the label or `alt` of the link begins. If there is no
-    such element, and the link consists of one displayed element and texts for screen
-    readers, return this element. Otherwise return the link.
+    first element with whose text the label or `alt` of the link begins, or the longer
+    element with whose text this name goes on, such as "Claw Hammer" in the name "Acme
+    Claw Hammer". If there is no such element, and the link consists of one displayed
+    element and texts for screen readers, return this element. Otherwise return the
+    link.
 
     A link with such a class and a text of its own is the title, because an element
     within it, such as `<a class="title">Red <i class="title-end">bicycle</i></a>`, is
@@ -69,9 +71,10 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
         for name in LABELLING
     ]
 
-    def begins_name(node: NodeId) -> bool:
-        """Return whether a name begins with the words of an element."""
-        text = page.string(node).casefold()
+    def begins_name(node: NodeId, before: str = "") -> bool:
+        """Return whether a name begins with the words of an element, behind the words
+        `before`."""
+        text = before + page.string(node).casefold()
         return any(
             name.startswith(text) and not name[len(text) :][:1].isalnum()
             for name in names
@@ -79,6 +82,12 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
 
     if not begins_name(link):
         for node in filter(begins_name, descendants):
+            text = page.string(node).casefold()
+            for other in descendants:
+                is_longer = page.text_length(other) > len(text)
+                is_behind = other >= node + page.size[node]
+                if is_longer and is_behind and begins_name(other, f"{text} "):
+                    return other
             return node
     return displayed_child(page, link)
 
