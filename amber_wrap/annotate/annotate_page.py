@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
@@ -227,22 +227,22 @@ def _without_other_quantities(
 ) -> Iterator[Annotation]:
     """Yield the annotations, except quantities with a label of something else.
 
-    If a label on the page names a type, such as "Living area", quantities of this type
-    with another label, such as "Plot", are left out. `claims` are all annotations.
+    If labels name a type, such as "Living area", quantities with another label, such as
+    "Plot", are left out, unless this label is more than twice as frequent.
     """
     labels = {
         claim: label_of(page, page.element(claim.node))
         for claim in claims
         if schema[claim.type].kind is ValueKind.QUANTITY and claim.source == TEXT
     }
-    is_named = {
-        claim: _names_type(label, schema[claim.type])
-        for claim, label in labels.items()
-        if label
-    }
-    named_types = {claim.type for claim, named in is_named.items() if named}
+    counts = Counter((claim.type, label) for claim, label in labels.items() if label)
+    named = Counter[str]()
+    for (name, label), count in counts.items():
+        named[name] += count * _names_type(label, schema[name])
     for claim in claims:
-        if claim.type not in named_types or is_named.get(claim, True):
+        label, named_count = labels.get(claim, ""), named[claim.type]
+        is_frequent = 2 * named_count < counts[claim.type, label]
+        if is_frequent or not label or _names_type(label, schema[claim.type]):
             yield claim
 
 
