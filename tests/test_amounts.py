@@ -185,6 +185,19 @@ def test_a_list_price_that_only_some_records_have_is_not_the_price() -> None:
     assert [row["price"] for row in rows] == [i + 0.5 for i in range(10, 19)]
 
 
+def test_a_list_price_beside_a_mere_fee_is_the_price() -> None:
+    priced = "<p class='list-price'>£{0}00</p><p class='fee'>Deposit £{0}.50</p>"
+    unpriced = "<p class='on-request'>Ask</p><p class='fee'>Deposit £{0}.50</p>"
+    rows = read_all(
+        "".join(
+            ITEM.format(i, (unpriced, priced, priced)[i % 3].format(i))
+            for i in range(10, 19)
+        )
+    )
+    prices = [row["price"] for i, row in enumerate(rows, 10) if i % 3]
+    assert prices == [i * 100 for i in range(10, 19) if i % 3]
+
+
 def test_a_price_of_a_list_is_the_price_of_all_records() -> None:
     item = "<p class='list-price'>£{0}.50</p><p><i>£{1}.25</i></p>"
     rows = read_all(

@@ -174,8 +174,9 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
     """Return the recognised amounts of money by record, without former prices.
 
     An amount is a former price if it is struck out or labelled as former, or if only
-    some records have an amount with a class such as `list-price`. A record that has
-    only former prices keeps all amounts.
+    some records have an amount with a class such as `list-price`. The latter remains
+    if the record has no other amounts but fees and the like. A record that has only
+    former prices keeps all amounts.
 
     If a record has two remaining amounts close to each other in its text, the first may
     be a former price, too. The first amounts of all such records are dropped if each
@@ -188,12 +189,10 @@ def without_former(page: Page, claims: AnnotationsByRecord) -> AnnotationsByReco
     ]
     current = []
     for record_claims in claims:
-        not_former = [
-            claim
-            for claim in record_claims
-            if not _is_former(page, claim)
-            and (all(has_list_price) or not _is_list_price(page, claim))
-        ]
+        not_former = [claim for claim in record_claims if not _is_former(page, claim)]
+        others = [claim for claim in not_former if not _is_list_price(page, claim)]
+        if not all(has_list_price) and not are_secondary_amounts(page, others):
+            not_former = others
         current.append(not_former or record_claims)
     are_pairs = [_is_pair(page, record_claims) for record_claims in current]
     ratios = {
