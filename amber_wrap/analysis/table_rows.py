@@ -81,7 +81,8 @@ def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:
     """Yield the last rows of a table if they have totals of its columns.
 
     Such a row is in a `tfoot`, begins with a word such as "Total", or begins with a
-    cell that spans several columns while other rows have a cell in each column.
+    cell that spans several columns while other rows have a cell in each column. In the
+    latter case, all other texts of the row must have digits.
     """
     rows = list(rows_of_cells(page, table))
     texts = [[cell for cell in row if page.text_length(cell)] for row in rows]
@@ -94,7 +95,9 @@ def _total_rows(page: Page, table: NodeId) -> Iterator[NodeId]:
             return True
         first = page.string(filled[0]).rstrip("".join(COLONS)).strip().casefold()
         spans_columns = spanned(page, row[0]) > 1 < len(row)
-        return first in _TOTALS or (has_plain_rows and spans_columns)
+        others = [page.string(cell) for cell in filled if cell != row[0]]
+        are_numbers = all(any(map(str.isdigit, text)) for text in others)
+        return first in _TOTALS or (has_plain_rows and spans_columns and are_numbers)
 
     last_first = takewhile(is_total, reversed(range(len(rows))))
     total_rows = [page.parent[rows[index][0]] for index in last_first]
