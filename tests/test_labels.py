@@ -243,3 +243,18 @@ def test_links_of_one_class_in_different_boxes_are_different_columns() -> None:
     rows = rows_of(f"<ul>{items}</ul>")
     (reader_name,) = rows[0].keys() - {"details_page", "title", "author"}
     assert [(row["author"], row[reader_name]) for row in rows] == people
+
+
+def test_teams_beside_their_scores_are_no_labels() -> None:
+    teams = ("Leeds", "York", "Hull", "Bath", "Derby", "Kent")
+    items = (
+        f'<li class="card"><h3><a href="/w/{i}">Match number {i}</a></h3>'
+        + "".join(
+            f"<p><span>{teams[team % 6]}</span><span>{goals}</span></p>"
+            for team, goals in ((i, i % 4), (i * 3 + 1 + i // 2, i % 3))
+        )
+        + "</li>"
+        for i in range(9)
+    )
+    rows = rows_of(f"<ul>{''.join(items)}</ul>")
+    assert all(row.keys().isdisjoint(map(str.lower, teams)) for row in rows)

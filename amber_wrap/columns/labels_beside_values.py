@@ -326,10 +326,19 @@ def _are_labels(pairs: Sequence[_LabelPair]) -> bool:
     or if most texts end with a colon. Otherwise, most records must have several of the
     elements, and no text may occur twice in a record. At least one text must be at
     different indexes in two records, for example be the first label in one record and
-    the second label in another.
+    the second label in another. Most labels that look like their values must be in more
+    than half of the records: in `<p><b>Leeds</b><b>2</b></p>`, a team is no label.
     """
     if any(pair.label_place == pair.value_place for pair in pairs):
         return False
+    if any(pair.label_place == pair.value_place + _FIRST_OF_TWO for pair in pairs):
+        record_counts = Counter(
+            text for _, text in {(it.record, it.text) for it in pairs}
+        )
+        record_count = len({pair.record for pair in pairs})
+        usual = sum(2 * record_counts[pair.text] > record_count for pair in pairs)
+        if usual < COLUMN.all_with_exceptions * len(pairs):
+            return False
     if all(pair.page.tag[pair.label] in _TERM_TAGS for pair in pairs):
         return True
     if 2 * sum(pair.text.endswith(COLONS) for pair in pairs) > len(pairs):
