@@ -185,6 +185,9 @@ CARD = ("event-card-title", "event-card-venue", "event-card-fee", "event-card-se
             "event_card_venue",
         ),
         ("venue", CARD, "venue"),
+        ("event_card_from", [*CARD, "event-card-from"], "event_card_from"),
+        ("price_usd", "price_usd price_eur price_gbp price_jpy".split(), "price_usd"),
+        ("job_salary", "job_title job_salary job_firm job_town".split(), "salary"),
     ],
 )
 def test_words_that_most_classes_begin_with_are_left_out(name, others, short):

@@ -138,6 +138,9 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
     words name the site or the kind of record. `class_names` are the names of all
     classes in the records. At least half of those with several words must share the
     first words, and at least `COLUMN.least_sharing` of them. At least one word remains.
+
+    Return the whole name if the rest is no name, such as `from`, a Python keyword. Also
+    return it if only the first words name a usual field, as in `price_usd`.
     """
     words = name.split("_")
     others = [parts for it in class_names if len(parts := it.split("_")) > 1]
@@ -149,8 +152,10 @@ def without_block(name: str, class_names: Iterable[str]) -> str:
         if len(sharing) < least:
             break
         length += 1
-    rest = words[length:]
-    return "_".join(rest) if rest[0].isalpha() and has_content_word(rest) else name
+    first, rest = words[:length], words[length:]
+    says_less = has_usual_word(first) and not has_usual_word(rest)
+    short = snake_case_name("_".join(rest)) if has_content_word(rest) else ""
+    return name if says_less or short != "_".join(rest) else short
 
 
 def written_part(word: str, attribute: str) -> str:
