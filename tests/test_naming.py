@@ -52,6 +52,8 @@ def cards(more):
         ("v.", "defendant"),
         ("Opłacone", "opłacone"),
         ("Łódzka kwota", "łodzka_kwota"),
+        ("PDF一覧", "pdf_一覧"),
+        ("CD名", "cd_名"),
         ("FG%", "fg_percent"),
         ("% of votes", "percent_of_votes"),
         ("24h %", "percent_24h"),

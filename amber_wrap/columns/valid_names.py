@@ -25,7 +25,7 @@ from amber_wrap.selectors.volatile_names import (
     veto,
 )
 
-_TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
+_TOKEN = re.compile(r"[A-Z]?[a-zß-ɏ]+|[A-Z]+(?![a-zß-ɏ])|\d+|[^\W\d_]+")
 """A regular expression for one word of a name, such as "read" in `readTime`."""
 _LEADING_PERIOD = re.compile(r"(\d+[A-Za-z]{1,2})[\W_]+(?=[^\W\d_])")
 """A regular expression for a number with a unit at the start of a name, such as
