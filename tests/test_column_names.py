@@ -92,6 +92,8 @@ def test_a_text_beside_rarely_present_texts_is_a_column():
         ("<p><i>1.2k members</i></p>", ["members"]),
         ("<p><i>12</i><b>Seats</b></p>", ["seats"]),
         ("<p><i class='mt-1'>Row 12</i><i class='mt-1'>Paid</i></p>", ["text"]),
+        ("<p><i class='mt-1'>12</i><i class='mt-1'>forks</i></p>", ["forks"]),
+        ("<p><i class='mt-1'>1.2k</i><i class='mt-1'>forks</i></p>", ["forks"]),
         ('<p>Built for</p><b class="price"><i>x</i></b>', ["price"]),
         ('<b>Sponsored</b> <i class="reporter">x</i>', ["reporter", "sponsored"]),
         ("<dl><dt>Docket no.</dt><dd><i>x</i></dd></dl>", ["docket_no"]),

@@ -182,14 +182,18 @@ def noun_behind(page: Page, node: NodeId) -> str:
     """Return the noun in the element behind a number, for example `comments`, or "".
 
     The number is in the element `node`. The parent of `node` must have exactly two
-    child elements: `node`, and the element with the noun. They mustn't look like two
-    items of one list.
+    child elements: `node`, and the element with the noun. If they look like two items
+    of one list, as "18 months" and "tax included" may, the number must be without
+    words.
     """
     siblings = page.child_elements(page.parent[node])
-    if len(siblings) != 2 or siblings[0] != node or _are_alike(page, *siblings):
+    if len(siblings) != 2 or siblings[0] != node:
         return ""
-    text = page.string(siblings[1])
-    has_number = any(sign.isdigit() for sign in page.string(node))
+    number, text = map(page.string, siblings)
+    has_words = sum(map(str.isalpha, number)) > 1  # One is a unit, as in "1.2k".
+    if has_words and _are_alike(page, *siblings):
+        return ""
+    has_number = any(sign.isdigit() for sign in number)
     return text if has_number and is_label(text) else ""
 
 
