@@ -89,3 +89,15 @@ def test_a_test_id_marks_the_title_in_a_link_with_a_further_text():
         for number, walk in enumerate(WALKS)
     )
     assert found == WALKS
+
+
+def test_a_test_id_with_the_word_name_marks_no_title():
+    items = "".join(
+        f"<div data-testid='card'><a href='/walks/{number}'><i data-testid='walk-text'>"
+        f"{walk}</i></a><p data-testid='guide-name'><a href='/guides/{number}'>Guide of"
+        f" the group {number}</a></p><b>£{number + 5}</b></div>"
+        for number, walk in enumerate(WALKS)
+    )
+    html = f"<main>{items}</main>"
+    pages = [record.get("details_page") for record in rows(compiled(html=html), html)]
+    assert pages == [f"/walks/{number}" for number in range(len(WALKS))]

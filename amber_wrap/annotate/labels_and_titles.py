@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from amber_wrap.annotate.thresholds import ANNOTATION
-from amber_wrap.dom.page import NAMING_ATTRIBUTES, NodeId, Page
+from amber_wrap.dom.page import ITEM_PROPERTY, NAMING_ATTRIBUTES, NodeId, Page
 
 CAPITAL = "A-ZÀ-ÖØ-Þ"
 """The range of capital letters, for character classes of regular expressions."""
@@ -98,8 +98,10 @@ def _has_title_mark(page: Page, node: NodeId) -> bool:
     """Return whether an element's class, `itemprop` or `data-testid` has a word such as
     `title`."""
     attributes = page.attributes[node]
-    marks = " ".join(attributes.get(name, "") for name in ("class", *NAMING_ATTRIBUTES))
-    return TITLE_MARK.search(marks) is not None
+    marks = " ".join(attributes.get(name, "") for name in ("class", ITEM_PROPERTY))
+    # The name in a `data-testid` such as "seller-name" may be that of another thing.
+    test_ids = " ".join(attributes.get(name, "") for name in NAMING_ATTRIBUTES)
+    return TITLE_MARK.search(marks) is not None or is_bare_title(test_ids)
 
 
 def in_heading(page: Page, node: NodeId) -> bool:
