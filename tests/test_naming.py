@@ -244,6 +244,13 @@ def test_usual_fields_are_recognised_in_any_case_and_spacing():
         (lambda i, _: f"<p>{i}:15 pm</p>", "time", "3:15 pm"),
         (lambda i, n: f"<p>{n}{' grows on hills' * 9} {i}</p>", "description", None),
         (lambda i, n: f"<p class='sm x2'>{n} x{i}</p>", "text_1", "Douglas fir x3"),
+        (
+            lambda i, _: (
+                f"<h4 class=genus><a href='/trees/g{i % 2}'>G{i % 2}s</a></h4>"
+            ),
+            "genus",
+            "G1s",
+        ),
     ],
 )
 def test_columns_are_named_by_neighbouring_texts_or_their_values(more, name, value):

@@ -113,7 +113,8 @@ def names_with_origins(
     `class_counts` maps a name to the number of elements with a class of this name.
     `linked` holds the JSON-LD properties of the records. `own_folders` has the first
     folder in the path of each link to a record's own page. A column of headings with
-    links into these folders may be named "title".
+    links into these folders may be named "title". If many of their texts recur, as
+    those of departments do, a class is a better name.
     """
     classes = _usual_names(cells, _by_class)
     best_classes = _best_classes(classes, class_counts)
@@ -125,6 +126,8 @@ def names_with_origins(
         cells, lambda cell: _by_property(cell, linked), COLUMN.all_with_exceptions
     )
     titles = _usual_names(cells, lambda cell: _by_record_folder(cell, own_folders))
+    are_different = len({cell.text for cell in cells}) > COLUMN.half * len(cells)
+    is_untitled = has_usual_word(class_words) or not are_different
     folder_names = [
         name for name in _usual_names(cells, _by_folder) if name not in own_folders
     ]
@@ -134,7 +137,7 @@ def names_with_origins(
         ("its label", labels if are_vague else []),
         ("the text of its link", _usual_names(cells, _by_link_text)),
         ("the form of its texts", [form] if form and are_vague else []),
-        (_OF_HEADING, [] if has_usual_word(class_words) else titles),
+        (_OF_HEADING, [] if is_untitled else titles),
         (ITS_CLASS, [without_block(name, class_counts) for name in best_classes]),
         ("the folder of its link", _usual_names(cells, _by_usual_folder)),
         ("the form of its texts", [form] if form else []),
