@@ -95,6 +95,7 @@ def test_a_number_of_whole_texts_is_not_read_without_its_sign():
     pattern = next(number_patterns(cases, ValueKind.COUNT, is_whole=True))
     assert [re.search(pattern, text)[1] for text in texts] == ["7", "24", "13"]
     assert re.search(pattern, "-3°") is None
+    assert re.search(pattern, "up to 9°")[1] == "9"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,8 @@ _SCALE = r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+))\b|¢)"
 MAYBE_SCALED = rf"\d[\d.,]*{_SCALE}?"
 """The pattern of an amount that may be in pence, thousands or millions."""
 _YEAR = r"(?:19|20)\d\d"
+_NO_SIGN = r"^[^-–−\d]*"
+"""The pattern of a text's start without a sign of a negative number."""
 SYMBOL = "[$£€¥₹₽₺]"
 """The pattern of a currency symbol."""
 _CODE_BEFORE, _CODE_AFTER = r"\b[A-Z]{3}|", r"[A-Z]{3}\b|"
@@ -140,7 +142,8 @@ def number_patterns(
         if is_alone or kind is ValueKind.YEAR:  # Few other numbers look like years.
             yield f"^({number})$" if is_whole else f"({number})"
         # On other pages a sign may precede the number, as in "-3%": not its value.
-        starts = ("^", "") if is_whole and not before else ("", "^")
+        # Words may: "only 5 in stock".
+        starts = (_NO_SIGN, "") if is_whole and not before else ("", "^")
         yield from _patterns_of_number(kind, number, before, after, starts)
     if kind in DECIMAL_KINDS and all(text.is_short_decimal for text in surroundings):
         yield f"({SHORT_DECIMAL})"  # Words beside it differ more than the number.
