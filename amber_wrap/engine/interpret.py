@@ -11,6 +11,7 @@ from amber_wrap.dom.expressions import xpath
 from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.markup import read_node
 from amber_wrap.dom.page import NodeId, Page
+from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.domain.normal_form import NORMAL_FORMS, NormalForm, Value
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine import ensemble, locators
@@ -86,6 +87,8 @@ def records_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.FoundRec
     Each record has the lxml elements that it consists of. `root` is the root element of
     the page.
     """
+    if wrapper.joins_cents:
+        join_cents(root)  # `parse` may have left them apart on this page.
     patterns = PatternCache(dict(wrapper.patterns))
     return ensemble.find_records(wrapper.areas, root, patterns)
 
