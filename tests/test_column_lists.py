@@ -112,3 +112,31 @@ def test_links_to_do_something_are_no_list():
     )
     html = f"<table><tr><th>Name<th>Size<th></tr>{html}</table>"
     assert list(rows(compiled(html=html), html)[1]) == ["details_page", "title", "size"]
+
+
+def test_times_that_lead_to_bookings_are_a_list():
+    times = (("18:00", "20:30", "22:45"), ("18:00", "20:30"))
+    html = "".join(
+        f"<li><h3><a href='/films/{i}'>Film number {i}</a></h3><p class='times'>"
+        + " ".join(
+            f"<a href='/book/{i}{k}'>{it}</a>" for k, it in enumerate(times[i % 2])
+        )
+        + "</p></li>"
+        for i in range(9)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    found = [row["times"] for row in rows(compiled(html=html), html)]
+    assert found == [list(times[i % 2]) for i in range(9)]
+
+
+@pytest.mark.parametrize("item", ["<span>{}</span>", "<a href='/size/{0}'>{0}</a>"])
+def test_numbers_between_commas_are_items(item):
+    sizes = [list(map(str, range(36 + i % 3, 39 + i % 5))) for i in range(9)]
+    html = "".join(
+        f"<li><h3><a href='/boots/{i}'>Boot number {i}</a></h3><p class='sizes'>"
+        + ", ".join(map(item.format, sizes[i]))
+        + "</p></li>"
+        for i in range(9)
+    )
+    html = f"<main><ul>{html}</ul></main>"
+    assert [row["sizes"] for row in rows(compiled(html=html), html)] == sizes

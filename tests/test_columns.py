@@ -383,7 +383,9 @@ def with_more(more, but=()):
         with_more("<a class='all' href='/talks/{number}#all'>more</a>", but=[1]),
         with_more("<i class='lead'>by</i>", but=[1]),
         with_more("<b class='left'>Left:</b><u class='seats'>{4} seats</u>", but=[1]),
-        with_more("<a href='/{number}?p=2'>2</a> <a href='?p=3'>3</a>", but=[1]),
+        with_more(
+            "<a href='/{number}?p=2'>2</a> <a href='/{number}?p=3'>3</a>", but=[1]
+        ),
         with_more("<table><tr><th>For<th>Notes<tr><td>All<td>Left: {4}</table>"),
         with_more("<select><option>1<option>2 of {4}</select>", but=[1]),
         with_more("<i class='face' role='img'>{1[0]}{4}</i>", but=[1]),
@@ -1077,3 +1079,50 @@ def test_the_title_of_a_card_within_a_link_is_its_first_block():
     html = f"<main><table><tbody>{body}</tbody></table></main>"
     records = [tuple(record.values()) for record in rows(compiled(html=html), html)]
     assert [record[1:] for record in records] == list(JOBS)
+
+
+def test_linked_scores_and_ranks_are_no_page_numbers() -> None:
+    item = "<p><a class='rank' href='/now/{0}'>{0}</a> <a href='/past/{1}'>{1}</a></p>"
+    records = read_list([item.format(i, i + 1 if i % 2 else i + 4) for i in range(9)])
+    assert [record["rank"] for record in records] == [str(i) for i in range(9)]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<p class='state'><i class='icon'></i><span class='sr-only'>{0}</span></p>",
+        "<p><b class='state'><u class='visually-hidden'>{0}</u></b> Ann</p>",
+    ],
+)
+def test_words_for_screen_readers_instead_of_an_icon_are_a_column(item: str) -> None:
+    states = [("Free", "Sold out")[i % 3 == 1] for i in range(9)]
+    records = read_list([item.format(state) for state in states])
+    assert [record["state"] for record in records] == states
+
+
+def test_pictures_of_which_some_records_lack_one_are_columns() -> None:
+    flag = "<img class='flag' src='/{0}.svg' alt='{0}'>"
+    lands = ("Peru", "Chile", "Kenya", "Ghana")
+    items = [
+        flag.format(lands[i % 4]) + (flag.format(lands[i % 3]) if i != 4 else "")
+        for i in range(9)
+    ]
+    records = read_list(items)
+    assert [record["flag"] for record in records] == [lands[i % 4] for i in range(9)]
+
+
+def test_counts_stay_with_three_forms_of_their_noun() -> None:
+    item = "<p class='far'><b>{0}</b> {1} away</p>"
+    units = ("km", "m", "km", "mi", "m", "km", "m", "km", "mi")
+    records = read_list([item.format(3 * i + 1, it) for i, it in enumerate(units)])
+    assert [record["far"] for record in records] == [
+        f"{3 * i + 1} {unit} away" for i, unit in enumerate(units)
+    ]
+
+
+def test_numbers_with_the_role_of_a_picture_are_a_column() -> None:
+    item = "<p class='app'><b role='img'><i>4.{0} - {1}K Ratings</i></b></p>"
+    records = read_list([item.format(i, 13 * i + 7) for i in range(9)])
+    assert [record["app"] for record in records] == [
+        f"4.{i} - {13 * i + 7}K Ratings" for i in range(9)
+    ]

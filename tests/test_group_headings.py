@@ -51,3 +51,10 @@ def test_a_heading_is_a_column_of_the_records_below(html):
     records = rows(compiled(html=html), html)
     assert [tuple(record.values())[1:] for record in records] == expected
     assert "heading" in records[0]
+
+
+def test_a_class_with_a_usual_word_names_headings():
+    html = page(
+        "<h3 class='category-header'>{}</h3>", f"<p class='plant'>{ITEM}</p>", "{0}{1}"
+    )
+    assert "category_header" in rows(compiled(html=html), html)[0]

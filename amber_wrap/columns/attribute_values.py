@@ -148,12 +148,13 @@ def _are_items(record_counts: Sequence[int]) -> bool:
     """Return whether like elements are items of a list, such as the colours of an
     article, so that their indexes mean nothing.
 
-    Most records must have several of the elements, and their number must differ.
+    Most records must have several of the elements, and few records have as many as
+    there may be. Otherwise, some records only lack one, such as the flag of one team.
     `record_counts` has the number of records with a first element, with a second one,
     and so on.
     """
     are_several = len(record_counts) > 1 and 2 * record_counts[1] > record_counts[0]
-    return are_several and len(set(record_counts)) > 1
+    return are_several and 2 * record_counts[-1] < record_counts[0]
 
 
 def _value_attributes(page: Page, node: NodeId) -> Iterator[str]:

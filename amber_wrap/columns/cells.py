@@ -176,9 +176,12 @@ def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
     """Return whether an element is a choice of a control, or a picture made of text.
 
     By the role `img`, a page declares that the text of an element is only its look. For
-    example, the initials of a user stand for the user's picture.
+    example, the initials of a user stand for the user's picture. But a number, such as
+    a rating, is a value.
     """
-    return page.tag[node] in CHOICES or page.attributes[node].get("role") == "img"
+    is_picture = page.attributes[node].get("role") == "img"
+    has_number = is_picture and page.string(node)[:1].isdigit()
+    return page.tag[node] in CHOICES or (is_picture and not has_number)
 
 
 def emphasised_parts(page: Page, node: NodeId) -> Iterator[NodeId]:
@@ -212,8 +215,9 @@ def shows_content(cell: Cell) -> bool:
     """Return whether a text may be a value of a column.
 
     Signs alone are no value, except price levels such as "££". Words for screen readers
-    only, such as "Published in", explain what others see. But a number for them is
-    often drawn for others, as stars for "4 of 5".
+    only, such as "Published in", explain the text beside them. But a number for them is
+    often drawn for others, as stars for "4 of 5". Words without a text beside them say
+    what an icon shows, such as "Sold out".
     """
     if not has_content(cell.text):
         return is_price_level(cell.text)
@@ -221,6 +225,7 @@ def shows_content(cell: Cell) -> bool:
     has_digit = any(map(str.isdigit, cell.text))
     while not has_digit and node > cell.start:
         if is_spoken(page, node):
-            return False
+            parent = page.parent[node]
+            return page.text_length(parent) == page.text_length(node)
         node = page.parent[node]
     return True

@@ -331,7 +331,7 @@ def _own_texts_only(
     - other columns have the texts of all these child elements, or the child elements
       are links with the same text in most elements, such as "Read more",
     - each element of the column also has a text directly in it,
-    - the texts directly in the elements aren't labels,
+    - the texts directly in the elements aren't labels, and no few nouns for counts,
     - most texts aren't numbers with units, such as "3.6 GB".
     """
     other_texts = {
@@ -386,8 +386,9 @@ def _own_texts_only(
     with_children = sum(bool(children_with_text(cell)) for cell in column)
     own_texts = [own_text(cell) for cell in column if cell.source == TEXT]
     with_own_text = sum(map(bool, own_texts))
+    forms, are_counts = len(set(own_texts)), all(it.text[:1].isdigit() for it in column)
     are_labels = any(text.endswith(COLONS) for text in own_texts) or (
-        len(set(own_texts)) <= SINGULAR_AND_PLURAL
+        2 * forms < len(own_texts) if are_counts else forms <= SINGULAR_AND_PLURAL
     )
     if 2 * with_children <= len(column) or with_own_text < len(column) or are_labels:
         return column

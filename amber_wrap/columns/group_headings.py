@@ -12,6 +12,7 @@ from typing import Final
 
 from amber_wrap.analysis.extraction_typing import AreaTyping, Record
 from amber_wrap.annotate.headers import HEADERS
+from amber_wrap.columns.name_sources import has_usual_word
 from amber_wrap.columns.thresholds import COLUMN
 from amber_wrap.columns.valid_names import UNNAMED
 from amber_wrap.dom.page import NodeId, Page
@@ -94,5 +95,7 @@ def _heading_in(page: Page, node: NodeId, is_row: bool) -> NodeId:
 
 def names_only_heading(name: str) -> bool:
     """Return whether a name says no more than that an element is a heading, as
-    `section_header` does."""
-    return name == UNNAMED or not set(HEADERS).isdisjoint(name.split("_"))
+    `section_header` does. `category_header` says more."""
+    words = name.split("_")
+    is_heading = not set(HEADERS).isdisjoint(words) and not has_usual_word(words)
+    return name == UNNAMED or is_heading

@@ -82,13 +82,18 @@ def are_action_links(rows: Rows) -> bool:
     """Return whether the items of lists are links for actions, such as "edit".
 
     `rows` holds the items of each record. They are actions if two thirds of them have
-    texts that nearly all records have, and if the same text leads to another address in
-    each record. In contrast, the same keyword always leads to one address.
+    texts without digits that nearly all records have, and if the same text leads to
+    another address in each record. In contrast, the same keyword always leads to one
+    address. Times such as "18:00" are data, even if they lead to a page for booking.
     """
     cells = [cell for row in rows for cell in row]
     targets = {cell.page.attributes[cell.node].get("href", "") for cell in cells}
     record_counts = Counter(text for row in rows for text in {it.text for it in row})
-    usual = sum(n for n in record_counts.values() if n >= COLUMN.nearly_all * len(rows))
+    usual = sum(
+        count
+        for text, count in record_counts.items()
+        if count >= COLUMN.nearly_all * len(rows) and not any(map(str.isdigit, text))
+    )
     is_one_each = len(targets) >= COLUMN.nearly_all * len(cells)
     are_usual = 3 * usual > 2 * len(cells)
     return is_one_each and are_usual and len(cells) > len(rows)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from amber_wrap.columns.cells import Cell
+from amber_wrap.dom.page import NodeId
 
 _NUMBER: Final = re.compile(r"\d{1,5}")
 """A regular expression for a page number."""
@@ -16,20 +17,36 @@ def are_page_numbers(column: Sequence[Cell]) -> bool:
     """Return whether a column holds links to the further pages of each record.
 
     The texts must be whole numbers. In at least half of the records, the link before or
-    behind the number must show the next lower or the next higher number.
+    behind the number must show the next lower or the next higher number, and lead to
+    another page of the same record. In contrast, two linked scores lead to pages of
+    different kinds, or to the same page.
     """
     if not all(_NUMBER.fullmatch(cell.text) for cell in column):
         return False
-    in_row = sum(
-        abs(int(cell.text) - number) == 1
-        for cell in column
-        for number in _numbers_beside(cell)
-    )
-    return 2 * in_row >= len(column)
+    return 2 * sum(map(_is_in_row, column)) >= len(column)
 
 
-def _numbers_beside(cell: Cell) -> Iterator[int]:
-    """Yield the number behind a cell's link, or else the number before it.
+def _is_in_row(cell: Cell) -> bool:
+    """Return whether a cell and the link behind or before it are two pages in a row.
+
+    The addresses of both links must differ only in numbers, or in an ending that only
+    one of them has: `/talk/5` and `/talk/5?page=2`.
+    """
+    page = cell.page
+    for link in _number_beside(cell):
+        step = 1 if link > cell.node else -1
+        addresses = [
+            page.attributes[node].get("href", "") for node in (cell.node, link)
+        ]
+        kinds = sorted((re.sub(r"\d+", "0", it) for it in addresses), key=len)
+        is_same_kind = len(set(addresses)) > 1 and kinds[1].startswith(kinds[0])
+        return is_same_kind and int(page.string(link)) - int(cell.text) == step
+    return False
+
+
+def _number_beside(cell: Cell) -> Iterator[NodeId]:
+    """Yield the link behind a cell's link, or else the one before it, if it shows a
+    number.
 
     Yield nothing if the cell is no link, or if its neighbours show no whole number. The
     links may be the children of one element, or of its children.
@@ -42,6 +59,6 @@ def _numbers_beside(cell: Cell) -> Iterator[int]:
     links = [node for node in page.elements(boxes[0]) if page.tag[node] == "a"]
     index = links.index(link)
     for neighbour in (*links[index + 1 : index + 2], *links[:index][-1:]):
-        if number := _NUMBER.fullmatch(page.string(neighbour)):
-            yield int(number[0])
+        if _NUMBER.fullmatch(page.string(neighbour)):
+            yield neighbour
             return

@@ -50,16 +50,30 @@ _CURRENCY_WORD: Final = "currency"
 elements declare a currency."""
 
 
+def _is_item(cell: Cell) -> bool:
+    """Return whether an element has the same tag and class as the sibling before it, as
+    in `<i>36</i>, <i>37</i>`."""
+    page, node = cell.page, cell.node
+    looks = [
+        (page.tag[it], page.attributes[it].get("class"))
+        for it in page.child_elements(page.parent[node])
+        if it <= node
+    ]
+    return len(looks) > 1 and looks[-1] == looks[-2]
+
+
 def is_part_of_number(cell: Cell, prices: Iterable[Attribute]) -> bool:
     """Return whether a text is only a part of a number.
 
     The text is a part of one of the `prices`, or the digits behind the decimal point of
     any number, such as the cents in `<p>£9.<sup>95</sup> a month</p>`. A percentage is
-    no part, even if it looks like the end of a range: "$40.50 -2.5%".
+    no part, even if it looks like the end of a range: "$40.50 -2.5%". Nor is an item of
+    a list, such as a size in "36, 37".
     """
     page, text = cell.page, squeeze(cell.text)
     before = "".join(page.text[page.parent[cell.node] : cell.node])
-    if _BEFORE_DECIMALS.search(before) and _DECIMALS.fullmatch(cell.text):
+    is_behind_point = _BEFORE_DECIMALS.search(before) and not _is_item(cell)
+    if is_behind_point and _DECIMALS.fullmatch(cell.text):
         return True
     return "%" not in cell.text and any(
         price.source == TEXT
