@@ -18,7 +18,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce rent-cambridge-2026.html --domain real-estate"
 regex = cache(re.compile)
-PRICE_RE = r"(?:[$£€¥₹₽₺]|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 POSTCODE_RE = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"
     r"|L[ADELNSU]?|M[EKL]?|N[EGNPRW]?|O[LX]|P[AEHLOR]|R[GHM]|S[AEGKLMNOPRSTWY]?|T[ADFNQRSW]|UB|W[ACDFNRSV]?|YO|ZE))\d[\dA-Z]?))(?:$|(?= [-–|] ))"

@@ -47,11 +47,9 @@ _NO_SIGN = r"^[^-–−\d]*"
 """The pattern of a text's start without a sign of a negative number."""
 SYMBOL = "[$£€¥₹₽₺]"
 """The pattern of a currency symbol."""
-_CODE_BEFORE, _CODE_AFTER = r"\b[A-Z]{3}|", r"[A-Z]{3}\b|"
-"""The patterns of a currency code before and behind a number, as alternatives."""
-SIGN_BEFORE = rf"(?:{SYMBOL}|{_CODE_BEFORE}\bkr\.?)"
+SIGN_BEFORE = rf"(?:{SYMBOL}|\b[A-Z]{{3}}|\bkr\.?)"
 """The pattern of a currency sign before a number."""
-SIGN_AFTER = rf"(?:{SYMBOL}|{_CODE_AFTER}kr\b|zł|Kč|Ft\b|円)"
+SIGN_AFTER = rf"(?:{SYMBOL}|[A-Z]{{3}}\b|kr\b|zł|Kč|Ft\b|円)"
 """The pattern of a currency sign behind a number.  Signs that no sample contains match,
 too, because other pages may have further currencies.
 """
@@ -120,14 +118,13 @@ def number_patterns(
     if kind is ValueKind.QUANTITY and (unit := signs_of_unit(words_after)):
         sides.insert(0, (before, f" ?{unit}"))
     if kind is ValueKind.MONEY:
-        signs = [text.before for text in surroundings]
-        for sign in (SYMBOL, _without_code(SIGN_BEFORE, signs)):
-            if before and all(re.match(sign, text) for text in signs):
+        for sign in (SYMBOL, SIGN_BEFORE):
+            if before and all(re.match(sign, text.before) for text in surroundings):
                 sides.insert(0, (f"{sign} ?", ""))
-        signs = [text.after.strip() for text in surroundings]
-        sign = _without_code(SIGN_AFTER, signs)
-        if after and all(re.match(sign, text) for text in signs):
-            sides.insert(0, ("", f" ?{sign}"))
+        if after and all(
+            re.match(SIGN_AFTER, text.after.strip()) for text in surroundings
+        ):
+            sides.insert(0, ("", f" ?{SIGN_AFTER}"))
     numbers = (_YEAR,) if kind is ValueKind.YEAR else (PLAIN_NUMBER, SPACED_NUMBER)
     if kind is ValueKind.COUNT and any(
         re.search(r"\d ?[kK]\b", case.shown) for case in cases
@@ -186,18 +183,6 @@ def _patterns_of_number(
     if before and kind is ValueKind.MONEY:
         # The last amount; the first may be an old price.
         yield rf"^.*(?<![-–])(?<![-–] ){before}({number}(?: ?[-–]\D{{,5}}\d)?)"
-
-
-def _without_code(sign: str, samples: Sequence[str]) -> str:
-    """Return the pattern `sign` of a currency sign without currency codes.
-
-    Return the pattern itself if one of the `samples`, the texts beside the numbers, has
-    a code. Without such a sample, the "TDI" of "2.0 TDI" on another page would be taken
-    for a code.
-    """
-    if any(re.match("[A-Z]{3}(?![a-z])", text) for text in samples):
-        return sign
-    return sign.replace(_CODE_BEFORE, "").replace(_CODE_AFTER, "")
 
 
 def signs_of_unit(words: Iterable[str]) -> str:

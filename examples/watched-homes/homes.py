@@ -17,7 +17,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page-1.html --domain real-estate"
 regex = cache(re.compile)
-PRICE_RE = r"(?:[$£€¥₹₽₺]|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 POSTCODE_RE = r"(?<!\w)(?:[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}(?!\w))"
 POSTCODE_RE_ELSE = (
     " (?:(?<=[a-z], )|(?<=[a-z]{2} )(?=[A-Z]{2}))((?:(?:(?:A[BL]|B[ABDHLNRST]?|C[ABFHMORTVW]|D[ADEGHLNTY]|E[CHNX]?|F[KY]|G[LUY]?|H[ADGPRSUX]|I[GMPV]|JE|K[ATWY]"

@@ -29,7 +29,7 @@ MAKE_RE = (
     "|[sS](?i:ubaru|uzuki)|Scion|SCION|Smart|SMART|[sS](?i:koda)|Seat|SEAT|[sS](?i:aab)|[tT](?i:oyota|esla)|Tata|TATA|TVR|[vV](?i:olkswagen|auxhall|olvo)|VW"
     "|[xX](?i:peng)|[zZ](?i:eekr)|[šŠ](?i:koda)"
 )
-PRICE_RE = r"(?:[$£€¥₹₽₺]|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 MODEL_RE = (
     r"(?<!\w)(?:"
     + MAKE_RE

@@ -16,7 +16,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_RE = r"(?:[$£€¥₹₽₺]|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 BEDROOMS_RE = r"(\d+(?=[ -]bed)|(?i:studio))(?:[ -]bed(?:room)?s?)?\b"
 RATING_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:out)"
 RECORDS = '//div[@class~="search-results__list"]/article'

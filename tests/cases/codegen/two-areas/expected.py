@@ -15,7 +15,7 @@ from w3lib.encoding import html_to_unicode
 
 COMMAND = "amber-wrap induce page.html"
 regex = cache(re.compile)
-PRICE_RE = r"(?:[$£€¥₹₽₺]|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
+PRICE_RE = r"(?:[$£€¥₹₽₺]|\b[A-Z]{3}|\bkr\.?) ?(\d[\d.,]*(?: ?[-–]\D{,5}\d)?)"
 COMMENTS_RE = r"(\d[\d.,]*(?: ?[-–] ?\d[\d.,]*)?) ?(?i:comment)"
 RECORDS_1 = '//table[@class="list"]/tr[@class="head"]'
 PRICE_1_PATHS = [
