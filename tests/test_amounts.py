@@ -222,10 +222,13 @@ def test_an_amount_in_several_elements_is_one_column() -> None:
     assert not {key for key in rows[0] if "digits" in key or key.startswith("text")}
 
 
-def test_cents_without_a_decimal_point_are_not_joined_to_an_amount() -> None:
+def test_cents_without_a_decimal_point_are_hundredths_of_an_amount() -> None:
     item = "<p class='price'>£{0}.50</p><p><i>£</i><i>2{0}</i><sup>{1}9</sup></p>"
     rows = read_all("".join(ITEM.format(i, item.format(i, i % 5)) for i in range(1, 9)))
-    assert not {2109 + i * 100 for i in range(9)} & set(rows[0].values())
+    amounts = [20 + i + (i % 5) / 10 + 0.09 for i in range(1, 9)]
+    assert [round(amount, 2) for amount in amounts] in [
+        [row[name] for row in rows] for name in rows[0]
+    ]
 
 
 def read_all(items: str) -> list[dict[str, object]]:

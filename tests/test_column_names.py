@@ -6,7 +6,9 @@ import pytest
 from column_pages import PAGE, compiled, rows
 
 from amber_wrap.analysis.extraction_typing import Record
+from amber_wrap.annotate.markup_annotators import RATERS
 from amber_wrap.columns.cells import Cell, leaf_elements
+from amber_wrap.columns.name_sources import fields_by_word
 from amber_wrap.columns.names_from_texts import are_ranks, name_by_form
 from amber_wrap.columns.naming import class_name_counts, names_with_origins
 from amber_wrap.columns.valid_names import (
@@ -298,3 +300,8 @@ def test_a_column_is_named_by_what_its_markup_or_text_says(item, name):
     )
     html = f"<main><ul>{items}</ul></main>"
     assert list(rows(compiled(html=html), html)[0]) == ["details_page", "title", name]
+
+
+def test_numbers_before_the_names_of_reviews_are_no_ratings():
+    words = [word for word, field in fields_by_word().items() if field == "reviews"]
+    assert {word for word in words if " " not in word} <= RATERS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from column_pages import compiled, rows
 
 
@@ -52,43 +53,29 @@ WALKS = [
 ]
 
 
-def test_a_title_and_a_subtitle_are_not_one_title():
-    found = titles(
-        f"<li><div><a href='/walks/{number}'>{walk}</a>"
-        f"<a href='/walks/{number}'>An easy path of {number} miles and a half</a></div>"
-        f"<i>{number} May 2024</i></li>"
-        for number, walk in enumerate(WALKS)
-    )
-    assert found == WALKS
-
-
-def test_a_heading_is_the_title_beside_a_name_that_its_image_has():
-    found = titles(
-        f"<li><img src='/{number}.jpg' alt='The Choir of Hall {number}'>"
-        f"<div><h3>{walk}</h3><a href='/choirs/{number}'>The Choir of Hall {number}</a>"
-        "</div></li>"
-        for number, walk in enumerate(WALKS)
-    )
-    assert found == WALKS
-
-
-def test_the_title_in_a_named_part_of_a_linked_record_is_read_without_the_rest():
-    found = titles(
-        f"<li><a href='/walks/{number}'><img src='/{number}.jpg'>"
-        f"<div class='place_name'><span class='title'>{walk}</span>"
-        f"<div>{number} May 2024</div></div></a></li>"
-        for number, walk in enumerate(WALKS)
-    )
-    assert found == WALKS
-
-
-def test_a_test_id_marks_the_title_in_a_link_with_a_further_text():
-    found = titles(
-        f"<li><h3><a href='/walks/{number}'><div data-testid='title'>{walk}</div>"
+ITEMS = {
+    "a title and a subtitle are not one title": (
+        "<li><div><a href='/walks/{0}'>{1}</a><a href='/walks/{0}'>An easy path of {0} "
+        "miles and a half</a></div><i>{0} May 2024</i></li>"
+    ),
+    "a heading is the title beside a name that its image has": (
+        "<li><img src='/{0}.jpg' alt='The Choir of Hall {0}'><div><h3>{1}</h3>"
+        "<a href='/choirs/{0}'>The Choir of Hall {0}</a></div></li>"
+    ),
+    "the title in a named part of a linked record is read without the rest": (
+        "<li><a href='/walks/{0}'><img src='/{0}.jpg'><div class='place_name'>"
+        "<span class='title'>{1}</span><div>{0} May 2024</div></div></a></li>"
+    ),
+    "a test id marks the title in a link with a further text": (
+        "<li><h3><a href='/walks/{0}'><div data-testid='title'>{1}</div>"
         "<div>Opens a new tab</div></a></h3></li>"
-        for number, walk in enumerate(WALKS)
-    )
-    assert found == WALKS
+    ),
+}
+
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
+def test_titles_are_read_without_the_texts_beside_them(item):
+    assert titles(item.format(*pair) for pair in enumerate(WALKS)) == WALKS
 
 
 def test_a_test_id_with_the_word_name_marks_no_title():

@@ -263,7 +263,6 @@ def _common_labels(
     The keys are the elements. Elements without a label or icon aren't keys. A label or
     icon is left out if fewer than half of the records have it. `records` are the top
     elements of each record. `facts` says whether labels in lists of facts are included.
-    Then a label that fewer records have is kept, too (`ALIGNMENT.least_fact_share`).
     """
     labels_of: dict[NodeId, frozenset[str]] = {}
     record_counts: Counter[str] = Counter()
@@ -275,11 +274,8 @@ def _common_labels(
                     labels_of[node] = labels
                     labels_in_record |= labels
         record_counts.update(labels_in_record)
-    least_shares = {True: ALIGNMENT.least_fact_share if facts else 0.5, False: 0.5}
     common = {
-        label
-        for label, count in record_counts.items()
-        if count >= least_shares[label.startswith(_LABELLED)] * len(records)
+        label for label, count in record_counts.items() if 2 * count >= len(records)
     }
     return {
         node: "".join(sorted(common & labels)) for node, labels in labels_of.items()

@@ -172,9 +172,6 @@ class AlignmentThresholds:
     least_stripe_changes: float = 0.9
     """The least share of pairs of neighbouring records that differ in a class token
     such as `odd`. Adverts may disturb the order."""
-    least_fact_share: float = 0.2
-    """The least share of records that must have a label such as "Closing date" in a
-    list of facts, so that the label distinguishes values."""
     least_instalment_ratio: int = 12
     """The least ratio of a whole price to an instalment."""
 

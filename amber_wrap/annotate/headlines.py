@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
 from amber_wrap.annotate.labels_and_titles import (
@@ -13,9 +13,7 @@ from amber_wrap.annotate.labels_and_titles import (
     is_titled,
 )
 from amber_wrap.annotate.links import Links, is_linked, link_of
-from amber_wrap.annotate.names import (
-    LABELLING,
-)
+from amber_wrap.annotate.names import LABELLING
 from amber_wrap.annotate.spoken_texts import displayed_child, is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
 from amber_wrap.dom.page import OWN_TEXT, TEXT, NodeId, Page
@@ -65,6 +63,16 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
         for node in descendants:
             if is_title(page, node):
                 return _bare_title_within(page, node)
+    return _named_part(page, link, descendants) or displayed_child(page, link)
+
+
+def _named_part(page: Page, link: NodeId, parts: Sequence[NodeId]) -> NodeId:
+    """Return the first of `parts` with whose text the label or `alt` of a link begins.
+
+    If another, longer part continues the label, it is the title, because the first is
+    a brand or a state, as in `New Claw hammer`. Return 0 if there is no such part, or
+    if the label begins with the whole text of the link.
+    """
     names = [
         " ".join(page.attributes[node].get(name, "").casefold().split())
         for node in page.elements(link)
@@ -72,24 +80,23 @@ def _title(page: Page, links: Links, link: NodeId) -> NodeId:
     ]
 
     def begins_name(node: NodeId, before: str = "") -> bool:
-        """Return whether a name begins with the words of an element, behind the words
-        `before`."""
+        """Return whether a name begins with `before` and the words of an element."""
         text = before + page.string(node).casefold()
         return any(
             name.startswith(text) and not name[len(text) :][:1].isalnum()
             for name in names
         )
 
-    if not begins_name(link):
-        for node in filter(begins_name, descendants):
-            text = page.string(node).casefold()
-            for other in descendants:
-                is_longer = page.text_length(other) > len(text)
-                is_behind = other >= node + page.size[node]
-                if is_longer and is_behind and begins_name(other, f"{text} "):
-                    return other
-            return node
-    return displayed_child(page, link)
+    first = 0 if begins_name(link) else next(filter(begins_name, parts), 0)
+    text = page.string(first).casefold() if first else ""
+    longer = (
+        part
+        for part in parts
+        if part >= first + page.size[first]
+        and page.text_length(part) > len(text)
+        and begins_name(part, f"{text} ")
+    )
+    return next(longer, first) if first else 0
 
 
 def _bare_title_within(page: Page, title: NodeId) -> NodeId:

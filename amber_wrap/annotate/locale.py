@@ -190,10 +190,9 @@ def _language_of_text(word_counts: Counter[str], declared: str) -> str:
     """
     by_frequency = [*word_counts.most_common(2), ("", 0), ("", 0)]
     (best, best_count), (_, second_count) = by_frequency[:2]
+    is_confirmed = word_counts[declared] >= ANNOTATION.least_confirming_words
     # Only English is declared by default.
-    is_declared_safe = word_counts[
-        declared
-    ] >= ANNOTATION.least_confirming_words or declared not in ("", TEMPLATES)
+    is_declared_safe = is_confirmed or declared not in ("", TEMPLATES)
     least_count = ANNOTATION.least_confirming_words + 1
     if is_declared_safe:
         least_count = ANNOTATION.least_outvoting_words

@@ -13,9 +13,7 @@ from amber_wrap.annotate.annotator import Annotation, Basis, Texts
 from amber_wrap.annotate.headers import label_beside
 from amber_wrap.annotate.headlines import headlines
 from amber_wrap.annotate.images import SOURCE_SETS, STYLE, pictures
-from amber_wrap.annotate.labels_and_titles import (
-    name_words,
-)
+from amber_wrap.annotate.labels_and_titles import name_words
 from amber_wrap.annotate.links import Links
 from amber_wrap.annotate.names import (
     IconNames,
@@ -103,12 +101,13 @@ RATERS = frozenset(
     "review reviews rating ratings vote votes bewertung bewertungen rezension "
     "rezensionen stimmen avis évaluations opinión opiniones reseña reseñas "
     "valoraciones recensione recensioni opinioni avaliação avaliações opiniões "
-    "beoordeling beoordelingen recensies opinia opinie opinii ocen recenze recenzí "
+    "beoordeling beoordelingen recensie recensies opinia opinie opinii ocen "
+    "recenzja recenzje recenzji recenze recenzí "
     "hodnocení recenzia recenzie hodnotení omdöme omdömen recension recensioner "
-    "anmeldelse anmeldelser bedømmelser omtaler arvostelu arvostelua értékelés "
-    "vélemény recenzii recenzija recenzije recenzijų atsauksmes arvustust κριτικές "
-    "αξιολογήσεις отзыв отзыва отзывов оценок відгук відгуки відгуків отзива "
-    "değerlendirme yorum".split()
+    "anmeldelse anmeldelser bedømmelser omtaler arvostelu arvostelut arvostelua "
+    "arviot értékelés vélemény recenzii recenzija recenzije recenzijų atsauksmes arvustust κριτικές "
+    "αξιολογήσεις отзыв отзыва отзывов отзывы оценок відгук відгуки відгуків отзива "
+    "değerlendirme yorum レビュー 评价 리뷰".split()
 )
 """Words behind the number of people who rated something: "15 reviews" is no rating."""
 _SMALL_DECIMAL = re.compile(r"\d\d?[.,]\d\d?")

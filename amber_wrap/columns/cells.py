@@ -12,7 +12,6 @@ from typing import Final
 from unicodedata import category
 
 from amber_wrap.analysis.extraction_typing import Attribute
-from amber_wrap.analysis.secondary_amounts import STRUCK_TAGS
 from amber_wrap.annotate.headlines import has_spoken_copy
 from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.annotate.thresholds import ANNOTATION
@@ -109,8 +108,8 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
     An element holds the text that is directly in it or in an inline child element, such
     as `b`. `is_whole` is true if the element displays only one text, parts of which may
     be in child elements. `is_whole` is false if child elements display separate texts.
-    Struck-out text is one text. The elements are yielded in document order. Hidden
-    elements, choices and pictures are skipped.
+    An amount of money in several parts is one text. The elements are yielded in
+    document order. Hidden elements, choices and pictures are skipped.
     """
     pending = [top]
     while pending:
@@ -126,10 +125,7 @@ def _text_elements(page: Page, top: NodeId) -> Iterator[tuple[NodeId, bool]]:
         child_length = sum(page.text_length(child) for child in children)
         is_title = page.tag[node] in _TITLE_TAGS
         is_mixed = False
-        is_struck = page.tag[node] in STRUCK_TAGS and length <= ANNOTATION.longest_value
-        if is_struck or (
-            length <= COLUMN.longest_amount and _is_amount_in_parts(page, node)
-        ):
+        if length <= COLUMN.longest_amount and _is_amount_in_parts(page, node):
             yield node, True  # Its currency and number may be in elements of their own.
             continue
         if has_own_text or (are_inline and (len(children) == 1 or is_title)):
@@ -155,7 +151,7 @@ def _is_amount_in_parts(page: Page, node: NodeId) -> bool:
     currency, its digits and its cents.
 
     None of the parts shows the amount alone. Return False if digits directly follow
-    digits of another part: in `<b>£9</b><sup>99</sup>`, the decimal point is missing.
+    digits of another part, as in `<b>£9</b><b>12</b>`: those may be two numbers.
     """
     end = node + page.size[node]
     parts = [page.text[part].strip() for part in range(node, end) if page.is_text(part)]
@@ -179,9 +175,9 @@ def _is_choice_or_picture(page: Page, node: NodeId) -> bool:
     example, the initials of a user stand for the user's picture. But a number, such as
     a rating, is a value.
     """
-    is_picture = page.attributes[node].get("role") == "img"
-    has_number = is_picture and page.string(node)[:1].isdigit()
-    return page.tag[node] in CHOICES or (is_picture and not has_number)
+    if page.attributes[node].get("role") == "img":
+        return not page.string(node)[:1].isdigit()
+    return page.tag[node] in CHOICES
 
 
 def emphasised_parts(page: Page, node: NodeId) -> Iterator[NodeId]:

@@ -14,7 +14,6 @@ from amber_wrap.annotate.headers import header_above
 from amber_wrap.annotate.labels_and_titles import COLONS, name_words
 from amber_wrap.annotate.links import NO_PAGE
 from amber_wrap.annotate.names import label_in, label_of
-from amber_wrap.annotate.spoken_texts import is_spoken
 from amber_wrap.columns.cells import Cell, RecordKey, displayed_values, is_price_level
 from amber_wrap.columns.duplicates import adds_only_words
 from amber_wrap.columns.name_sources import nodes_with_same_text
@@ -51,8 +50,6 @@ def boilerplate_reason(column: Sequence[Cell], record_count: int) -> str:
     texts = {cell.text for cell in column}
     if len(texts) == 1 and column[0].text.casefold() in _particles():
         return "it is a word before another value"
-    if len(texts) == 1 and all(map(_is_spoken_label, column)):
-        return "it is a label for screen readers"
     if sum(map(_is_in_button, column)) > len(column) / 2:
         are_counts = len(texts) > 1 and all(text[:1].isdigit() for text in texts)
         is_data = are_counts or len(texts) > len(column) / 2
@@ -96,14 +93,6 @@ def is_one_word(texts: Collection[str]) -> bool:
             for text in texts
         )
     )
-
-
-def _is_spoken_label(cell: Cell) -> bool:
-    """Return whether a text is for screen readers only, and stands beside another text
-    in its parent element."""
-    page, parent = cell.page, cell.page.parent[cell.node]
-    is_beside_text = page.text_length(parent) > page.text_length(cell.node)
-    return is_beside_text and is_spoken(page, cell.node)
 
 
 def _is_in_button(cell: Cell) -> bool:
@@ -221,18 +210,25 @@ def redundant_columns(
                 cells_by_type[attribute.type][page, start] = cell
     known_texts = list(texts_by_type.values())
     former_prices = [column for column in columns if is_former_price(column)]
+    known_amounts = [
+        (len(former), {**cells, **_cells_by_record(former)})
+        for cells in cells_by_type.values()
+        for former in former_prices
+    ]
     reasons: dict[int, str] = {}
     for index, column in enumerate(columns):
         texts = _texts_by_record(column)
-        if any(_has_texts_of(texts, known) for known in known_texts) or any(
-            _has_amounts_of(column, cells)
-            or adds_only_words(column, cells)
+        if (
+            any(_has_texts_of(texts, known) for known in known_texts)
             or any(
-                _has_amounts_of(column, {**cells, **_cells_by_record(former)})
-                for former in former_prices
-                if len(former) < len(column)
+                _has_amounts_of(column, cells) or adds_only_words(column, cells)
+                for cells in cells_by_type.values()
             )
-            for cells in cells_by_type.values()
+            or any(
+                _has_amounts_of(column, cells)
+                for former_count, cells in known_amounts
+                if former_count < len(column)
+            )
         ):
             reasons[index] = "another column has the same values"
         else:

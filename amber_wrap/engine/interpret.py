@@ -81,15 +81,17 @@ def with_node_numbers(
     ]
 
 
-def records_on(wrapper: Wrapper, root: etree._Element) -> list[ensemble.FoundRecord]:
+def records_on(
+    wrapper: Wrapper, root: etree._Element, patterns: PatternCache | None = None
+) -> list[ensemble.FoundRecord]:
     """Return the records that a wrapper finds on a page, in document order.
 
     Each record has the lxml elements that it consists of. `root` is the root element of
-    the page.
+    the page. `patterns` has the compiled patterns of the wrapper, if they are known.
     """
     if wrapper.joins_cents:
         join_cents(root)  # `parse` may have left them apart on this page.
-    patterns = PatternCache(dict(wrapper.patterns))
+    patterns = patterns or PatternCache(dict(wrapper.patterns))
     return ensemble.find_records(wrapper.areas, root, patterns)
 
 

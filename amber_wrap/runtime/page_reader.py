@@ -18,7 +18,6 @@ from lxml import etree
 from amber_wrap.dom.link_addresses import base_url
 from amber_wrap.dom.markup import decode, parse_html
 from amber_wrap.dom.parse import check_body
-from amber_wrap.dom.split_amounts import join_cents
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract_report import ContractFinding, regular_fields
 from amber_wrap.engine.drift_check import (
@@ -28,8 +27,8 @@ from amber_wrap.engine.drift_check import (
     judge_records,
 )
 from amber_wrap.engine.empty_page import judge_empty
-from amber_wrap.engine.ensemble import ErrorEstimate, FoundRecord, find_records
-from amber_wrap.engine.interpret import Row, RowForm, row_keys
+from amber_wrap.engine.ensemble import ErrorEstimate, FoundRecord
+from amber_wrap.engine.interpret import Row, RowForm, records_on, row_keys
 from amber_wrap.engine.locators import PatternCache
 from amber_wrap.engine.missed_data import UnreadTexts
 from amber_wrap.engine.thresholds import CHECK
@@ -86,9 +85,7 @@ class PageReader:
         root element of the page. `url` is the address of the page, which makes links
         absolute.
         """
-        if self._wrapper.joins_cents:
-            join_cents(root)
-        records = find_records(self._wrapper.areas, root, self._patterns)
+        records = records_on(self._wrapper, root, self._patterns)
         base = base_url(root, url)
         rows = tuple(
             self._form.row(record.area, record.values, base) for record in records
