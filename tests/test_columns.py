@@ -1126,3 +1126,10 @@ def test_numbers_with_the_role_of_a_picture_are_a_column() -> None:
     assert [record["app"] for record in records] == [
         f"4.{i} - {13 * i + 7}K Ratings" for i in range(9)
     ]
+
+
+def test_a_text_behind_a_link_loses_the_comma_before_it() -> None:
+    towns = ("Cambridge", "Ely", "Bury St Edmunds")
+    item = "<p class='where'><a href='/venues/{0}'>Hall {0}</a>, {1}</p>"
+    records = read_list([item.format(i % 4, towns[i % 3]) for i in range(9)])
+    assert [record["where"] for record in records] == [towns[i % 3] for i in range(9)]

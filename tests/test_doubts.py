@@ -114,3 +114,14 @@ def test_explain_gives_the_reasons_for_columns_and_omitted_texts():
         "Save 6/6: it is a button",
         "Free entry 6/6: all records have the same text",
     ]
+
+
+def test_a_record_without_a_value_is_called_by_its_title_not_by_a_longer_text():
+    body = page(
+        lambda at: (
+            f"<p class='note'>Bring a pen of colour {at}, paper and a folding chair</p>"
+            + f"<p class='room'>Room {at}</p>" * (at % 2)
+        )
+    )
+    (message,) = messages("in-some-records", body)
+    assert "(not in no. 1, 'On the ada byron way of num…')" in message

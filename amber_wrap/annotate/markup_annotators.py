@@ -102,12 +102,13 @@ RATERS = frozenset(
     "rezensionen stimmen avis évaluations opinión opiniones reseña reseñas "
     "valoraciones recensione recensioni opinioni avaliação avaliações opiniões "
     "beoordeling beoordelingen recensie recensies opinia opinie opinii ocen "
-    "recenzja recenzje recenzji recenze recenzí "
-    "hodnocení recenzia recenzie hodnotení omdöme omdömen recension recensioner "
-    "anmeldelse anmeldelser bedømmelser omtaler arvostelu arvostelut arvostelua "
-    "arviot értékelés vélemény recenzii recenzija recenzije recenzijų atsauksmes arvustust κριτικές "
+    "recenzja recenzje recenzji recenze recenzí hodnocení recenzia recenzie "
+    "hodnotení omdöme omdömen recension recensioner anmeldelse anmeldelser "
+    "bedømmelser omtaler arvostelu arvostelut arvostelua arviot értékelés vélemény "
+    "recenzii recenzija recenzije recenzijų atsauksmes arvustust κριτικές "
     "αξιολογήσεις отзыв отзыва отзывов отзывы оценок відгук відгуки відгуків отзива "
-    "değerlendirme yorum レビュー 评价 리뷰".split()
+    "değerlendirme yorum "
+    "レビュー 评价 리뷰".split()
 )
 """Words behind the number of people who rated something: "15 reviews" is no rating."""
 _SMALL_DECIMAL = re.compile(r"\d\d?[.,]\d\d?")

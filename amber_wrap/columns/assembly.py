@@ -58,7 +58,7 @@ from amber_wrap.columns.valid_names import (
     names_with_free_keys,
 )
 from amber_wrap.columns.value_kinds import ColumnForm, column_form, common_label
-from amber_wrap.dom.page import LISTS, TEXT, Page
+from amber_wrap.dom.page import LISTS, OWN_TEXT, TEXT, Page
 from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.errors import SelectionError
 from amber_wrap.selectors.area_groups import (
@@ -317,7 +317,7 @@ def _form(name: str, cells: Sequence[Cell]) -> ColumnForm:
         return ColumnForm(ValueKind.URL)
     labels = {cell.label for cell in cells}
     label = labels.pop() if len(labels) == 1 else ""
-    is_whole = all(cell.source == TEXT for cell in cells)
+    is_whole = all(cell.source in (TEXT, OWN_TEXT) for cell in cells)
     form = column_form([cell.text for cell in cells], [name], label, is_whole)
     return with_decimal_points(form, cells)
 

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from amber_wrap.columns.naming import TITLE
 from amber_wrap.columns.valid_names import is_numbered
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.ensemble import FoundRecord
@@ -136,8 +137,8 @@ def _missing_in(
     """Return a text for the user about records that lack a value of the field `name`.
 
     The text contains the number of records with a value. The text also describes the
-    first record without a value, by its number and its longest text. `records` holds
-    the records of each sample page.
+    first record without a value, by its number and its title, or else its longest
+    text. `records` holds the records of each sample page.
     """
     all_records = [record for sample in records for record in sample]
     file, number, record = next(
@@ -151,12 +152,13 @@ def _missing_in(
         for field, kind in wrapper.fields
         if kind is ValueKind.TEXT and field in record.values
     ]
-    longest = max(texts, key=len, default="")
+    title = record.values.get(TITLE)
+    known_text = title.shown if title else max(texts, key=len, default="")
     where = f"no. {number}"
     if len(records) > 1:
         where += f" of {file}"
-    if longest:
-        where += f", {_quoted(longest)}"
+    if known_text:
+        where += f", {_quoted(known_text)}"
     count = _filled_count(name, all_records)
     return f"{name} {count} of {len(all_records)} (not in {where})"
 
