@@ -18,6 +18,12 @@ COLUMNS = {
     "in parentheses": ("count", "Reviews (3)|Reviews (0)", 3),
     "by thousands": ("count", "1.2k|998|14k", 1200),
     "percent": ("number", "45.5 %|7 %|12 %", 45.5),
+    "signed": ("number", "-3|+12|0", -3),
+    "signed percent": ("number", "−0,5 %|+2,94 %|0,00 %", -0.5),
+    "dashes as signs": ("number", "–4°|12°|0°", -4),
+    "only plus signs": ("number", "+4.5%|+0.2%", 4.5),
+    "ranges in percent": ("text", "3-5%|4-6%|2-9%", "3-5%"),
+    "more than": ("count", "+100 reviews|+20 reviews", 100),
     "out of five": ("number", "4.5/5|3/5|5/5", 4.5),
     "in words": ("number", "4,5 von 5 Sternen|3,0 von 5 Sternen", 4.5),
     "with what is no number": ("count", "Stock: 5|Stock: 12|Stock: 7|Sold out", 5),
@@ -82,7 +88,7 @@ COLUMNS = {
         "|2 bed flat for sale in Hull, Avenues|1 bed flat for sale in Ripon",
         "2 bed flat for sale in Leeds",
     ),
-    "below zero": ("text", "-3|-12|-7", "-3"),
+    "below zero": ("number", "-3|-12|-7", -3),
 }
 
 

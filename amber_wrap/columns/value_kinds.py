@@ -22,6 +22,7 @@ from amber_wrap.values.dates import has_time_range
 from amber_wrap.values.numbers_and_prices import (
     PERIODS,
     PLAIN,
+    SIGN,
     money,
     quantity,
     unit_of,
@@ -31,16 +32,14 @@ IDENTIFIERS: Final = frozenset(
     "id code sku mpn asin ean gtin upc isbn issn zip postcode postal phone tel "
     "telephone fax mobile serial version".split()
 )
-"""Words in names of identifiers. Identifiers are written in digits but are no numbers.
-"""
+"""Words in names of identifiers, which are written in digits but are no numbers."""
 _NUMBERED: Final = re.compile(
     "(?!total_|average_|mean_|max|min).*[^_](?:_(?:number|no|nr)|nummer|nr|numero)"
 )
 """A regular expression for the name of an identifier that ends with "number", such as
 "case_number". In contrast, "number_of_rooms" and "total_number" are counts."""
 _CODE: Final = re.compile(r"0\d|\d{10}")
-"""A regular expression for the start of an identifier in digits: a leading zero, or ten
-digits in a row."""
+"""Matches the start of an identifier: a leading zero, or ten digits in a row."""
 _MONTH: Final = re.compile(r"(?:19|20)\d\d(?:\.(?:0?[1-9]|1[0-2]))?")
 """A regular expression for a year or a month of a year, such as "2007.10"."""
 _TIME_OF_DAY: Final = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d")
@@ -61,8 +60,10 @@ _FIGURE: Final = (
     r"(?:\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d\d)+,\d{3}|\d*[.,]?\d+)"
     r"(?: ?[kK](?![^\W\d_]))?"
 )
-"""A regular expression for a number with or without thousands separators. Indian
-numbers have groups of two digits."""
+"""A pattern of a number, perhaps with thousands separators; Indian groups have two
+digits."""
+_SIGNED: Final = re.compile(rf"^{SIGN}(?=\d[\d.,]*(?: ?[^\w\s]|$))")
+"""Matches the sign of a number that nothing, or a sign such as "%", follows."""
 SCALED: Final = r"(?: ?/ ?| (?:[^\W\d_]+ ){1,2})(?:5|6|10|20|100)\b\D*"
 """A regular expression for the text behind a score, such as "out of 5"."""
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
@@ -70,14 +71,13 @@ DAY: Final = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LEADING: Final = re.compile(r"([-–—,;|>»/])\s+(?=\S)")
 """A regular expression for a separator at the start of a text, such as a dash."""
 TRAILING: Final = re.compile(r"(?<=\S)(?:\s*([,;|])|\s([-–—/]))$")
-"""A regular expression for a separator at the end of a text, such as a comma."""
+"""Matches a separator at the end of a text, such as a comma."""
 _LABEL: Final = re.compile(rf"[^\W\d_][^\d{''.join(COLONS)}]*[{''.join(COLONS)}](?!/)")
 """A regular expression for a label with its colon at the start of a text."""
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]+|_+")
 """A regular expression for a run of letters, digits, blanks or other signs."""
 MOST_WORDS, MONTH_WORDS = 4, 1
-"""The greatest number of words in a price with its currency, and the number of further
-words in a date, for the month."""
+"""The most words of a price with its currency, and the further words of a date."""
 MANY_WORDS, LAST_REQUIRED = 3, 1
 """If more than three words follow a number, those behind index 1 aren't required."""
 ENDING = 3
@@ -85,8 +85,7 @@ ENDING = 3
 
 
 class ColumnForm(NamedTuple):
-    """The kind of a column's values, and the regular expression that finds a value in a
-    text.
+    """The kind of a column's values, and a regular expression that finds a value.
 
     The expression, `pattern`, is "" if the whole text is the value.
     """
@@ -188,8 +187,7 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or a part without digits beside
-    another part.
+    """Return whether a text has a range of times, or a part without digits.
 
     Bars and dots separate parts, as in "9 May | Oxford".
     """
@@ -230,23 +228,23 @@ def _is_quantity(text: str) -> bool:
 
 
 def _share(holds: Callable[[str], bool], texts: Collection[str]) -> float:
-    """Return the share of the texts for which `holds` returns True, or 0 without
-    texts."""
+    """Return the share of the texts for which `holds` is true; 0 without texts."""
     return sum(map(holds, texts)) / max(1, len(texts))
 
 
 def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | None:
     """Return the kind and regular expression of numbers in texts such as "12 comments".
 
-    Most texts must have the same words around the number. Beside "12 comments", the
-    text "5 votes" isn't allowed. Only the number 1 may have another word behind it.
-    Half of the texts must agree in many words: "2 rooms for rent in Leeds" is no count.
-    Return None if these conditions don't hold, or if the numbers are identifiers,
-    months or times. `names` are the possible names of the column.
+    Most texts must have the same words around the number, apart from a sign as in "-3".
+    Beside "12 comments", the text "5 votes" isn't allowed. Only the number 1 may have
+    another word behind it. Half of the texts must agree in many words: "2 rooms for
+    rent in Leeds" is no count. Return None otherwise, and for identifiers, months and
+    times. `names` are the possible names of the column.
     """
+    sign = f"{SIGN}?" if any(map(_SIGNED.match, texts)) else ""
     surroundings = Counter(
         (text[: match.start()], text[match.end() :])
-        for text in texts
+        for text in (_SIGNED.sub("", text) for text in texts)
         if (match := PLAIN.search(text))
     )
     if not surroundings:
@@ -255,7 +253,7 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
     is_headline = 2 * usual < len(texts) and len(after.split()) > MANY_WORDS
     if is_headline or not _may_stand_around(before, after):
         return None
-    pattern = rf"^{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
+    pattern = rf"^{sign}{_exactly(before)}(?:{_FIGURE}){_inflected(after)}$"
     matching = [text for text in texts if re.search(pattern, text)]
     has_words = any(map(str.isalpha, before + after))
     least_share = COLUMN.all_with_exceptions if has_words else COLUMN.nearly_all
@@ -270,7 +268,9 @@ def _number_form(texts: Sequence[str], names: Collection[str]) -> ColumnForm | N
         return None
     if before + after and len(numbers) < COLUMN.least_records:
         return None
-    for kind in (ValueKind.COUNT, ValueKind.NUMBER):
+    if sign:  # The sign belongs to the number.
+        numbers = {text: text for text in matching}
+    for kind in (ValueKind.NUMBER,) if sign else (ValueKind.COUNT, ValueKind.NUMBER):
         if _are_read(numbers, kind):
             return ColumnForm(kind, pattern)
     return None

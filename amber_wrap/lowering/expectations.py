@@ -94,10 +94,11 @@ def _form_of(values: Sequence[Value], is_url: bool) -> str:
     if not texts or any(isinstance(value, list) for value in values):
         return ".*"
     if all(isinstance(value, int | float) for value in values):
-        digits = [len(text.partition(".")[0]) for text in texts]
+        digits = [len(text.lstrip("-").partition(".")[0]) for text in texts]
         fewest = max(1, min(digits) - LOWERING.most_digits_apart)
         most = max(digits) + LOWERING.most_digits_apart
-        return rf"\d{{{fewest},{most}}}(?:\.\d+)?"
+        sign = "-?" if any(text.startswith("-") for text in texts) else ""
+        return rf"{sign}\d{{{fewest},{most}}}(?:\.\d+)?"
     if all(map(ISO.match, texts)):
         return rf"{ISO.pattern}.*"
     if is_url:

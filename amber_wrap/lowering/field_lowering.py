@@ -31,16 +31,18 @@ from amber_wrap.lowering.helpers import helpers, text_found
 from amber_wrap.lowering.number_patterns import (
     USUAL_CURRENCIES,
     number_patterns,
+    signed_number_patterns,
 )
 from amber_wrap.lowering.program import Column, Read
 from amber_wrap.lowering.sample_cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.thresholds import LOWERING
+from amber_wrap.values.numbers_and_prices import SIGN
 
 _SCALES = (1, 1000, 10_000, 10**6)
 """The factors to try for numbers, for example for prices in thousands."""
 CONVERSIONS: dict[ValueKind, tuple[str, ...]] = {
     ValueKind.MONEY: ("number", "amount"),
-    ValueKind.NUMBER: ("number", "decimal"),
+    ValueKind.NUMBER: ("number", "decimal", "signed"),
     ValueKind.QUANTITY: ("number", "decimal"),
     ValueKind.COUNT: ("count", "thousands"),
     ValueKind.YEAR: ("count",),
@@ -157,7 +159,13 @@ def conversions(
     """
     if kind is ValueKind.TEXT and any(case.joins for case in locator_cases):
         yield Conversion("own")
+    # Without its sign, a number of another page would be wrong.
+    is_signed = kind is ValueKind.NUMBER and any(
+        f"{SIGN}?" in case.pattern for case in locator_cases
+    )
     for helper in CONVERSIONS[kind]:
+        if (helper == "signed") != is_signed:
+            continue
         if helper in DATE_HELPERS:
             dates: list[Case] = []
             for locator_case in locator_cases:
@@ -237,7 +245,9 @@ def proposals(
     (`shape_pattern`).
     """
     is_date = kind is ValueKind.DATE
-    if kind in FIGURES:
+    if f"{SIGN}?" in full_pattern:
+        yield from signed_number_patterns(cases)
+    elif kind in FIGURES:
         is_whole = full_pattern.startswith("^") and full_pattern.endswith("$")
         yield from number_patterns(cases, kind, is_whole)
     elif not (full_pattern and is_date):

@@ -20,6 +20,7 @@ from amber_wrap.values.numbers_and_prices import (
     CURRENCIES,
     PLAIN,
     PRICE,
+    SIGN,
     SIZE,
     UNITS,
     find_figure,
@@ -79,6 +80,17 @@ class Surroundings(NamedTuple):
     rest: str
     is_alone: bool
     is_short_decimal: bool
+
+
+def signed_number_patterns(cases: Iterable[Case]) -> Iterator[str]:
+    """Yield regular expressions for texts such as "-3.5%", the simplest first.
+
+    The first group of each expression is the number with its sign.
+    """
+    found = [_surroundings_of(case, ValueKind.NUMBER) for case in cases if case.shown]
+    after = alternatives({text.after for text in found if text}, "after")
+    for number in (PLAIN_NUMBER, SPACED_NUMBER):
+        yield f"^({SIGN}?{number}){after or '$'}"
 
 
 def number_patterns(

@@ -30,6 +30,8 @@ RANGE: Final = re.compile(
     r"| (?:a|à|al|and|bis|do|till|to|tot|und|y) ",
     re.IGNORECASE,
 )
+SIGN: Final = "[-+−–]"
+"""A regular expression for the sign of a number. Pages also show a minus as a dash."""
 _SCALES: Final = {
     10**3: "k|thousand|tausend|tsd|mil|mila|mii|tis|tys|tkr|tuhat|tūkst|ezer"
     "|bin|тыс|тис|хил|χιλ",
@@ -347,14 +349,16 @@ def whole_number(text: str) -> int | None:
 def number(text: str) -> float | None:
     """Return the number in a text: 2.5 for "2½", 4.5 for "4.5 out of 5 stars".
 
-    Return None for a range, or if there is no number.
+    The number is negative if the text begins with a minus and no blank: "-3.2%". Return
+    None for a range, or if there is no number.
     """
     text = text[:LONGEST_VALUE]
     figures = find_figure(PLAIN, text.replace(" 1/2", "½"))
-    if figures is None:
+    if figures is None or figures[1]:
         return None
-    start, end = figures
-    return None if end else value_of(start, ".")
+    figure = figures[0]
+    is_negative = re.fullmatch(SIGN, text[: figure.start()]) and text[0] != "+"
+    return value_of(figure, ".") * (-1 if is_negative else 1)
 
 
 def quantity(text: str) -> tuple[float | None, str | None]:

@@ -140,6 +140,12 @@ def number(text: str | None, factor: int = 1) -> float | None:
     return int(value) if value.is_integer() else value
 
 
+def signed(text: str | None) -> float | None:
+    """Return a number, negative after a minus or dash."""
+    value = number((text or "").lstrip("+-\u2212\u2013"))
+    return -value if value and text and text[0] in "-\u2212\u2013" else value
+
+
 def amount(text: str | None) -> float | None:
     """Return an amount of money; 85p is 0.85, and 1.2m is 1200000."""
     form = r"(\d+(?:[.,]\d+)?) ?([pkm\u00a2])[a-z]*"
