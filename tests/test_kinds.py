@@ -22,6 +22,7 @@ COLUMNS = {
     "signed percent": ("number", "−0,5 %|+2,94 %|0,00 %", -0.5),
     "dashes as signs": ("number", "–4°|12°|0°", -4),
     "only plus signs": ("number", "+4.5%|+0.2%", 4.5),
+    "changes of prices": ("text", "-£3.20|+£0.80|-£1.15", "-£3.20"),
     "ranges in percent": ("text", "3-5%|4-6%|2-9%", "3-5%"),
     "more than": ("count", "+100 reviews|+20 reviews", 100),
     "out of five": ("number", "4.5/5|3/5|5/5", 4.5),

@@ -159,10 +159,13 @@ def are_prices(texts: Collection[str]) -> bool:
 
 
 def _is_price(text: str) -> bool:
-    """Return whether a text is one amount with its currency, such as "£9 per night"."""
+    """Return whether a text is one amount with its currency, such as "£9 per night".
+
+    A change such as "-£9" is no price: its sign would be lost.
+    """
     amount, currency, _ = money(text)
     is_one_number = len(re.findall(_FIGURE, text)) == 1
-    has_price = amount is not None and currency is not None
+    has_price = None not in (amount, currency) and not re.match(SIGN, text)
     return has_price and is_one_number and _has_few_words(text)
 
 
@@ -187,10 +190,8 @@ def _is_period(word: str) -> bool:
 
 
 def _has_other_parts(text: str) -> bool:
-    """Return whether a text has a range of times, or a part without digits.
-
-    Bars and dots separate parts, as in "9 May | Oxford".
-    """
+    """Return whether a text has a range of times, or a part (behind a bar or dot)
+    without digits, as in "9 May | Oxford"."""
     parts = re.split("[|·•]", text)
     return has_time_range(text) or any(
         part.strip() and not re.search(r"\d", part) for part in parts[1:] + parts[:-1]
@@ -303,8 +304,7 @@ def _may_stand_around(before: str, after: str) -> bool:
 
 
 def _are_no_quantities(numbers: Collection[str], names: Collection[str]) -> bool:
-    """Return whether numbers are identifiers, such as article numbers, or months or
-    times.
+    """Return whether numbers are identifiers, months or times.
 
     `numbers` are texts of digits. They are identifiers if one of the column's possible
     `names` has a word such as "id", or if one number has the form of a code. They are
