@@ -360,28 +360,3 @@ def _of_families(
         return alternatives[:1]
     by_family = {alternative.family: alternative for alternative in alternatives}
     return tuple(by_family[family] for family in families)
-
-
-def dump(wrapper: Wrapper) -> str:
-    """Return a wrapper as text for people, with one line for each XPath expression."""
-    lines = [f"wrapper for {wrapper.domain}, from {len(wrapper.samples)} sample(s)"]
-    for area in wrapper.areas:
-        rows = "" if area.span == 1 else f", {area.span} rows each"
-        lines.append(f"area {area.name}{rows}")
-        for locator in area.places:
-            record_path = f"{locator.record}{locator.rise}"
-            lines.append(f"  {locator.family:14} {locator.root}  {record_path}")
-        for rule in area.fields:
-            lines.append(f"  {rule.name}")
-            for reading in rule.readings:
-                for value_locator in reading.locators:
-                    row, pattern = value_locator.row, value_locator.pattern
-                    lines.append(
-                        f"    {reading.family:14} {value_locator.xpath} "
-                        f"{value_locator.source}"
-                        + (f" in row {row}" if row else "")
-                        + (f" ~ {pattern}" if pattern else "")
-                    )
-    if wrapper.next_page:
-        lines.append(f"next page {wrapper.next_page}")
-    return "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
@@ -25,7 +25,7 @@ from amber_wrap.wrapper.ir import (
     Signs,
     Wrapper,
 )
-from amber_wrap.wrapper.xpath import LONGEST_EXPRESSION, Path, Pinned
+from amber_wrap.wrapper.xpath import Path, Pinned, check_length
 from amber_wrap.wrapper.xpath_parser import parse_expression, parse_path
 
 T = TypeVar("T")
@@ -45,9 +45,7 @@ def wrapper_to_data(wrapper: Wrapper) -> dict[str, Any]:
         "fields": {name: kind.value for name, kind in wrapper.fields},
         "areas": [_area_data(area) for area in wrapper.areas],
         "contract": {
-            area.name: _contract_data(area.contract)
-            for area in wrapper.areas
-            if area.contract
+            area.name: asdict(area.contract) for area in wrapper.areas if area.contract
         },
         "frame": list(map(str, wrapper.frame)),
         "keys": list(wrapper.keys),
@@ -73,18 +71,10 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
     Raise WrapperError for values that describe no wrapper.
     """
     try:
-        if data["format"] != FORMAT:
-            raise WrapperError(
-                f"the wrapper has format {data['format']!r}, this version reads "
-                f"{FORMAT}: induce it again"
-            )
-        contracts = dict(
-            _each(
-                ("contract",),
-                data["contract"].items(),
-                lambda area_name, contract: (area_name, _contract(contract)),
-            )
-        )
+        contracts = {
+            name: Contract(**_frozen(contract))
+            for name, contract in data["contract"].items()
+        }
         return Wrapper(
             domain=data["domain"],
             samples=tuple(Sample(**sample) for sample in data["samples"]),
@@ -92,28 +82,26 @@ def wrapper_from_data(data: Mapping[str, Any]) -> Wrapper:
                 (name, ValueKind(kind)) for name, kind in data["fields"].items()
             ),
             patterns=tuple(sorted(data["patterns"].items())),
-            areas=tuple(
-                _each(
-                    ("areas",),
-                    enumerate(data["areas"]),
-                    lambda _, area: _area_rule(area, contracts.get(area["name"])),
-                )
+            areas=_each(
+                ("areas",),
+                enumerate(data["areas"]),
+                lambda _, area: _area_rule(area, contracts.get(area["name"])),
             ),
-            frame=tuple(
-                _each(
-                    ("frame",),
-                    enumerate(data["frame"]),
-                    lambda _, path: parse_path(path),
-                )
+            frame=_each(
+                ("frame",), enumerate(data["frame"]), lambda _, path: parse_path(path)
             ),
             keys=tuple(data["keys"]),
             firsts=tuple(data["firsts"].items()),
             dollars=tuple(data.get("dollars", {}).items()),
             constants=tuple(data.get("constants", {}).items()),
             renamed=tuple(data.get("renamed", {}).items()),
-            next_page=_member(data, "next_page", _next_page, ""),
+            next_page=(
+                _member(data, "next_page", _next_page)
+                if data.get("next_page")
+                else None
+            ),
             urls=data.get("urls", ""),
-            signs=_member(data, "signs", _signs, None),
+            signs=_signs(data["signs"]) if "signs" in data else None,
             joins_cents=data.get("joins_cents", False),
         )
     except RuleError as error:
@@ -142,41 +130,13 @@ def _area_data(area: AreaRule) -> dict[str, Any]:
             }
             for rule in area.fields
         },
-        **_without_empty({"followed": _with_lists(area.followed)}),
-    }
-
-
-def _contract_data(contract: Contract) -> dict[str, Any]:
-    """Return the contract of an area (conditions for a list's records) as JSON
-    values.
-    """
-    return {
-        "records": list(contract.records),
-        "alone": contract.alone,
-        "whole": contract.whole,
-        "fill": dict(contract.fill),
-        "shapes": _with_lists(contract.shapes),
-        "distinct": dict(contract.distinct),
-        "order": list(contract.order),
-        "agreement": dict(contract.agreement),
-        "recognised": dict(contract.recognised),
-        "varied": list(contract.varied),
-        "beside": contract.beside,
-        "claimed": dict(contract.claimed),
-        "unread": dict(contract.unread),
-        "least_fill": dict(contract.least_fill),
-        "odd": contract.odd,
+        **_without_empty({"followed": dict(area.followed)}),
     }
 
 
 def _without_empty(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a dictionary without the keys whose values are empty or None."""
     return {key: value for key, value in data.items() if value}
-
-
-def _with_lists(tuples: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    """Return a mapping with each tuple converted to a list."""
-    return {key: list(values) for key, values in tuples.items()}
 
 
 def _record_locator_data(locator: RecordLocator) -> dict[str, Any]:
@@ -201,14 +161,9 @@ def _next_page_data(path: Path | Pinned | None) -> str | dict[str, str]:
     return str(path) if path else ""
 
 
-def _next_page(data: str | Mapping[str, str] | None) -> Path | Pinned | None:
-    """Return the expression for the link to the next page from its JSON value.
-
-    Return None for an empty or missing value.
-    """
-    if isinstance(data, Mapping):
-        return _pinned(data[PINNED])
-    return parse_path(data) if data else None
+def _next_page(data: str | Mapping[str, str]) -> Path | Pinned:
+    """Return the expression for the link to the next page from its JSON value."""
+    return _pinned(data[PINNED]) if isinstance(data, Mapping) else parse_path(data)
 
 
 def _signs_data(signs: Signs) -> dict[str, Any]:
@@ -222,13 +177,8 @@ def _signs_data(signs: Signs) -> dict[str, Any]:
     }
 
 
-def _signs(data: Mapping[str, Any] | None) -> Signs | None:
-    """Return the features of a wrapper's sample pages from the JSON object `data`.
-
-    Return None if `data` is None.
-    """
-    if data is None:
-        return None
+def _signs(data: Mapping[str, Any]) -> Signs:
+    """Return the features of a wrapper's sample pages from a JSON object."""
     ending = Ending(data["closed"], data["open"])
     empty = tuple(data.get("empty", ()))
     return Signs(ending, data["denials"], data["garbled"], empty)
@@ -242,57 +192,51 @@ def _area_rule(data: Mapping[str, Any], contract: Contract | None) -> AreaRule:
     """
     return AreaRule(
         name=data["name"],
-        places=tuple(_each(("places",), data["places"].items(), _record_locator)),
+        places=_each(("places",), data["places"].items(), _record_locator),
         span=data["span"],
         least=data["least"],
-        fields=tuple(_each(("fields",), data["fields"].items(), _field)),
-        witness=_member(data, "witness", _witness),
+        fields=_each(("fields",), data["fields"].items(), _field),
+        witness=_member(data, "witness", parse_path) if data["witness"] else None,
         contract=contract,
-        followed={
-            name: tuple(families) for name, families in data.get("followed", {}).items()
-        },
+        followed=_frozen(data.get("followed", {})),
     )
+
+
+def _frozen(value: Any) -> Any:
+    """Return a JSON value with tuples in place of lists."""
+    if isinstance(value, dict):
+        return {key: _frozen(item) for key, item in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _each(
     path: tuple[str, ...],
     items: Iterable[tuple[Key, Any]],
     convert: Callable[[Key, Any], T],
-) -> Iterator[T]:
-    """Yield the result of `convert` for each pair of a key and a value in `items`.
+) -> tuple[T, ...]:
+    """Return the result of `convert` for each pair of a key and a value in `items`.
 
     If `convert` fails, raise WrapperError with the path of the wrong value. The path of
     the error begins with the keys in `path`, for example ("areas",).
     """
+    converted = []
     for key, value in items:
         value_path: tuple[str | int, ...] = (*path, key)
         try:
-            converted = convert(key, value)
+            converted.append(convert(key, value))
         except WrapperError as error:
             raise WrapperError(str(error), value_path + error.path) from error
         except _INVALID as error:
             raise WrapperError(f"this is not a wrapper: {error}", value_path) from error
-        yield converted
+    return tuple(converted)
 
 
-def _member(
-    data: Mapping[str, Any], key: str, convert: Callable[[Any], T], default: Any = None
-) -> T:
+def _member(data: Mapping[str, Any], key: str, convert: Callable[[Any], T]) -> T:
     """Return the result of `convert` for `data[key]`.
 
-    If `data` lacks the key, return the result of `convert` for `default`. If `convert`
-    fails, raise WrapperError with the key.
+    If `convert` fails, raise WrapperError with the key.
     """
-    items = [(key, data.get(key, default))]
-    return next(_each((), items, lambda _, value: convert(value)))
-
-
-def _witness(text: str) -> Path | None:
-    """Return the witness of a list of records from its XPath `text`, or None for "".
-
-    The witness is a path that selects one element in each record.
-    """
-    return parse_path(text) if text else None
+    return _each((), [(key, data[key])], lambda _, value: convert(value))[0]
 
 
 def _record_locator(family: str, data: Mapping[str, Any]) -> RecordLocator:
@@ -318,7 +262,7 @@ def _field(name: str, data: Mapping[str, Any]) -> FieldRule:
     A reading is a group of XPath expressions for the field. `data` maps the feature
     that a reading rests on, such as "class", to the reading's JSON values.
     """
-    return FieldRule(name, tuple(_each((), data.items(), _reading)))
+    return FieldRule(name, _each((), data.items(), _reading))
 
 
 def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
@@ -329,7 +273,7 @@ def _reading(family: str, data: Sequence[Mapping[str, Any]]) -> FieldReading:
     value.
     """
     locators = _each((), enumerate(data), lambda _, values: _locator(family, values))
-    return FieldReading(family, tuple(locators))
+    return FieldReading(family, locators)
 
 
 def _pinned(text: str) -> Pinned:
@@ -338,10 +282,7 @@ def _pinned(text: str) -> Pinned:
     Raise one of the exceptions in `_INVALID` if the text is too long, is no XPath, or
     selects something else than elements.
     """
-    if len(text) > LONGEST_EXPRESSION:
-        raise ValueError(
-            f"an expression has {len(text):,} characters, which is too long"
-        )
+    check_length(text)
     selected = etree.XPath(text, regexp=False)(_EMPTY_PAGE)
     if not isinstance(selected, list):
         raise ValueError(f"an expression selects no elements: {text!r}")
@@ -370,27 +311,3 @@ def _locator(family: str, data: Mapping[str, Any]) -> Locator:
     parse = _pinned if family == PINNED else parse_expression
     other_arguments = {key: value for key, value in data.items() if key != "xpath"}
     return Locator(_member(data, "xpath", parse), **other_arguments)
-
-
-def _contract(data: Mapping[str, Any]) -> Contract:
-    """Return the contract of an area (conditions for a list's records) from JSON
-    values.
-    """
-    least_records, most_records = data["records"]
-    return Contract(
-        records=(least_records, most_records),
-        alone=data["alone"],
-        whole=data["whole"],
-        fill=dict(data["fill"]),
-        shapes={name: tuple(shapes) for name, shapes in data["shapes"].items()},
-        distinct=dict(data["distinct"]),
-        order=tuple(data["order"]),
-        agreement=dict(data["agreement"]),
-        recognised=dict(data["recognised"]),
-        varied=tuple(data.get("varied", ())),
-        beside=data.get("beside", 0),
-        claimed=dict(data.get("claimed", {})),
-        unread=dict(data.get("unread", {})),
-        least_fill=dict(data.get("least_fill", {})),
-        odd=data.get("odd", 0),
-    )

@@ -174,8 +174,6 @@ def _validate(data: Any) -> None:
     except fastjsonschema.JsonSchemaValueException as error:
         _, *path = error.path  # The path begins with "data".
         raise WrapperError(f"this is not a wrapper: {error}", (*path,)) from error
-    except fastjsonschema.JsonSchemaException as error:
-        raise WrapperError(f"this is not a wrapper: {error}") from error
 
 
 @cache

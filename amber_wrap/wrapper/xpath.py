@@ -27,6 +27,14 @@ def is_quotable(text: str) -> bool:
     return not NO_XML.search(text) and len(xpath_literal(text)) <= LONGEST_LITERAL
 
 
+def check_length(expression: str) -> None:
+    """Raise ValueError for a text that is too long for an expression of a wrapper."""
+    if len(expression) > LONGEST_EXPRESSION:
+        raise ValueError(
+            f"an expression has {len(expression):,} characters, which is too long"
+        )
+
+
 def xpath_literal(text: str) -> str:
     """Return the XPath string literal of a text.
 

@@ -5,26 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from amber_wrap.wrapper.xpath import (
-    LONGEST_EXPRESSION,
-    NO_XML,
-    Contains,
-    Equals,
-    EveryNth,
-    Expression,
-    FirstChildHasText,
-    HasStem,
-    HasText,
-    HasToken,
-    Heading,
-    Path,
-    PathExists,
-    Position,
-    PreviousHasText,
-    PreviousMatches,
-    Step,
-    Test,
-)
+from amber_wrap.wrapper import xpath
+from amber_wrap.wrapper.xpath import NO_XML, Expression, Path, Step, check_length
 
 _LITERAL = r"""("[^"]*"|'[^']*'|concat\((?:"[^"]*"(?:, '"', )?)+\))"""
 _NAME = r"([^\W\d][\w.-]*)"
@@ -32,42 +14,30 @@ TOKENS = rf'concat\(" ", normalize-space\(@{_NAME}\)'
 _NODE_TEST = rf"(?:\*\[name\(\)={_LITERAL}\]|{_NAME}|\*)"
 STEP = re.compile(rf"/(/?){_NODE_TEST}")
 _PREVIOUS = re.compile(rf"preceding-sibling::\*\[1\]/self::{_NODE_TEST}")
-TESTS: tuple[tuple[re.Pattern[str], Callable[..., Test]], ...] = tuple(
+TESTS: tuple[tuple[re.Pattern[str], Callable[..., xpath.Test]], ...] = tuple(
     (re.compile(pattern), make_test)
     for pattern, make_test in (
         (
             rf'contains\({TOKENS}, " "\), {_LITERAL}\)',
-            lambda name, literal: HasToken(name, _unquoted(literal)[1:-1]),
+            lambda name, token: xpath.HasToken(name, token[1:-1]),
         ),
         (
             rf"contains\({TOKENS}\), {_LITERAL}\)",
-            lambda name, literal: HasStem(name, _unquoted(literal)[1:]),
+            lambda name, stem: xpath.HasStem(name, stem[1:]),
         ),
-        (
-            rf"@{_NAME}={_LITERAL}",
-            lambda name, literal: Equals(name, _unquoted(literal)),
-        ),
-        (
-            rf"contains\(@{_NAME}, {_LITERAL}\)",
-            lambda name, literal: Contains(name, _unquoted(literal)),
-        ),
-        (r"(\d+)", lambda index: Position(int(index))),
+        (rf"@{_NAME}={_LITERAL}", xpath.Equals),
+        (rf"contains\(@{_NAME}, {_LITERAL}\)", xpath.Contains),
+        (r"(\d+)", lambda index: xpath.Position(int(index))),
         (
             r"position\(\) mod ([1-9]\d*) = (\d+)",
-            lambda period, rest: EveryNth(int(period), (int(rest) - 1) % int(period)),
+            lambda n, rest: xpath.EveryNth(int(n), (int(rest) - 1) % int(n)),
         ),
         (
             rf"preceding-sibling::\*\[1\]\[normalize-space\(\)={_LITERAL}\]",
-            lambda literal: PreviousHasText(_unquoted(literal)),
+            xpath.PreviousHasText,
         ),
-        (
-            rf"\*\[1\]\[normalize-space\(\)={_LITERAL}\]",
-            lambda literal: FirstChildHasText(_unquoted(literal)),
-        ),
-        (
-            rf"normalize-space\(\)={_LITERAL}",
-            lambda literal: HasText(_unquoted(literal)),
-        ),
+        (rf"\*\[1\]\[normalize-space\(\)={_LITERAL}\]", xpath.FirstChildHasText),
+        (rf"normalize-space\(\)={_LITERAL}", xpath.HasText),
     )
 )
 """Pairs of a regular expression for the text of a predicate, and a function that makes
@@ -82,10 +52,7 @@ def parse_path(text: str) -> Path:
 
     `text` is the path as the object prints it. Raise ValueError for any other text.
     """
-    if len(text) > LONGEST_EXPRESSION:
-        raise ValueError(
-            f"an expression has {len(text):,} characters, which is too long"
-        )
+    check_length(text)
     try:
         path, _ = _path(text, 0)
     except (ValueError, RecursionError):
@@ -102,17 +69,20 @@ def parse_expression(text: str) -> Expression:
     text.
     """
     if match := _HEADING.fullmatch(text):
-        heading = Heading(match[1])
+        heading = xpath.Heading(match[1])
         if str(heading) == text:
             return heading
     return parse_path(text)
 
 
 def _unquoted(literal: str) -> str:
-    """Return the text that an XPath string literal stands for."""
+    """Return the text that an XPath string literal stands for.
+
+    Return any other text, such as a name or a number, unchanged.
+    """
     if literal.startswith("concat("):
         return literal[8:-2].replace('", \'"\', "', '"')
-    return literal[1:-1]
+    return literal[1:-1] if literal[0] in "\"'" else literal
 
 
 def _path(text: str, offset: int) -> tuple[Path, int]:
@@ -137,7 +107,7 @@ def _tag(literal: str | None, name: str | None) -> str:
     return _unquoted(literal) if literal else name or "*"
 
 
-def _tests(text: str, offset: int) -> tuple[tuple[Test, ...], int]:
+def _tests(text: str, offset: int) -> tuple[tuple[xpath.Test, ...], int]:
     """Return the predicates that begin at an offset in a text.
 
     The second result is the offset where the last predicate ends.
@@ -150,7 +120,7 @@ def _tests(text: str, offset: int) -> tuple[tuple[Test, ...], int]:
     return tuple(tests), offset
 
 
-def _test(text: str, offset: int) -> tuple[Test, int]:
+def _test(text: str, offset: int) -> tuple[xpath.Test, int]:
     """Return the predicate whose content begins at an offset in a text.
 
     The content is the text between the brackets. The second result is the offset where
@@ -159,11 +129,11 @@ def _test(text: str, offset: int) -> tuple[Test, int]:
     """
     for pattern, make_test in TESTS:
         if match := pattern.match(text, offset):
-            return make_test(*match.groups()), match.end()
+            return make_test(*map(_unquoted, match.groups())), match.end()
     if match := _PREVIOUS.match(text, offset):
         tests, end = _tests(text, match.end())
-        return PreviousMatches(Step(_tag(*match.groups()), tests)), end
+        return xpath.PreviousMatches(Step(_tag(*match.groups()), tests)), end
     if not text.startswith(".", offset):
         raise ValueError(f"not a test of a path: {text[offset:]}")
     path, end = _path(text, offset)
-    return PathExists(path), end
+    return xpath.PathExists(path), end
