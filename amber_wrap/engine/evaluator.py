@@ -16,25 +16,8 @@ from functools import partial
 
 from amber_wrap.cache import remembered
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
-from amber_wrap.wrapper.xpath import (
-    Contains,
-    Equals,
-    EveryNth,
-    Expression,
-    FirstChildHasText,
-    HasStem,
-    HasText,
-    HasToken,
-    Heading,
-    Path,
-    PathExists,
-    Pinned,
-    Position,
-    PreviousHasText,
-    PreviousMatches,
-    Step,
-    Test,
-)
+from amber_wrap.wrapper import xpath
+from amber_wrap.wrapper.xpath import Expression, Path, Step, Test
 
 BLANKS = re.compile("[ \t\r\n]+")
 """The whitespace that separates the tokens of an HTML attribute."""
@@ -58,7 +41,7 @@ def selector(page: Page, expression: Expression) -> Select:
 
     The function takes the number of an element, and returns the selected elements.
     """
-    if isinstance(expression, Heading | Pinned):
+    if isinstance(expression, xpath.Heading | xpath.Pinned):
         return partial(page.select, str(expression))
     path, steps = expression, expression.steps
     if not steps or any(step.deep for step in steps[1:]):
@@ -194,23 +177,23 @@ def _passing(page: Page, name: str, tests: tuple[Test, ...]) -> Sequence[NodeId]
         return [node for node in passing_other_tests() if text_of(page, node) == text]
 
     match test:
-        case Position(index):
+        case xpath.Position(index):
             return _at_positions(page, passing_other_tests(), lambda i: i == index)
-        case EveryNth(period, offset):
+        case xpath.EveryNth(period, offset):
             first = (offset + 1) % period
             return _at_positions(
                 page, passing_other_tests(), lambda i: i % period == first
             )
-        case PathExists(path):
+        case xpath.PathExists(path):
             contexts = _contexts_of(page, path)
             return [node for node in passing_other_tests() if node in contexts]
-        case PreviousHasText(text):
+        case xpath.PreviousHasText(text):
             return with_text(text, _text_of_previous)
-        case FirstChildHasText(text):
+        case xpath.FirstChildHasText(text):
             return with_text(text, _text_of_first_child)
-        case HasText(text):
+        case xpath.HasText(text):
             return with_text(text, _text_of)
-        case PreviousMatches(step):
+        case xpath.PreviousMatches(step):
             matching = set(_passing(page, step.name, step.tests))
             return [
                 node
@@ -286,18 +269,18 @@ def _passing_attribute_test(page: Page, test: Test) -> Sequence[NodeId]:
     The elements are in document order. Raise TypeError for another test.
     """
     match test:
-        case Equals(attribute, value):
+        case xpath.Equals(attribute, value):
             by_value, _ = _by_attribute(page, attribute)
             return by_value.get(value, [])
-        case HasToken(attribute, token):
+        case xpath.HasToken(attribute, token):
             _, by_token = _by_attribute(page, attribute)
             return sorted(by_token.get(token, []))
-        case HasStem(attribute, stem):
+        case xpath.HasStem(attribute, stem):
             _, by_token = _by_attribute(page, attribute)
             return _union(
                 nodes for token, nodes in by_token.items() if token.startswith(stem)
             )
-        case Contains(attribute, text):
+        case xpath.Contains(attribute, text):
             by_value, _ = _by_attribute(page, attribute)
             return _union(nodes for value, nodes in by_value.items() if text in value)
     raise TypeError(f"{test!r} is not an attribute test")

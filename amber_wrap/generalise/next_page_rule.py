@@ -36,17 +36,8 @@ from amber_wrap.analysis.pagination.next_page_link import (
 from amber_wrap.analysis.pagination.pagers import Pager, PagerItem, is_current
 from amber_wrap.dom.page import NodeId, Page, compiled_xpath
 from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, veto
-from amber_wrap.wrapper.xpath import (
-    Equals,
-    HasText,
-    HasToken,
-    Path,
-    PathExists,
-    PreviousMatches,
-    Step,
-    Test,
-    is_quotable,
-)
+from amber_wrap.wrapper import xpath
+from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
 ICON_TAGS: Final = frozenset({"i", "span", "img", "svg", "b", "em"})
 """HTML tags of elements in a link that shows only an arrow."""
@@ -202,13 +193,13 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
         return Step(tag, tests, deep=True)
 
     if "next" in rel_tokens(page, node):
-        yield (link_step(HasToken("rel", "next")),)
+        yield (link_step(xpath.HasToken("rel", "next")),)
     for test in _name_tests(page, node, is_onward):
         yield (link_step(test),)
     attributes = page.attributes[node]
     for name in LINK_LABELS:
         if name in attributes and _is_direction_label(attributes[name]):
-            yield (link_step(Equals(name, attributes[name])),)
+            yield (link_step(xpath.Equals(name, attributes[name])),)
     for ancestor in islice(ancestors_or_self(page, node), 1, 3):
         is_child = page.parent[node] == ancestor
         for test in _name_tests(page, ancestor, is_onward):
@@ -216,12 +207,12 @@ def _name_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
             yield holder, Step(tag, (), deep=not is_child)
     text = _normalized_text(page, node)
     if _is_direction_label(text):
-        yield (link_step(HasText(text)),)
+        yield (link_step(xpath.HasText(text)),)
     for inner in _icon_elements(page, node):
         for name in ("alt", *LINK_LABELS):
             label = page.attributes[inner].get(name, "")
             if _is_direction_label(label):
-                yield (link_step(_contains(page, inner, Equals(name, label))),)
+                yield (link_step(_contains(page, inner, xpath.Equals(name, label))),)
         for test in _name_tests(page, inner, is_onward):
             yield (link_step(_contains(page, inner, test)),)
 
@@ -230,7 +221,7 @@ def _arrow_steps(page: Page, node: NodeId) -> Iterator[_Steps]:
     """Yield XPath steps that find a link by an arrow in its text, or by an icon."""
     text = _normalized_text(page, node)
     if arrow_direction(text) and is_quotable(text):
-        yield (Step(page.tag[node], (HasText(text),), deep=True),)
+        yield (Step(page.tag[node], (xpath.HasText(text),), deep=True),)
     for inner in _icon_elements(page, node):
         for test in _name_tests(page, inner, _is_next_icon):
             contains_icon = _contains(page, inner, test)
@@ -245,12 +236,12 @@ def _icon_elements(page: Page, link: NodeId) -> Iterator[NodeId]:
     return (node for node in page.elements(link)[1:] if page.tag[node] in ICON_TAGS)
 
 
-def _contains(page: Page, node: NodeId, test: Test) -> PathExists:
+def _contains(page: Page, node: NodeId, test: Test) -> xpath.PathExists:
     """Return the XPath test for elements that contain an element like `node`.
 
     The contained element has the tag of `node` and passes `test`.
     """
-    return PathExists(Path((Step(page.tag[node], (test,), deep=True),)))
+    return xpath.PathExists(Path((Step(page.tag[node], (test,), deep=True),)))
 
 
 def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
@@ -276,7 +267,7 @@ def _steps_after_current(page: Page, node: NodeId) -> Iterator[_Steps]:
         if not _is_next_sibling(page, current_branch[-1], link_top):
             continue
         for step in _current_number_steps(page, current_branch, pager, current):
-            first = Step(page.tag[link_top], (PreviousMatches(step),), deep=True)
+            first = Step(page.tag[link_top], (xpath.PreviousMatches(step),), deep=True)
             if link_top == node:
                 yield (first,)
             else:
@@ -312,7 +303,7 @@ def _current_number_steps(
                 yield Step(tag, (_contains(page, node, test),))
         attributes = page.attributes[node]
         if "aria-current" in attributes and node == outermost:
-            yield Step(tag, (Equals("aria-current", attributes["aria-current"]),))
+            yield Step(tag, (xpath.Equals("aria-current", attributes["aria-current"]),))
     link_tags = {
         page.tag[item.link] for item in pager.items if item.link and item != current
     }
@@ -341,19 +332,19 @@ def _pager_steps(page: Page, link: NodeId) -> Iterator[Step]:
 
 def _name_tests(
     page: Page, node: NodeId, accepts: Callable[[str], bool]
-) -> Iterator[HasToken | Equals]:
+) -> Iterator[xpath.HasToken | xpath.Equals]:
     """Yield XPath tests for the classes and the id of an element.
 
     The names must pass `accepts`. Generated names and numbers are left out.
     """
     for token in page.classes(node):
         if accepts(token) and is_quotable(token) and _is_lasting(token, "class"):
-            yield HasToken("class", token)
+            yield xpath.HasToken("class", token)
     identifier = page.attributes[node].get("id", "")
     if not identifier or not accepts(identifier):
         return
     if is_quotable(identifier) and _is_lasting(identifier, "id"):
-        yield Equals("id", identifier)
+        yield xpath.Equals("id", identifier)
 
 
 def _is_lasting(name: str, attribute: str) -> bool:

@@ -32,21 +32,8 @@ from amber_wrap.selectors.costs_and_limits import (
     VETOED,
 )
 from amber_wrap.selectors.volatile_names import HASHED, NUMERIC, Veto, stem, veto
-from amber_wrap.wrapper.xpath import (
-    Contains,
-    Equals,
-    FirstChildHasText,
-    HasStem,
-    HasText,
-    HasToken,
-    Path,
-    PathExists,
-    PreviousHasText,
-    PreviousMatches,
-    Step,
-    Test,
-    is_quotable,
-)
+from amber_wrap.wrapper import xpath
+from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
 SEMANTIC_ATTRIBUTES = (
     *NAMING_ATTRIBUTES,
@@ -72,7 +59,7 @@ LINK_PART = re.compile(r"(?=(/[^/?#\d]{2,}/|[^/?#\d]{3,200}\?|[?&][a-z_]{2,}=))"
 """A regular expression for the parts of link targets that similar links share: folders
 and parameter names. The length of a part is bounded, since the search for a part begins
 at each character."""
-FOLLOWS_ROW = PreviousMatches(Step("tr"))
+FOLLOWS_ROW = xpath.PreviousMatches(Step("tr"))
 """The test that an element directly follows a table row. The first row of a table,
 which may have the names of the columns, fails the test."""
 PUNCTUATION = re.compile(r"[\W_]+")
@@ -164,18 +151,18 @@ class NodeTests:
         attributes = page.attributes[node]
         for name in SEMANTIC_ATTRIBUTES:
             if value := attributes.get(name, ""):
-                test = Equals(name, value)
+                test = xpath.Equals(name, value)
                 yield from self._unless_vetoed(test, value, name, SEMANTIC)
         if identifier := attributes.get("id", ""):
-            test = Equals("id", identifier)
+            test = xpath.Equals("id", identifier)
             yield from self._unless_vetoed(test, identifier, "id", ID)
         for token in dict.fromkeys(attributes.get("class", "").split()):
-            has_token = HasToken("class", token)
+            has_token = xpath.HasToken("class", token)
             yield from self._unless_vetoed(has_token, token, "class", CLASS)
             # Build tools append hashes to names.
             class_stem = stem(token) or (None if veto(token, "class") else token)
             if class_stem and self.allows(class_stem):
-                yield ElementTest(HasStem("class", class_stem), STEM)
+                yield ElementTest(xpath.HasStem("class", class_stem), STEM)
 
     def _unless_vetoed(
         self, test: Test, word: str, name: str, family: str
@@ -219,7 +206,7 @@ class NodeTests:
         """Return the test for a part of a link's target, or None if the part may not be
         quoted."""
         if part not in self._test_of_link_part:
-            test = ElementTest(Contains("href", part), LINK)
+            test = ElementTest(xpath.Contains("href", part), LINK)
             self._test_of_link_part[part] = test if self.allows(part) else None
         return self._test_of_link_part[part]
 
@@ -229,18 +216,18 @@ class NodeTests:
         for attribute in LABELLING:
             label = page.attributes[node].get(attribute, "")
             if is_label(label) and self.allows(label):
-                yield ElementTest(Equals(attribute, label), LABEL)
+                yield ElementTest(xpath.Equals(attribute, label), LABEL)
         label = label_of(page, node)
         if label and self.allows(label):
-            yield ElementTest(PreviousHasText(label), LABEL)
+            yield ElementTest(xpath.PreviousHasText(label), LABEL)
         label = label_in(page, node)
         # A first word of a value, such as a make, is no label of the value.
         is_word = squeeze(page.string(node)) in self._squeezed_values
         if label and self.allows(label) and not (is_word and label[-1] not in COLONS):
-            yield ElementTest(FirstChildHasText(label), LABEL)
+            yield ElementTest(xpath.FirstChildHasText(label), LABEL)
         label = label_before_text(page, node)
         if label and self.allows(label):
-            yield ElementTest(HasText(label), LABEL)
+            yield ElementTest(xpath.HasText(label), LABEL)
         icon_nodes = named_icons(page, node)
         if len(icon_nodes) == 1:
             icon = icon_nodes[0]
@@ -250,7 +237,7 @@ class NodeTests:
             ):
                 step = Step(page.tag[icon], (icon_test.predicate,))
                 family = icon_test.family if icon_test.family in VETOED else LABEL
-                yield ElementTest(PathExists(Path((step,))), family)
+                yield ElementTest(xpath.PathExists(Path((step,))), family)
 
 
 def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
