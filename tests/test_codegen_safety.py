@@ -13,20 +13,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment
 
+from amber_wrap.codegen import build
 from amber_wrap.codegen import render as renderer
-from amber_wrap.codegen.injection_check import are_alike, check_literals_only
+from amber_wrap.codegen.build import are_alike, check_literals_only, render_program
 from amber_wrap.codegen.python_source import (
     Call,
     Code,
     assign,
     assign_joined,
-    code_only,
     identifier,
     is_printable,
-    laid_out,
     python_literal,
 )
-from amber_wrap.codegen.variable_names import pattern_parts
+from amber_wrap.codegen.statements import pattern_parts
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.date_patterns import Calendar
@@ -125,7 +124,7 @@ def test_terms_that_two_patterns_share_become_a_constant():
 @given(st.lists(TEXTS, min_size=1, max_size=3), st.integers(0, 40))
 def test_calls_are_formatted_like_black(texts, before):
     call = Call(Code("number"), (Call(Code("find"), (Code("row"), *texts)),))
-    source = f"{'x' * (before + 1)} = {laid_out(call, '', before + 4)}\n"
+    source = f"{'x' * (before + 1)} = {python_literal(call, '', before + 4)}\n"
     assert black.format_str(source, mode=black.Mode()) == source
 
 
@@ -204,7 +203,7 @@ def test_the_injection_check_refuses_files_of_careless_templates(way, monkeypatc
 def test_careless_templates_run_texts_as_code(way, monkeypatch, printed):
     """Open both gates: the text must run, so that the tests above can fail."""
     use_careless_template(monkeypatch, way[0], finalize=None)
-    monkeypatch.setattr(renderer, "check_literals_only", lambda source, reference: None)
+    monkeypatch.setattr(build, "check_literals_only", lambda source, reference: None)
     execute(render(way[1], way[1]))
     assert printed
 
@@ -261,10 +260,10 @@ def render(text, command):
     lists = (List(text, (text, text), columns, 2), List(f"{text}2", (text,), columns))
     keys = ("price", "price_currency", "price_period", "link", "date", "tags")
     program = Program(lists, keys, expected={"price": (0.5, text)}, most=9)
-    return renderer.render_program(program, command)
+    return render_program(program, command)
 
 
-def use_careless_template(monkeypatch, line, finalize=code_only):
+def use_careless_template(monkeypatch, line, **gate):
     """Insert a careless line into the template, and let templates print any text."""
     sources = {
         renderer.TEMPLATE: (ROOT / "templates" / renderer.TEMPLATE).read_text("utf-8")
@@ -272,9 +271,7 @@ def use_careless_template(monkeypatch, line, finalize=code_only):
     careful = sources[renderer.TEMPLATE]
     sources[renderer.TEMPLATE] = careful.replace(PLACE, f"{PLACE}{line}\n")
     assert sources[renderer.TEMPLATE] != careful
-    jinja = renderer.environment().overlay(
-        loader=DictLoader(sources), finalize=finalize
-    )
+    jinja = renderer.environment().overlay(loader=DictLoader(sources), **gate)
     jinja.globals = {**jinja.globals, "again": render_again}
     monkeypatch.setattr(renderer, "environment", lambda: jinja)
 

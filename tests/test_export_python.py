@@ -11,7 +11,7 @@ import pytest
 from exported import ROOT, columns, export, homes, require
 
 from amber_wrap import cli
-from amber_wrap.codegen.render import render_program
+from amber_wrap.codegen.build import render_program
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import SelectionError, WrapperError
 from amber_wrap.export.target import Exported, export_subject

@@ -1,25 +1,48 @@
 """Build the generated file of a wrapper, and test the file.
 
-The file must extract the same records from the sample pages as the wrapper.
+No data may have become code in the file.  The file is compared with a second file, in
+which harmless texts replace the texts that come from pages.  The syntax trees may
+differ in literals only.  The file must also extract the same records from the sample
+pages as the wrapper.
 """
 
 from __future__ import annotations
 
+import ast
 import json
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
-from amber_wrap.codegen.render import render_program
+from amber_wrap.codegen.helper_library import bound_names
+from amber_wrap.codegen.python_source import Code, is_printable
+from amber_wrap.codegen.render import PatternConstants, TemplateView, filled_template
 from amber_wrap.dom.parse import parse
 from amber_wrap.engine.interpret import Row, next_page_address, to_rows
 from amber_wrap.errors import Diagnostic, WrapperError
+from amber_wrap.lowering.date_patterns import Calendar
 from amber_wrap.lowering.lower import lower_wrapper
-from amber_wrap.lowering.program import program_to_data
+from amber_wrap.lowering.program import (
+    Column,
+    Derived,
+    List,
+    Program,
+    Read,
+    program_to_data,
+)
 from amber_wrap.wrapper.ir import Wrapper
 from amber_wrap.wrapper.stored_wrapper import StoredWrapper, digest_of
 
+HARMLESS = "harmless"
+"""The beginning of the texts that replace page texts, as in "harmless3"."""
+_NAMES: Final = {
+    Program: frozenset({"keys", "text"}),
+    Column: frozenset({"name", "kind", "convert"}),
+    Derived: frozenset({"key"}),
+}
+"""The fields of the parts of a program that have names, not texts of pages."""
 NEXT = "the next page"
 """The name of the next page's address in error messages, in place of a column."""
 
@@ -63,6 +86,110 @@ def build_file(
     program = program_to_data(lowered.program)
     stored = StoredWrapper(wrapper, command, digest_of(source.encode()), program)
     return Built(source, stored, lowered.findings)
+
+
+def render_program(program: Program, command: str) -> str:
+    """Return the Python file whose content `program` describes.
+
+    `command` is the command line that generates the file. Equal input gives the same
+    bytes. Raise WrapperError if a text of the page would run as code, or if the file
+    isn't valid Python.
+    """
+    try:
+        source = filled_template(program, command, PatternConstants.of(program))
+        check_literals_only(source, harmless_source(program, command))
+    except (SyntaxError, ValueError) as error:
+        raise WrapperError(
+            f"the generated file would be invalid Python: {error}"
+        ) from error
+    return source
+
+
+def harmless_source(program: Program, command: str) -> str:
+    """Return a program's generated file, with harmless texts in place of page texts.
+
+    The harmless texts are "harmless1" and so on. Equal texts get the same replacement.
+    """
+    known = {"": ""}
+
+    def harmless(value: Any) -> Any:
+        """Return a part of the program with harmless texts in place of its texts.
+
+        The names of columns, keys and helpers (`_NAMES`) are kept.
+        """
+        match value:
+            case Code():
+                return value
+            case str():
+                return known.setdefault(value, f"{HARMLESS}{len(known)}")
+            case tuple():
+                return tuple(map(harmless, value))
+            case dict():
+                return {key: harmless(item) for key, item in value.items()}
+            case Program() | List() | Column() | Read() | Derived() | Calendar():
+                names = {field.name for field in fields(value)}
+                texts = names - _NAMES.get(type(value), frozenset())
+                return replace(
+                    value, **{name: harmless(getattr(value, name)) for name in texts}
+                )
+        return value
+
+    constants = PatternConstants.of(program)
+    separate = TemplateView(program, constants).columns_to_separate()
+    harmless_constants = PatternConstants(
+        {harmless(pattern): name for pattern, name in constants.names.items()},
+        harmless(constants.parts),
+    )
+    return filled_template(
+        harmless(program), harmless(command), harmless_constants, separate
+    )
+
+
+def check_literals_only(source: str, reference: str) -> None:
+    """Raise WrapperError unless the source differs from the reference in literals only.
+
+    `source` is a generated file. `reference` is the same file with harmless texts in
+    place of the texts from pages. Raise WrapperError also if the source has an
+    unprintable character, or defines a name twice. Raise SyntaxError or ValueError if
+    the source isn't valid Python.
+    """
+    tree = ast.parse(source.encode())
+    if not are_alike(tree, ast.parse(reference.encode())):
+        raise WrapperError("the generated file would run data as code")
+    for line in source.splitlines():
+        if not is_printable(line):
+            raise WrapperError(
+                f"the generated file would have an unprintable character: {line!r}"
+            )
+    names = Counter(name for node in tree.body for name in bound_names(node))
+    for name, count in names.items():
+        if count > 1:
+            raise WrapperError(f"the generated file would define {name!r} twice")
+
+
+def are_alike(tree: ast.Module, other: ast.Module) -> bool:
+    """Return whether two syntax trees are equal if all literals are ignored.
+
+    For example, the trees of `x = "a"` and `x = 2` are alike.
+    """
+    pairs: list[tuple[Any, Any]] = [(tree, other)]
+    while pairs:
+        first, second = pairs.pop()
+        if type(first) is not type(second):
+            return False
+        if isinstance(first, ast.AST):
+            if not isinstance(first, ast.Constant):
+                pairs += (
+                    (getattr(first, name), getattr(second, name))
+                    for name in first._fields
+                )
+        elif isinstance(first, list):
+            if len(first) != len(second):
+                return False
+            pairs += zip(first, second, strict=True)
+        elif first != second:
+            return False
+    return True
 
 
 def import_file(source: str) -> ModuleType:

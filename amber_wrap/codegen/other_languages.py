@@ -91,17 +91,7 @@ def fill(path: str, /, **values: object) -> str:
 @cache
 def _environment() -> Environment:
     """Return the Jinja environment whose templates can print only `Written` values."""
-    jinja = template_environment(written_only)
+    jinja = template_environment(Written, "not escaped")
     jinja.filters |= {"quoted": _quoted, "php": php, "xml": xml, "camel": camel}
     jinja.filters["content"] = _content
     return jinja
-
-
-def written_only(value: object) -> Written:
-    """Return the value unchanged, or raise WrapperError if the value isn't `Written`.
-
-    Jinja calls the function for each value that a template prints (`finalize`).
-    """
-    if not isinstance(value, Written):
-        raise WrapperError(f"a template prints {value!r}, which is not escaped")
-    return value

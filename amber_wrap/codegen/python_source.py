@@ -30,14 +30,23 @@ class Code(str):
     __slots__ = ()
 
 
-def code_only(value: object) -> Code:
-    """Return the value unchanged, or raise WrapperError if the value isn't `Code`.
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call of a function.
 
-    Jinja calls the function for each value that a template prints (`finalize`).
+    An argument is another call, code, or a value to be written as a literal.
     """
-    if not isinstance(value, Code):
-        raise WrapperError(f"a template prints {value!r}, which is data, not code")
-    return value
+
+    function: Code
+    arguments: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnlessNone:
+    """A conditional expression: `None if name is None else value`."""
+
+    name: Code
+    value: object
 
 
 def identifier(name: str) -> Code:
@@ -87,34 +96,49 @@ def width(text: str) -> int:
 def python_literal(
     value: object, indent: str = "", before: int = 0, after: int = 0
 ) -> Code:
-    """Return the literal of a value, broken into several lines if necessary.
+    """Return the source of a value or expression, in several lines if necessary.
 
-    The value consists of strings, numbers, booleans, None, tuples, lists and dicts.
-    Raise WrapperError for another type.  `indent` is the indentation of the line that
-    the literal is in.  `before` is the number of characters between the indentation and
-    the literal.  `after` is the number of characters behind the literal.
+    The value is a `Call`, an `UnlessNone`, `Code`, or a value to be written as a
+    literal: it consists of strings, numbers, booleans, None, tuples, lists and dicts.
+    Raise WrapperError for another type.  `indent` is the indentation of the line in
+    which the source begins.  `before` is the number of characters between the
+    indentation and the source.  `after` is the number of characters behind the source.
     """
-    line = literal_in_one_line(value)
+    line = in_one_line(value)
     if len(indent) + before + width(line) + after <= LINE:
         return Code(line)
     inner = indent + INDENT
     match value:
         case dict() if value:
-            items = []
-            for key, entry_value in value.items():
-                key_text = f"{literal_in_one_line(key)}: "
-                items.append(
-                    key_text
-                    + python_literal(entry_value, inner, len(key_text), after=1)
-                )
+            keys = [f"{in_one_line(key)}: " for key in value]
+            lines = [
+                f"{key}{python_literal(item, inner, len(key), after=1)},"
+                for key, item in zip(keys, value.values(), strict=True)
+            ]
             opening, closing = "{}"
         case list() | tuple() if value:
-            items = [python_literal(item, inner, after=1) for item in value]
+            lines = [f"{python_literal(item, inner, after=1)}," for item in value]
             opening, closing = "[]" if isinstance(value, list) else "()"
+        case Call(function, arguments):
+            body = ", ".join(map(in_one_line, arguments))
+            if len(arguments) == 1:
+                lines = [python_literal(arguments[0], inner)]
+            elif len(inner) + width(body) <= LINE:
+                lines = [body]
+            else:
+                lines = [
+                    f"{python_literal(item, inner, after=1)}," for item in arguments
+                ]
+            opening, closing = f"{function}(", ")"
+        case UnlessNone(name, other):
+            lines = [line]
+            if len(inner) + width(line) > LINE:
+                lines = ["None", f"if {name} is None", f"else {in_one_line(other)}"]
+            opening, closing = "()"
         case _:
             return Code(line)
-    item_lines = [f"{inner}{item}," for item in items]
-    return Code("\n".join([opening, *item_lines, indent + closing]))
+    body_lines = [inner + body_line for body_line in lines]
+    return Code("\n".join([opening, *body_lines, indent + closing]))
 
 
 def assign_joined(target: str, text: str, *more_texts: str) -> Code:
@@ -181,8 +205,8 @@ def assign_union(target: str, paths: Sequence[str]) -> Code:
     return Code(f"{target} = (\n{lines}\n)")
 
 
-def literal_in_one_line(value: object) -> str:
-    """Return the literal of a value in one line.
+def in_one_line(value: object) -> str:
+    """Return the source of a value or expression, as in `python_literal`, in one line.
 
     Raise WrapperError if the type of the value has no literal.
     """
@@ -196,16 +220,20 @@ def literal_in_one_line(value: object) -> str:
         case float() if math.isfinite(value):
             return repr(value).replace("e+", "e")
         case list():
-            return f"[{', '.join(map(literal_in_one_line, value))}]"
+            return f"[{', '.join(map(in_one_line, value))}]"
         case tuple():
-            inner = ", ".join(map(literal_in_one_line, value))
+            inner = ", ".join(map(in_one_line, value))
             return f"({inner},)" if len(value) == 1 else f"({inner})"
         case dict():
             entries = (
-                f"{literal_in_one_line(key)}: {literal_in_one_line(entry_value)}"
-                for key, entry_value in value.items()
+                f"{in_one_line(key)}: {in_one_line(item)}"
+                for key, item in value.items()
             )
             return f"{{{', '.join(entries)}}}"
+        case Call(function, arguments):
+            return f"{function}({', '.join(map(in_one_line, arguments))})"
+        case UnlessNone(name, other):
+            return f"None if {name} is None else {in_one_line(other)}"
     raise WrapperError(f"{value!r} has no literal")
 
 
@@ -243,72 +271,3 @@ def _string(text: str) -> str:
         return f"r{quote}{text}{quote}"
     escaped = "".join(map(_escaped, text.replace("\\", "\\\\")))
     return quote + escaped.replace(quote, f"\\{quote}") + quote
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """The call of a function.
-
-    An argument is another call, code, or a value to be written as a literal.
-    """
-
-    function: Code
-    arguments: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UnlessNone:
-    """A conditional expression: `None if name is None else value`."""
-
-    name: Code
-    value: object
-
-
-def expression_in_one_line(expression: object) -> str:
-    """Return the source of an expression without a line break.
-
-    The expression is a `Call`, an `UnlessNone`, `Code`, or a value to be written as a
-    literal.
-    """
-    match expression:
-        case Code():
-            return expression
-        case Call():
-            inner = ", ".join(map(expression_in_one_line, expression.arguments))
-            return f"{expression.function}({inner})"
-        case UnlessNone(name, value):
-            return f"None if {name} is None else {expression_in_one_line(value)}"
-    return literal_in_one_line(expression)
-
-
-def laid_out(expression: object, indent: str, before: int = 0, after: int = 0) -> Code:
-    """Return the source of an expression, broken into several lines if necessary.
-
-    The expression is a `Call`, an `UnlessNone`, `Code`, or a value to be written as a
-    literal.  `indent` is the indentation of the line in which the expression begins.
-    `before` is the number of characters between the indentation and the expression.
-    `after` is the number of characters behind the expression in its last line.
-    """
-    whole = expression_in_one_line(expression)
-    is_short = len(indent) + before + width(whole) + after <= LINE
-    inner = indent + INDENT
-    if not is_short and isinstance(expression, UnlessNone):
-        parts = [whole]
-        if len(inner) + width(whole) > LINE:
-            value = expression_in_one_line(expression.value)
-            parts = ["None", f"if {expression.name} is None", f"else {value}"]
-        return Code("\n".join(["(", *(inner + part for part in parts), f"{indent})"]))
-    if is_short or not isinstance(expression, Call):
-        return Code(whole)
-    body = ", ".join(map(expression_in_one_line, expression.arguments))
-    if len(expression.arguments) == 1:
-        lines = [laid_out(expression.arguments[0], inner)]
-    elif len(inner) + width(body) <= LINE:
-        lines = [Code(body)]
-    else:
-        lines = [
-            Code(f"{laid_out(argument, inner, after=1)},")
-            for argument in expression.arguments
-        ]
-    body_lines = [inner + line for line in lines]
-    return Code("\n".join([f"{expression.function}(", *body_lines, f"{indent})"]))

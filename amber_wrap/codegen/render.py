@@ -15,7 +15,6 @@ from amber_wrap.codegen.helper_library import (
     import_block,
     imports_of,
 )
-from amber_wrap.codegen.injection_check import HarmlessTexts, check_literals_only
 from amber_wrap.codegen.python_source import (
     Call,
     Code,
@@ -23,36 +22,32 @@ from amber_wrap.codegen.python_source import (
     assign,
     assign_joined,
     assign_union,
-    code_only,
     identifier,
     is_identifier,
     python_literal,
 )
 from amber_wrap.codegen.statements import (
     ENTRY,
+    date_names,
     entry,
     get_call,
     has_signs,
-    paths_of,
-    sign_table,
-    statement,
-    text_variable,
-    type_of,
-    with_comment,
-)
-from amber_wrap.codegen.variable_names import (
-    date_names,
     local_name,
     paths_name,
+    paths_of,
     pattern_names,
     pattern_parts,
     program_columns,
     sign_name,
     sign_patterns,
+    sign_table,
+    statement,
     table_names,
+    text_variable,
+    type_of,
+    with_comment,
 )
 from amber_wrap.domain.schema import AttributeType
-from amber_wrap.errors import WrapperError
 from amber_wrap.lowering.date_patterns import DATE_HELPERS
 from amber_wrap.lowering.helpers import template_environment
 from amber_wrap.lowering.program import Column, List, Program
@@ -75,46 +70,7 @@ _WHOLE = ("own", "texts")
 """The functions (helpers) that read all selected nodes, not only the first match."""
 
 
-def render_program(program: Program, command: str) -> str:
-    """Return the Python file whose content `program` describes.
-
-    `command` is the command line that generates the file. Equal input gives the same
-    bytes. Raise WrapperError if a text of the page would run as code, or if the file
-    isn't valid Python.
-    """
-    try:
-        source = _fill(program, command, PatternConstants.of(program))
-        check_literals_only(source, harmless_source(program, command))
-    except (SyntaxError, ValueError) as error:
-        raise WrapperError(
-            f"the generated file would be invalid Python: {error}"
-        ) from error
-    return source
-
-
-def harmless_source(program: Program, command: str) -> str:
-    """Return a program's generated file, with harmless texts in place of page texts.
-
-    The harmless texts are "harmless1" and so on.
-    """
-    harmless = HarmlessTexts()
-    constants = PatternConstants.of(program)
-    separate = TemplateView(program, constants).columns_to_separate()
-    harmless_constants = PatternConstants(
-        {harmless(pattern): name for pattern, name in constants.names.items()},
-        {
-            name: tuple(
-                part if isinstance(part, Code) else harmless(part) for part in parts
-            )
-            for name, parts in constants.parts.items()
-        },
-    )
-    return _fill(
-        harmless.program(program), harmless(command), harmless_constants, separate
-    )
-
-
-def _fill(
+def filled_template(
     program: Program,
     command: str,
     constants: PatternConstants,
@@ -139,7 +95,7 @@ def _fill(
 @cache
 def environment() -> Environment:
     """Return the Jinja environment whose templates can print only `Code`."""
-    jinja = template_environment(code_only)
+    jinja = template_environment(Code, "data, not code")
     jinja.globals["assign"] = assign
     return jinja
 

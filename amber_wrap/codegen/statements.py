@@ -1,20 +1,28 @@
-"""Write the statements and expressions of a generated file."""
+"""Write the statements of a generated file, and name its constants and variables.
+
+A sign is a currency symbol, a unit or a period ("per month") in a displayed value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import keyword
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
 
+from amber_wrap.codegen.helper_library import helper_library
 from amber_wrap.codegen.python_source import (
     Call,
     Code,
     assign,
-    expression_in_one_line,
-    laid_out,
+    identifier,
+    in_one_line,
     python_literal,
 )
-from amber_wrap.codegen.variable_names import local_name
-from amber_wrap.domain.schema import ValueKind
-from amber_wrap.lowering.program import Column
+from amber_wrap.domain.schema import CURRENCY_SUFFIX, ValueKind
+from amber_wrap.lowering.date_patterns import DATE_HELPERS
+from amber_wrap.lowering.program import Column, Derived, List, Program
 from amber_wrap.lowering.sample_cases import OWN
 from amber_wrap.lowering.xpath_simplification import short
 
@@ -34,13 +42,34 @@ _TYPES = {
 """The Python types of the kinds of value.  Other kinds are texts."""
 
 
+SHORT, LONG = 24, 28
+"""The lengths of patterns, in characters, that decide on names.  A pattern longer than
+`LONG` gets a name.  A pattern longer than `SHORT` gets a name if the pattern is used
+more than once.
+"""
+TABLES = {CURRENCY_SUFFIX: "CURRENCIES", "period": "PERIODS", "unit": "UNITS"}
+"""The names of the constants that map signs to values.  The keys are the last words of
+derived keys, such as "unit" for `size_unit`.
+"""
+_TERM = (
+    r"(?:(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)|[^\W\d](?:[^()[\]{}|\\*+?.^$]|\\[&.-])*)"
+)
+"""The pattern of a part of a regular expression: a term, or terms with one first
+letter."""
+LISTED = re.compile(rf"(?:^|(?<=\(\?:)){_TERM}(?:\|{_TERM}){{19,}}(?=\)|$)")
+"""Matches the part of a regular expression that lists at least 20 terms or groups of
+terms with the same first letter."""
+LOCALS = frozenset("get row url".split())
+"""The names of variables in the function that makes a record."""
+
+
 def entry(key: str, value: object) -> Code:
     """Return the source `"key": value` of an entry in the dict of a record.
 
     `value` is a value or an expression, such as a `Call`.
     """
     start = f"{python_literal(key)}: "
-    return Code(start + laid_out(value, ENTRY, len(start), after=1))
+    return Code(start + python_literal(value, ENTRY, len(start), after=1))
 
 
 def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
@@ -49,7 +78,7 @@ def statement(name: str, value: object, indent: str = STATEMENT) -> Code:
     The first line isn't indented. `indent` is the indentation of further lines.
     """
     start = f"{name} = "
-    return Code(start + laid_out(value, indent, len(start)))
+    return Code(start + python_literal(value, indent, len(start)))
 
 
 def with_comment(expected: Code) -> Code:
@@ -77,7 +106,7 @@ def sign_table(name: str, meanings: Mapping[str, str]) -> Code:
     pair_pattern = Code(WIDE_PAIR if any(" " in sign for sign in meanings) else PAIR)
     pairs = Call(Code("re.findall"), (pair_pattern, listed))
     table = Call(Code("dict"), (pairs,))
-    return Code(f"{name} = {laid_out(table, '', len(name) + 3)}")
+    return Code(f"{name} = {python_literal(table, '', len(name) + 3)}")
 
 
 def type_of(column: Column, key: str) -> Code:
@@ -97,7 +126,7 @@ def get_call(pattern: str, *paths: object) -> Call:
     """
     if not pattern:
         return Call(Code("get"), paths)
-    argument = Code(f"pattern={expression_in_one_line(pattern)}")
+    argument = Code(f"pattern={in_one_line(pattern)}")
     return Call(Code("get"), (*paths, argument))
 
 
@@ -125,3 +154,170 @@ def paths_of(column: Column) -> list[str]:
     """
     end = OWN if column.convert == "own" else ""
     return [short(read.xpath.removesuffix(end)) for read in column.reads]
+
+
+def program_columns(program: Program) -> list[Column]:
+    """Return the columns of all lists of records that a generated file reads.
+
+    `program` describes the file.
+    """
+    return [column for page_list in program.lists for column in page_list.columns]
+
+
+def pattern_names(program: Program) -> dict[str, str]:
+    """Return a mapping from regular expressions to the names of their constants.
+
+    `program` describes the generated file that has the expressions. An expression of
+    more than `LONG` characters has a constant. An expression of more than `SHORT`
+    characters has a constant if it is used more than once. Other expressions are left
+    out.
+    """
+    keys_by_pattern: dict[str, list[str]] = {}
+    for column in program_columns(program):
+        for pattern in dict.fromkeys(read.pattern for read in column.reads):
+            keys_by_pattern.setdefault(pattern, []).append(column.name)
+        for derived in column.derived:
+            keys_by_pattern.setdefault(derived.pattern, []).append(derived.key)
+    names: dict[str, str] = {}
+    for pattern, keys in keys_by_pattern.items():
+        if len(pattern) > LONG or (len(pattern) > SHORT and len(keys) > 1):
+            name = f"{constant_prefix(keys[0])}_RE"
+            while name in names.values():
+                name += "_ELSE"
+            names[pattern] = name
+    return names
+
+
+def pattern_parts(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return a mapping from names of constants to the parts of their regular
+    expressions.
+
+    `names` maps each regular expression to the name of its constant. The parts of an
+    expression are joined to give the expression. A part is a text, or the name of
+    another constant (a `Code`). That constant holds a list of terms that several
+    expressions contain. The result has the constants of these lists, too.
+    """
+    count = Counter(terms for pattern in names for terms in LISTED.findall(pattern))
+    shared = [terms for terms in count if count[terms] > 1]
+    constants = {terms: Code(names[terms]) for terms in shared if terms in names}
+    parts: dict[str, tuple[str, ...]] = {
+        name: (terms,) for terms, name in constants.items()
+    }
+    for pattern, name in names.items():
+        if name in parts:
+            continue
+        pieces: list[str] = []
+        for terms in LISTED.findall(pattern):
+            if terms in shared and terms not in constants:
+                terms_name = f"{name.partition('_RE')[0]}_TERMS"
+                while terms_name in parts:
+                    terms_name += "_ELSE"
+                constants[terms] = Code(terms_name)
+                parts[terms_name] = (terms,)
+            if terms in shared:
+                before, _, pattern = pattern.partition(terms)
+                pieces += (before, constants[terms])
+        parts[name] = tuple(filter(None, [*pieces, pattern]))
+    return parts
+
+
+def sign_patterns(columns: Iterable[Column]) -> list[Derived]:
+    """Return each derived key whose value is found by a sign, such as `€`.
+
+    An example is `price_currency`, a key derived from the column `price`. A derived key
+    with the same value in all records is left out.
+    """
+    return [
+        derived for column in columns for derived in column.derived if derived.pattern
+    ]
+
+
+def table_names(program: Program) -> dict[str, str]:
+    """Return a mapping from derived keys to names of constants, such as "CURRENCIES".
+
+    The constant maps signs to the values of a derived key, for example `€` to EUR for
+    the key `price_currency`. All currency keys share one constant. But a key gets a
+    constant of its own if it gives another value to a sign in the shared constant.
+    """
+    tables: dict[str, dict[str, str]] = {}
+    names: dict[str, str] = {}
+    for derived in sign_patterns(program_columns(program)):
+        suffix = derived.key.rpartition("_")[2]
+        name = TABLES.get(suffix, TABLES[CURRENCY_SUFFIX])
+        table = tables.setdefault(name, {})
+        if any(table.get(sign, value) != value for sign, value in derived.meanings):
+            name = constant_prefix(derived.key)
+        else:
+            table.update(derived.meanings)
+        names[derived.key] = name
+    return names
+
+
+def date_names(program: Program) -> dict[tuple[str, ...], str]:
+    """Return a mapping from each list of date formats to the name of its constant.
+
+    `program` describes the generated file, whose columns have the formats. Columns with
+    the same formats share a constant.
+    """
+    format_lists = dict.fromkeys(
+        column.calendar.forms
+        for column in program_columns(program)
+        if column.convert in DATE_HELPERS
+    )
+    return {
+        formats: f"DATES_{number}" if number > 1 else "DATES"
+        for number, formats in enumerate(format_lists, 1)
+    }
+
+
+def sign_name(derived: Derived, page_list: List) -> Code:
+    """Return the name of the local variable for the sign of a derived key.
+
+    A derived key is, for example, `price_currency`, and its sign is a text such as `€`.
+    The name is `currency`, or `price_currency` if a record has several currencies.
+    `page_list` is the list of records that has the key.
+    """
+    suffix = derived.key.rpartition("_")[2]
+    same_suffix = [
+        sign_pattern
+        for sign_pattern in sign_patterns(page_list.columns)
+        if sign_pattern.key.endswith(f"_{suffix}")
+    ]
+    is_taken = any(column.name == suffix for column in page_list.columns)
+    return local_name(derived.key if is_taken or len(same_suffix) > 1 else suffix)
+
+
+def paths_name(column: Column, area_suffix: str) -> str:
+    """Return the name of the constant for a column's XPath expressions.
+
+    `area_suffix` distinguishes the lists of a page: `_2` for the second list, or "" if
+    the page has only one list.
+    """
+    return f"{constant_prefix(column.name)}{area_suffix}_PATHS"
+
+
+def local_name(name: str) -> Code:
+    """Return the name of the local variable for the value of a field.
+
+    The name is the field's identifier.  The ending `_value` is added to a name that the
+    generated file uses for something else.
+    """
+    is_taken = name in LOCALS or name in global_helpers() or keyword.issoftkeyword(name)
+    return identifier(f"{name}_value" if is_taken else name)
+
+
+@cache
+def global_helpers() -> frozenset[str]:
+    """Return all names that the functions copied into generated files define or
+    import."""
+    library = helper_library()
+    defined = {name for item in library.definitions for name in item.names}
+    return frozenset(defined | {item.bound for item in library.imported})
+
+
+def constant_prefix(key: str) -> str:
+    """Return the beginning of the names of a field's constants, such as "PRICE".
+
+    `key` is the field's name. The result is the field's identifier in upper case.
+    """
+    return identifier(key).upper()

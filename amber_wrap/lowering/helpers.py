@@ -8,15 +8,16 @@ the same helpers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from amber_wrap.errors import WrapperError
 
 SHORT_TEXT, SPACED_TEXT, BLOCKS_TEXT = "helpers", "spaced", "blocks"
 FULL_TEXT = "displayed"
@@ -53,14 +54,21 @@ def template(name: str) -> str:
     return (template_folder() / name).read_text("utf-8")
 
 
-def template_environment(finalize: Callable[[Any], Any]) -> Environment:
-    """Return a Jinja environment for the templates.
+def template_environment(source_type: type[str], fault: str) -> Environment:
+    """Return a Jinja environment whose templates can print only one type of texts.
 
-    `finalize` is called for each value that a template prints.
+    A template raises WrapperError if it prints a value of another type. `fault` says
+    what is wrong with such a value.
     """
+
+    def source_only(value: object) -> object:
+        if not isinstance(value, source_type):
+            raise WrapperError(f"a template prints {value!r}, which is {fault}")
+        return value
+
     return Environment(
         loader=FunctionLoader(template),
-        finalize=finalize,
+        finalize=source_only,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -21,9 +21,7 @@ from lxml import etree
 from typer.main import get_command
 
 from amber_wrap.cli.main import app
-from amber_wrap.codegen.build import import_file
-from amber_wrap.codegen.injection_check import are_alike
-from amber_wrap.codegen.render import harmless_source
+from amber_wrap.codegen.build import are_alike, harmless_source, import_file
 from amber_wrap.dom.parse import parse
 from amber_wrap.domain import loader
 from amber_wrap.errors import AmberError
