@@ -20,12 +20,11 @@ from amber_wrap.dom.parse import parse
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.interpret import normal_form_of
 from amber_wrap.lowering.date_patterns import has_english_months
-from amber_wrap.lowering.domain_patterns import in_scripts
 from amber_wrap.lowering.field_lowering import CONVERSIONS, lower_field
 from amber_wrap.lowering.helpers import FULL_TEXT, LAYERS, helpers
 from amber_wrap.lowering.lower import lower_wrapper
 from amber_wrap.lowering.number_patterns import number_patterns
-from amber_wrap.lowering.sample_cases import Case, LocatorCase
+from amber_wrap.lowering.sample_cases import Case, LocatorCase, in_scripts
 from amber_wrap.lowering.xpath_simplification import (
     by_likeness,
     expression_names,

@@ -13,9 +13,9 @@ from typing import Final
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.errors import Diagnostic
 from amber_wrap.export.target import lost
-from amber_wrap.lowering.first_nodes import ATTRIBUTE, with_text
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.lowering.sample_cases import OWN
+from amber_wrap.lowering.xpath_simplification import ATTRIBUTE, with_text
 from amber_wrap.wrapper.xpath import (
     Contains,
     Equals,

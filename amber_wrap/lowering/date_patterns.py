@@ -90,14 +90,7 @@ class Calendar:
     forms: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
 
-    def date(self, text: str | None) -> str | None:
-        """Return the date that the helper `date` of a generated file reads in a text.
-
-        The date is in ISO format, or None if the text has no date.
-        """
-        return self.read(text, "date")
-
-    def read(self, text: str | None, helper: str) -> str | None:
+    def read(self, text: str | None, helper: str = "date") -> str | None:
         """Return the ISO date that a helper of a generated file reads in a text.
 
         `helper` is the helper's name, one of `DATE_HELPERS`. Return None if the helper
@@ -175,9 +168,10 @@ def reads_rightly(dates: Iterable[tuple[str, object]], calendar: Calendar) -> bo
 
     `dates` are pairs of a text and its ISO date.
     """
-    read_dates = [(calendar.date(text), iso_date) for text, iso_date in dates]
-    found = [(date, iso_date) for date, iso_date in read_dates if date]
-    return bool(found) and all(date == iso_date for date, iso_date in found)
+    found = [
+        date == iso_date for text, iso_date in dates if (date := calendar.read(text))
+    ]
+    return bool(found) and all(found)
 
 
 def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
@@ -191,10 +185,8 @@ def shape_pattern(cases: Iterable[Case], has_words: bool = True) -> str:
     shapes = {_shape_of(case.shown, has_words) for case in cases if case.shown}
     if not shapes or len(shapes) > LOWERING.most_shapes:
         return ""
-    return "|".join(
-        rf"\b{shape}"
-        for shape in sorted(shapes, key=lambda shape: (-len(shape), shape))
-    )
+    longest_first = sorted(shapes, key=lambda shape: (-len(shape), shape))
+    return "|".join(rf"\b{shape}" for shape in longest_first)
 
 
 def _shape_of(text: str, has_words: bool) -> str:

@@ -1,18 +1,24 @@
 """Choose the simplest XPath expression, pattern and conversion for each field.
 
 The choice is for a generated file. A pattern is a regular expression that finds the
-value in a text. A conversion turns the value into a number, a date and the like.
+value in a text. A conversion turns the value into a number, a date and the like. The
+currency, unit and period of a number are derived from signs in its text. For example,
+`price_currency` is EUR if the text of `price` has the sign `€`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from amber_wrap.domain.schema import (
+    CURRENCY_SUFFIX,
+    DERIVED_KEYS,
     FIGURES,
     ValueKind,
+    derived_key,
 )
 from amber_wrap.lowering.date_patterns import (
     DATE_HELPERS,
@@ -23,17 +29,17 @@ from amber_wrap.lowering.date_patterns import (
     has_english_months,
     shape_pattern,
 )
-from amber_wrap.lowering.derived_keys import (
-    derive,
-    look_up,
-)
 from amber_wrap.lowering.helpers import helpers, text_found
 from amber_wrap.lowering.number_patterns import (
+    SIGN_AFTER,
+    SYMBOL,
     USUAL_CURRENCIES,
+    look_up,
     number_patterns,
+    sign_in,
     signed_number_patterns,
 )
-from amber_wrap.lowering.program import Column, Read
+from amber_wrap.lowering.program import Column, Derived, Read
 from amber_wrap.lowering.sample_cases import OWN, Case, LocatorCase
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.numbers_and_prices import SIGN
@@ -107,24 +113,17 @@ def lower_field(
     if len(locator_cases) > 1:
         choices = [[locator_case.alone] for locator_case in locator_cases]
     choices.append(locator_cases)
-    for has_shapes in (False, True):
-        for chosen in choices:
-            for conversion in conversions(kind, chosen):
-                reads = lower_locators(kind, chosen, conversion, has_shapes)
-                if reads is None:
-                    continue
-                derived = list(derive(name, kind, reads, chosen, field_names))
-                right_derived = tuple(key for key in derived if key)
-                if len(right_derived) == len(derived):
-                    return Column(
-                        name=name,
-                        kind=kind,
-                        reads=reads,
-                        convert=conversion.helper,
-                        scale=conversion.scale,
-                        derived=right_derived,
-                        calendar=conversion.calendar,
-                    )
+    for has_shapes, chosen in product((False, True), choices):
+        for conversion in conversions(kind, chosen):
+            reads = lower_locators(kind, chosen, conversion, has_shapes)
+            if reads is None:
+                continue
+            derived = derive(name, kind, reads, chosen, field_names)
+            if derived is not None:
+                return Column(
+                    *(name, kind, reads, conversion.helper, conversion.scale, derived),
+                    calendar=conversion.calendar,
+                )
     return lower_signs(name, locator_cases) if kind is ValueKind.CURRENCY else None
 
 
@@ -270,6 +269,11 @@ def proposals(
         yield shape
 
 
+def conversion_of(column: Column) -> Conversion:
+    """Return the conversion of a column's texts to values."""
+    return Conversion(column.convert, column.scale, column.calendar)
+
+
 def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
     """Return whether a pattern and a conversion give the right value in each test case.
 
@@ -289,3 +293,87 @@ def agrees(pattern: str, cases: Iterable[Case], conversion: Conversion) -> bool:
 def finds_only_values(pattern: str, cases: Iterable[Case]) -> bool:
     """Return whether a pattern matches nothing in the test cases without a value."""
     return all(case.form or text_found(case.texts, pattern) is None for case in cases)
+
+
+def derive(
+    name: str,
+    kind: ValueKind,
+    reads: Sequence[Read],
+    locator_cases: Sequence[LocatorCase],
+    field_names: Set[str],
+) -> tuple[Derived, ...] | None:
+    """Return the derived keys of a field, such as `price_currency` of `price`.
+
+    `locator_cases` has the test cases for each XPath expression that the wrapper has
+    for the field. `reads` has, for each item of `locator_cases`, the expression and the
+    pattern in the generated file. `field_names` are the names of all fields. A derived
+    key is left out if a field has the same name. Return None if no pattern reads one of
+    the keys correctly.
+    """
+    keys = []
+    cases = joined_cases(reads, locator_cases)
+    valued = [case for case in cases if case.form and case.form[0] is not None]
+    reads_any_currency = any(
+        sign in read.pattern for sign in (SYMBOL, SIGN_AFTER) for read in reads
+    )
+    for index, suffix in enumerate(DERIVED_KEYS.get(kind, ()), 1):
+        key = derived_key(name, suffix)
+        key_cases = [(case, case.form[index]) for case in valued]
+        meanings = {meaning for _, meaning in key_cases}
+        if meanings <= {None} or key in field_names:
+            continue
+        is_constant = len(meanings) == 1 and suffix != "period"
+        is_any_currency = suffix == CURRENCY_SUFFIX and reads_any_currency
+        signs = {
+            sign_in(case, kind, suffix): str(meaning)
+            for case, meaning in key_cases
+            if meaning is not None
+        }
+        if is_any_currency:
+            # "$" may be the currency of an unknown country.
+            unknown = {
+                sign_in(case, kind, suffix)
+                for case, meaning in key_cases
+                if meaning is None
+            }
+            signs = {
+                sign: currency
+                for sign, currency in (USUAL_CURRENCIES | signs).items()
+                if sign not in unknown
+            }
+        if suffix == "unit":
+            signs = {
+                spelling: unit
+                for sign, unit in signs.items()
+                for spelling in (sign, sign.lower(), sign.upper())
+            }
+        derived = None
+        if is_any_currency or not is_constant:
+            derived = look_up(key, signs, key_cases)
+        if derived is None and is_constant:
+            derived = Derived(key, (("", str(meanings.pop())),))
+        if derived is None:
+            return None
+        keys.append(derived)
+    return tuple(keys)
+
+
+def joined_cases(
+    reads: Sequence[Read], locator_cases: Sequence[LocatorCase]
+) -> list[Case]:
+    """Return a test case for each record, with the texts of all expressions of a field.
+
+    A case has the texts that the chosen expressions select in the record, and the
+    field's value. `reads` has the chosen expression for each item of `locator_cases`.
+    """
+    cases_by_read = [
+        dict(locator_case.all_cases)[read.xpath]
+        for locator_case, read in zip(locator_cases, reads, strict=True)
+    ]
+    return [
+        replace(
+            record_cases[0],
+            texts=tuple(text for case in record_cases for text in case.texts),
+        )
+        for record_cases in zip(*cases_by_read, strict=True)
+    ]

@@ -17,10 +17,12 @@ from amber_wrap.domain.schema import AttributeType, ValueKind
 from amber_wrap.engine.ensemble import family_basis
 from amber_wrap.engine.interpret import RowForm, records_on, row_keys
 from amber_wrap.errors import Diagnostic
-from amber_wrap.lowering.derived_keys import has_no_other_sign
 from amber_wrap.lowering.expectations import expected
-from amber_wrap.lowering.field_lowering import Conversion, agrees, lower_field
-from amber_wrap.lowering.first_nodes import with_first
+from amber_wrap.lowering.field_lowering import (
+    agrees,
+    conversion_of,
+    lower_field,
+)
 from amber_wrap.lowering.helpers import (
     BLOCKS_TEXT,
     FULL_TEXT,
@@ -28,6 +30,7 @@ from amber_wrap.lowering.helpers import (
     SPACED_TEXT,
     helpers,
 )
+from amber_wrap.lowering.number_patterns import has_no_other_sign
 from amber_wrap.lowering.program import Column, List, Program, Read
 from amber_wrap.lowering.record_lowering import lower_list
 from amber_wrap.lowering.sample_cases import (
@@ -39,7 +42,11 @@ from amber_wrap.lowering.sample_cases import (
     tags_in,
 )
 from amber_wrap.lowering.thresholds import LOWERING
-from amber_wrap.lowering.xpath_simplification import by_likeness, expression_names
+from amber_wrap.lowering.xpath_simplification import (
+    by_likeness,
+    expression_names,
+    first_node_path,
+)
 from amber_wrap.selectors.costs_and_limits import LABEL
 from amber_wrap.wrapper.ir import AreaRule, FieldReading, Wrapper
 
@@ -145,7 +152,9 @@ def lower_fields(
     lowered_area = replace(area, followed=followed)
     if not selects_same_records(wrapper, lowered_area, samples):
         # A second reading gives values to elements that had too few to be records.
-        columns |= {name: first_only(columns[name]) for name in followed}
+        for name in followed:
+            column = columns[name]
+            columns[name] = column and replace(column, reads=column.reads[:1])
         followed = {name: families[:1] for name, families in followed.items()}
         lowered_area = replace(area, followed=followed)
     return lowered_area, columns
@@ -177,9 +186,9 @@ def with_first_nodes(column: Column, rows: Sequence[Node], cases: Cases) -> Colu
     end = OWN if column.convert == "own" else ""
     reads = []
     for read in column.reads:
-        element_read = replace(read, xpath=read.xpath.removesuffix(end))
-        element_read = with_first(element_read, rows, cases.text)
-        reads.append(replace(element_read, xpath=f"{element_read.xpath}{end}"))
+        path = read.xpath.removesuffix(end)
+        first, is_exact = first_node_path(path, read.pattern, rows, cases.text)
+        reads.append(replace(read, first=first, is_exact=is_exact))
     return replace(column, reads=tuple(reads))
 
 
@@ -201,14 +210,6 @@ def selects_same_records(wrapper: Wrapper, area: AreaRule, samples: Samples) -> 
         ]
 
     return not area.followed or rows(area) == rows(replace(area, followed={}))
-
-
-def first_only(column: Column | None) -> Column | None:
-    """Return a copy of a column (rule for a field) with only the first expression.
-
-    Return None if `column` is None.
-    """
-    return column and replace(column, reads=column.reads[:1])
 
 
 def not_lowered(name: str) -> Diagnostic:
@@ -242,9 +243,7 @@ def text_helpers(wrapper: Wrapper, samples: Samples) -> str:
         variants.insert(0, SHORT_TEXT)
     for variant in variants:
         text = helpers(variant).text
-        if all(
-            same_texts(records, reading, text, text_of) for records, reading in readings
-        ):
+        if all(same_texts(records, reading, text) for records, reading in readings):
             return variant
     return FULL_TEXT
 
@@ -280,7 +279,7 @@ def lower_rule(
         if family_basis(reading.family) != family_basis(first.family)
         and (column.reads[0].pattern or is_named_alike(first, reading))
         and cases.is_spare(name, reading, records)
-        and same_texts(records, reading, cases.text, text_of)
+        and same_texts(records, reading, cases.text)
     ]
     for spare in by_likeness(reading_names(first), spare_readings, reading_names):
         locator_cases = cases.locator_cases(name, spare, records)
@@ -318,8 +317,7 @@ def spare_read(
     The expressions of `locator_cases` are tried with the pattern of the column's first
     expression. `kind` is the kind of the values. Return None if no expression is right.
     """
-    conversion = Conversion(column.convert, column.scale, column.calendar)
-    first = column.reads[0]
+    conversion, first = conversion_of(column), column.reads[0]
     for locator_case in locator_cases:
         for path, cases in locator_case.all_cases:
             if (

@@ -2,18 +2,20 @@
 
 An expression matches numbers with other digits, lengths and separators than in the
 samples.  Most currency signs, units and labels beside the number are copied from the
-samples.
+samples.  The currency, unit and period of a number are looked up by such a sign.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from amber_wrap.columns.thresholds import COLUMN
-from amber_wrap.domain.schema import ValueKind
+from amber_wrap.domain.schema import DERIVED_KEYS, ValueKind
+from amber_wrap.lowering.helpers import text_found
+from amber_wrap.lowering.program import Derived
 from amber_wrap.lowering.sample_cases import Case
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.values.numbers_and_prices import (
@@ -24,6 +26,7 @@ from amber_wrap.values.numbers_and_prices import (
     SIZE,
     UNITS,
     find_figure,
+    sign_of,
     unit_of,
 )
 
@@ -35,8 +38,7 @@ SPACED_NUMBER = r"\d{1,3}(?:[ '’]\d{3})*[\d.,]*"
 """The pattern of a number that may have blanks or apostrophes between thousands."""
 SHORT_DECIMAL = r"(?<![\w.,])\d\d?[.,]\d(?![\d.,]*\d)"
 """The pattern of a number with one decimal place, such as the litres of an engine."""
-DECIMAL_KINDS = ValueKind.NUMBER, ValueKind.QUANTITY
-"""The kinds of value for which `SHORT_DECIMAL`, with one decimal place, is tried."""
+
 IN_THOUSANDS = r"\d[\d.,]*(?: ?[kK]\b)?"
 """The pattern of a number that may be in thousands, such as "12k"."""
 _SCALE = r"(?:(?:p| ?(?i:k|m|mn|mln|mio|milli?[a-z]+))\b|¢)"
@@ -154,7 +156,8 @@ def number_patterns(
         # Words may: "only 5 in stock".
         starts = (_NO_SIGN, "") if is_whole and not before else ("", "^")
         yield from _patterns_of_number(kind, number, before, after, starts)
-    if kind in DECIMAL_KINDS and all(text.is_short_decimal for text in surroundings):
+    has_decimals = kind in (ValueKind.NUMBER, ValueKind.QUANTITY)
+    if has_decimals and all(text.is_short_decimal for text in surroundings):
         yield f"({SHORT_DECIMAL})"  # Words beside it differ more than the number.
     rest = common_prefix([surrounding.rest for surrounding in surroundings])
     if len(rest) >= COLUMN.shortest_stem:
@@ -203,17 +206,12 @@ def signs_of_unit(words: Iterable[str]) -> str:
     Return "" unless all `words` are spellings of the same unit.  Return "" also for a
     pattern that is longer than `LOWERING.longest_unit_pattern`.
     """
-    units = {unit_of(word.strip(" -")) for word in words}
-    if len(units) != 1:
+    unit, *others = {unit_of(word.strip(" -")) for word in words}
+    signs = UNITS[unit] if unit and not others else ""
+    if not 0 < len(signs) <= LOWERING.longest_unit_pattern:
         return ""
-    (unit,) = units
-    if not unit:
-        return ""
-    signs = UNITS[unit]
     # An abbreviation with a full stop belongs to another column.
-    return (
-        rf"(?i:{signs})(?![.\w])" if len(signs) <= LOWERING.longest_unit_pattern else ""
-    )
+    return rf"(?i:{signs})(?![.\w])"
 
 
 def common_prefix(texts: Sequence[str]) -> str:
@@ -288,3 +286,68 @@ def alternatives(words: Iterable[str], side: str) -> str:
     elif len(bare) > 1:
         joined = f"(?:{joined})"
     return f"{gap}{joined}" if is_after else f"{joined}{gap}"
+
+
+def look_up(
+    key: str, signs: Mapping[str, str], cases: Sequence[tuple[Case, object]]
+) -> Derived | None:
+    """Return the derived key `key`, whose value is looked up by a sign in the text.
+
+    A derived key is, for example, `price_currency`. `signs` maps each sign to its
+    value, for example `€` to EUR. `cases` are pairs of a test case and the key's right
+    value. Return None if no pattern gives the right value in all cases.
+    """
+    longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
+    any_sign = "|".join(map(re.escape, longest_first)).replace(r"\ ", " ")
+    if len(signs) > 1 and all(len(sign) == 1 for sign in signs):
+        any_sign = f"[{''.join(sorted(signs))}]"
+    patterns = [any_sign, rf"\d ?({any_sign})", rf"\d.{{0,4}}?({any_sign})"]
+    if all(sign.isalpha() for sign in signs):
+        patterns.insert(0, rf"\d ?({any_sign})\b")
+    for pattern in patterns:
+        derived = Derived(key, tuple(sorted(signs.items())), pattern)
+        if all(meaning_of_sign(derived, case) == meaning for case, meaning in cases):
+            return derived
+    return None
+
+
+def meaning_of_sign(derived: Derived, case: Case) -> str | None:
+    """Return the meaning of the sign in a test case's text, for example "EUR" for `€`.
+
+    A derived key, such as `price_currency`, has a pattern for signs and a table of
+    their meanings. Return None if the pattern finds no sign of the table.
+    """
+    sign = text_found(case.texts, derived.pattern)
+    return dict(derived.meanings).get(sign or "")
+
+
+def has_no_other_sign(kind: ValueKind, derived: Derived, case: Case) -> bool:
+    """Return whether a derived key gets its right value, or no value, in a test case.
+
+    A derived key is, for example, the currency of a price. It gets a wrong value if its
+    pattern finds another sign in the text. `kind` is the kind of the field's value.
+    Return True if the key has no pattern, or if the case has no value.
+    """
+    if not derived.pattern or not case.form or case.form[0] is None:
+        return True
+    (meaning,) = (
+        meaning
+        for suffix, meaning in zip(DERIVED_KEYS[kind], case.form[1:], strict=True)
+        if derived.key.endswith(f"_{suffix}")
+    )
+    return meaning_of_sign(derived, case) in (None, meaning)
+
+
+def sign_in(case: Case, kind: ValueKind, suffix: str) -> str:
+    """Return the sign of a currency or unit in a test case's value, such as `€`.
+
+    `kind` is money or quantity. `suffix` is the last word of a derived key, such as
+    `price_period`. If it is "period", return the words after the number, such as "per
+    month". Return "" if the value has no number.
+    """
+    figures = find_figure(FIGURE_PATTERNS[kind], case.matched)
+    if figures is None:
+        return ""
+    if suffix != "period":
+        return sign_of(figures[0]) or sign_of(figures[1])
+    return case.matched[figures[0].end() :].strip(" (")

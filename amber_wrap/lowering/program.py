@@ -209,47 +209,35 @@ def check_program(data: Mapping[str, Any]) -> None:
             raise WrapperError(
                 f"no column gives the key {key!r}", ("program", "keys", index)
             )
-    for path, pattern in _patterns(data):
-        if fault := fault_of_pattern(pattern):
-            raise WrapperError(f"a pattern is invalid: {fault}", ("program", *path))
-    for path, expression in _expressions(data):
-        try:
-            etree.XPath(expression)
-        except etree.XPathError as error:
-            message = f"an expression is invalid: {error}"
-            raise WrapperError(message, ("program", *path)) from error
+    for path, text in _texts((), data):
+        match path:
+            case (
+                ("lists", *_, "pattern")
+                | ("lists", *_, "calendar", "forms", _)
+                | ("expected", _, 1)
+            ):
+                if fault := fault_of_pattern(text):
+                    message = f"a pattern is invalid: {fault}"
+                    raise WrapperError(message, ("program", *path))
+            case ("lists", _, "records", _) | ("next_page",) | (*_, "xpath" | "first"):
+                try:
+                    etree.XPath(text)
+                except etree.XPathError as error:
+                    message = f"an expression is invalid: {error}"
+                    raise WrapperError(message, ("program", *path)) from error
 
 
-def _patterns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
-    """Yield (path, pattern) for each regular expression of a program.
+def _texts(path: _JsonPath, value: Any) -> Iterator[tuple[_JsonPath, str]]:
+    """Yield (path, text) for each text in a JSON value, except empty texts.
 
-    An example of a path in the JSON data is `("expected", "price", 1)`.
+    An example of a path is `("lists", 0, "records", 0)`. `path` leads to `value`.
     """
-    for path, column in _columns(data):
-        for key in ("reads", "derived"):
-            for index, read_or_derived in enumerate(column[key]):
-                yield (*path, key, index, "pattern"), read_or_derived["pattern"]
-        for index, date_format in enumerate(column["calendar"]["forms"]):
-            yield (*path, "calendar", "forms", index), date_format
-    for key, (_, pattern) in data["expected"].items():
-        yield ("expected", key, 1), pattern
-
-
-def _expressions(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, str]]:
-    """Yield (path, expression) for each XPath expression of a program.
-
-    An example of a path in the JSON data is `("lists", 0, "records", 0)`.
-    """
-    for list_index, page_list in enumerate(data["lists"]):
-        for index, expression in enumerate(page_list["records"]):
-            yield ("lists", list_index, "records", index), expression
-    for path, column in _columns(data):
-        for index, read in enumerate(column["reads"]):
-            for key in ("xpath", "first"):
-                if read.get(key):
-                    yield (*path, "reads", index, key), read[key]
-    if data["next_page"]:
-        yield ("next_page",), data["next_page"]
+    if isinstance(value, str) and value:
+        yield path, value
+    elif isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in items:
+            yield from _texts((*path, key), item)
 
 
 def _columns(data: Mapping[str, Any]) -> Iterator[tuple[_JsonPath, Mapping[str, Any]]]:

@@ -12,7 +12,7 @@ from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import is_hidden
 from amber_wrap.engine.ensemble import family_basis, single_record_starts
 from amber_wrap.errors import WrapperError
-from amber_wrap.lowering.field_lowering import Conversion
+from amber_wrap.lowering.field_lowering import conversion_of
 from amber_wrap.lowering.program import Column, List
 from amber_wrap.lowering.sample_cases import Samples
 from amber_wrap.lowering.xpath_simplification import (
@@ -132,20 +132,14 @@ def _filled(columns: Iterable[Column], row: Node, text: Callable[..., str]) -> i
 
     `row` is the first element of the record.  `text` reads the text of an element.
     """
-    return sum(_has_value(column, row, text) for column in columns)
-
-
-def _has_value(column: Column, row: Node, text: Callable[..., str]) -> bool:
-    """Return whether an expression of a column (field) gives a value in a record.
-
-    `row` is the first element of the record. `text` reads the text of an element.
-    """
-    conversion = Conversion(column.convert, column.scale, column.calendar)
-    for read in column.reads:
-        texts = [text(node) for node in xpath(read.xpath)(row)]
-        if conversion(texts, read.pattern) is not None:
-            return True
-    return False
+    return sum(
+        any(
+            conversion_of(column)(list(map(text, xpath(read.xpath)(row))), read.pattern)
+            is not None
+            for read in column.reads
+        )
+        for column in columns
+    )
 
 
 def is_displayed(node: Node) -> bool:

@@ -6,21 +6,35 @@ wrapper reads in the record.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
 from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.markup import text_of
 from amber_wrap.dom.page import OWN_TEXT
 from amber_wrap.domain.normal_form import NormalForm
 from amber_wrap.engine.ensemble import FoundRecord, family_basis
 from amber_wrap.engine.interpret import conventions, normal_form_of
 from amber_wrap.engine.locators import PatternCache, TreeValueReader
-from amber_wrap.lowering.domain_patterns import in_scripts, shortened
 from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.lowering.xpath_simplification import value_paths
 from amber_wrap.values.regular_expressions import compose
 from amber_wrap.wrapper.ir import PINNED, FieldReading, Wrapper
+
+_TERM = r"(?:\[..\]|\w)\(\?i:(?:[^()\\]|\\.)*\)"
+"""The pattern of a part of a regular expression: terms that begin with one letter."""
+_TERMS = re.compile(rf"\(\?<!\\w\)\(\?:(?:{_TERM}\|?)+\)\(\?!\\w\)")
+"""Matches a regular expression for a list of terms, grouped by their first letters."""
+SCRIPTS = (
+    r"\u0370-\u03ff",
+    r"\u0400-\u04ff",
+    r"\u3040-\u30ff\u4e00-\u9fff",
+    r"\uac00-\ud7a3",
+)
+"""The letters of four scripts, as ranges for a regular expression: Greek, Cyrillic,
+Japanese with Chinese, and Korean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +71,9 @@ class Case:
     """
 
     texts: tuple[str, ...]
-    shown: str
-    matched: str
-    form: NormalForm
+    shown: str = ""
+    matched: str = ""
+    form: NormalForm = ()
 
     @property
     def text(self) -> str:
@@ -69,7 +83,7 @@ class Case:
     @property
     def without_value(self) -> Case:
         """A copy of the case with the same texts, but without a value."""
-        return Case(self.texts, "", "", ())
+        return Case(self.texts)
 
 
 OWN = "/text()"
@@ -132,17 +146,13 @@ class Cases:
         name. `records` are the records of the sample pages.
         """
         rows = [record.rows for record in records]
-        locator_values = [
-            self._reader.column([locator], rows) for locator in reading.locators
-        ]
         remaining = list(range(len(records)))
         locator_cases = []
-        for number, (locator, values) in enumerate(
-            zip(reading.locators, locator_values, strict=True), 1
-        ):
+        for locator in reading.locators:
+            values = self._reader.column([locator], rows)
             pattern = self.pattern(locator.pattern) if locator.pattern else ""
             joins = locator.source == OWN_TEXT and not pattern
-            is_last = number == len(reading.locators)
+            is_last = locator is reading.locators[-1]
             remaining_cases, all_cases = [], []
             for path in value_paths(locator):
                 cases = [self._case(name, path, record, joins) for record in records]
@@ -176,7 +186,7 @@ class Cases:
         texts = self.texts(path, record.rows[0], joins)
         value = record.values.get(name)
         if value is None:
-            return Case(texts, "", "", ())
+            return Case(texts)
         normal_form = normal_form_of(self._kinds[name], self._conventions.get(name))
         form = normal_form(value.shown, value.matched, "")
         return Case(texts, value.shown, value.matched, form)
@@ -241,17 +251,15 @@ def same_texts(
     records: Iterable[FoundRecord],
     reading: FieldReading,
     text: Callable[[Node | str], str],
-    full: Callable[[Node], str],
 ) -> bool:
-    """Return whether two functions read the same text from each element of a field.
+    """Return whether a helper reads the displayed text of each element of a field.
 
-    The expressions of `reading` select the elements in the records. `full` returns the
-    displayed text of an element. `text` is a helper of generated files, which also
-    collapses white space. `text` is also applied to the results of `full`, so that
-    white space makes no difference.
+    The expressions of `reading` select the elements in the records. The helper `text`
+    of generated files also collapses white space. It is also applied to the displayed
+    text, so that white space makes no difference.
     """
     nodes = selected_nodes(records, reading)
-    return all(text(node) == text(full(node)) for node in nodes)
+    return all(text(node) == text(text_of(node)) for node in nodes)
 
 
 def selected_nodes(
@@ -264,3 +272,27 @@ def selected_nodes(
         for locator in reading.locators:
             if locator.row < len(record.rows):
                 yield from xpath(str(locator.xpath))(record.rows[locator.row])
+
+
+def shortened(pattern: str) -> str:
+    """Return a shorter pattern that matches the same texts.
+
+    For example, the name of the group `(?P<value>...)` is removed.
+    """
+    if _TERMS.fullmatch(pattern):
+        return pattern.replace(r"\-", "-")
+    return pattern.replace("(?P<value>", "(")
+
+
+def in_scripts(pattern: str, sample_text: str) -> str:
+    """Return the pattern without terms in writing systems that a text doesn't use.
+
+    For example, Cyrillic terms are left out if `sample_text` has no Cyrillic letter.
+    """
+    for letters in SCRIPTS:
+        if not re.search(f"[{letters}]", sample_text):
+            letter = f"[{letters}・]"
+            first = rf"(?:\[{letter}{{2}}\]|{letter})?"
+            group = rf"\|{first}\(\?i:{letter}*(?:\|{letter}*)*\)"
+            pattern = re.sub(rf"{group}|\|{letter}+(?=[|)]|$)", "", pattern)
+    return pattern

@@ -2,16 +2,25 @@
 
 Expressions are compared by the tags and attribute values that they share.  Two
 expressions that share few names seldom fail on the same page.
+
+The module also finds expressions whose first selected node has the value of a field,
+for export to other tools.  A generated file takes the first selected text that matches
+a pattern, but most other tools take the text of the first selected node.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from typing import Final, TypeVar
 
+from lxml import etree
+
+from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.lowering.helpers import text_found
+from amber_wrap.lowering.thresholds import LOWERING
 from amber_wrap.wrapper.ir import Locator, RecordLocator
-from amber_wrap.wrapper.xpath import Expression, Heading, Pinned
+from amber_wrap.wrapper.xpath import Expression, Heading, Pinned, xpath_literal
 
 NOT_BLANK = "[normalize-space() or descendant-or-self::*/@*]"
 """A predicate that excludes blank elements (`dom.markup.is_blank`)."""
@@ -27,6 +36,14 @@ _HAS_CLASS_PREFIX = re.compile(
 """Matches a test for the beginning of a word of an attribute."""
 HTML_BODY = re.compile(r"^(?:/html)?/+body(?=//)")
 """Matches a needless `/html/body` at the beginning of an expression, before `//`."""
+ATTRIBUTE: Final = re.compile(r"(?P<element>.*)/@(?P<name>[\w:-]+)", re.DOTALL)
+"""Matches an expression for an attribute, such as `.//a/@href`."""
+DESCENDANTS: Final = re.compile(r"\.//(?P<step>(?:[^/\[\"']|\[[^\[\]]*\])+)")
+"""Matches an expression with a single step to descendants, such as `.//b`."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\W\d_][²³]")
+"""Matches a word of at least two letters, or a unit such as `m²`."""
+_BLANK: Final = " \t\n\r\u00a0-–—./"
+"""A text with only these characters counts as empty in generated files."""
 Alternative = TypeVar("Alternative")
 """The type of the items that `by_likeness` sorts, for example locators."""
 _QUOTED = re.compile("[\"'] ?(.*?) ?[\"']")
@@ -157,3 +174,99 @@ def expression_names(expressions: Iterable[Expression]) -> set[str]:
             name for test in expression.quoted for name in _QUOTED.findall(test)
         )
     return names - {""}
+
+
+def first_node_path(
+    path: str,
+    pattern: str,
+    rows: Sequence[Node],
+    text: Callable[[Node | str], str],
+) -> tuple[str, bool]:
+    """Return an expression whose first selected node has the value, and if it is exact.
+
+    In each record, the text of the first selected node must give the value that the
+    first match of `pattern` in the texts at `path` gives. An exact expression selects
+    nothing in records without the value. Return "" if no expression is right. `rows`
+    are the first elements of the records. `text` reads the text of a node.
+    """
+    texts_by_row = [list(map(text, xpath(path)(row))) for row in rows]
+    values = [text_found(texts, pattern) for texts in texts_by_row]
+    positions = set()
+    holders = []
+    for texts, value in zip(texts_by_row, values, strict=True):
+        if value is not None:
+            found = [text_found([node_text], pattern) for node_text in texts]
+            positions.add(found.index(value))
+            if value:
+                holders.append(texts[found.index(value)])
+    inexact = ""
+    for first in _narrower_paths(path, pattern, holders, positions):
+        try:
+            nodes_of_rows = [xpath(first)(row)[:1] for row in rows]
+        except etree.XPathError:
+            continue
+        if values == [text_found(map(text, nodes), pattern) for nodes in nodes_of_rows]:
+            pairs = zip(values, nodes_of_rows, strict=True)
+            if all(value or not nodes for value, nodes in pairs):
+                return first, True
+            inexact = inexact or first
+    return inexact, False
+
+
+def _narrower_paths(
+    path: str, pattern: str, holders: Sequence[str], positions: set[int]
+) -> Iterator[str]:
+    """Yield expressions whose first selected node may have a value, the simplest first.
+
+    Each expression selects some of the nodes that `path` selects, for example the
+    nodes that contain a word. `holders` are the texts of the nodes with the values.
+    `positions` are the positions of these nodes, from 0, among all nodes that `path`
+    selects in a record.
+    """
+    yield with_text(path)
+    if ATTRIBUTE.fullmatch(path) or path == ".":
+        return
+    yield with_test(path, f"translate(., {xpath_literal(_BLANK)}, '')")
+    words_by_holder = [
+        set(_WORD.findall(around_value(text, pattern))) for text in holders
+    ]
+    common = set.intersection(*words_by_holder) if words_by_holder else set[str]()
+    longest = sorted(common, key=lambda word: (-len(word), word))
+    for word in longest[: LOWERING.most_words_tried]:
+        yield with_test(path, f"contains(., {xpath_literal(word)})")
+    step = DESCENDANTS.fullmatch(path)
+    if step and len(positions) == 1:
+        (position,) = positions
+        yield f"./descendant::{step['step']}[{position + 1}]"
+
+
+def around_value(text: str, pattern: str) -> str:
+    """Return the text that a pattern matches before and behind its last group.
+
+    For example, return "a c" for the text "abc" and the pattern `a(b)c`. A blank joins
+    the two parts. Return "" if the pattern doesn't match or has no group.
+    """
+    match = re.search(pattern, text)
+    if match is None or not match.lastindex:
+        return ""
+    start, end = match.span(match.lastindex)
+    return f"{text[match.start() : start]} {text[end : match.end()]}"
+
+
+def with_text(path: str) -> str:
+    """Return an expression for those nodes of `path` whose text isn't blank."""
+    if match := ATTRIBUTE.fullmatch(path):
+        name = match["name"]
+        element_path = with_test(match["element"], f"normalize-space(@{name})")
+        return f"{element_path}/@{name}"
+    return with_test(path, "normalize-space()")
+
+
+def with_test(path: str, test: str) -> str:
+    """Return an expression that selects those nodes of `path` that pass a test.
+
+    For example, return `.//b[@id]` for `.//b` and the test `@id`.
+    """
+    if path == ".":
+        return f"self::*[{test}]"
+    return f"({path})[{test}]" if " | " in path else f"{path}[{test}]"

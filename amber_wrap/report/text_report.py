@@ -14,8 +14,8 @@ from amber_wrap.engine.interpret import ExtractedRecord, interpret
 from amber_wrap.errors import Diagnostic
 from amber_wrap.generalise.next_page_rule import NextPageRule
 from amber_wrap.generalise.several_samples import LeftOut
-from amber_wrap.lowering.domain_patterns import shortened
 from amber_wrap.lowering.program import Program
+from amber_wrap.lowering.sample_cases import shortened
 from amber_wrap.lowering.xpath_simplification import short
 from amber_wrap.passes.analysis import Analysis
 from amber_wrap.pipeline import Compilation
