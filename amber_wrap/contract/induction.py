@@ -6,13 +6,12 @@ the sample pages that other pages must share.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from amber_wrap.annotate.annotator import Annotation
-from amber_wrap.contract.field_order import field_order
 from amber_wrap.contract.fill_prediction import least_fill
 from amber_wrap.contract.page_signs import page_signs, template_landmarks
 from amber_wrap.contract.thresholds import CONTRACT
@@ -21,23 +20,24 @@ from amber_wrap.contract.verification import (
     disputed_records,
     recognised_share,
 )
-from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import Page
 from amber_wrap.domain.schema import ValueKind
 from amber_wrap.engine.contract_report import wilson_interval
 from amber_wrap.engine.empty_page import count_record_like
-from amber_wrap.engine.ensemble import FoundRecord, estimate_errors
-from amber_wrap.engine.evaluator import selector
-from amber_wrap.engine.locators import (
-    PageValueReader,
-    PatternCache,
-    record_starts_on_page,
+from amber_wrap.engine.ensemble import (
+    FoundRecord,
+    estimate_errors,
+    position_pairs,
+    shown_values,
+    value_positions,
 )
+from amber_wrap.engine.locators import PageValueReader, PatternCache
 from amber_wrap.engine.missed_data import (
     UnreadTexts,
     count_intruders,
-    count_missed_records,
+    missed_in_area,
 )
+from amber_wrap.engine.page_faults import displayed_texts
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.selectors.node_tests import NodeTests
 from amber_wrap.values.texts_and_urls import LENGTHS, shape_of
@@ -149,9 +149,7 @@ def _area_contract(
     records = [sample.records for sample in samples]
     contract = _value_contract(contradicted, records, distinct_factors)
     missed = sum(
-        count_missed_records(
-            sample.records, sample.all_records, *_possible_records(rule, sample.page)
-        )
+        missed_in_area(rule, sample.page.root, sample.records, sample.all_records)
         for sample in samples
     )
     record_count = sum(map(len, records))
@@ -161,12 +159,11 @@ def _area_contract(
         recognised=_recognised(samples, kinds),
         varied=_varied_fields(records),
     )
-    record_like = []
+    record_like: list[int] = []
     for sample in samples:
         rows = {row for record in sample.records for row in record.rows}
         root = sample.page.root
-        counts = count_record_like(rule, contract, root, readout.patterns, rows)
-        record_like.append(max(counts))
+        record_like += count_record_like(rule, contract, root, readout.patterns, rows)
     contract = replace(
         contract,
         beside=max(record_like),
@@ -186,24 +183,6 @@ def _picture_fields(rule: AreaRule) -> Iterator[str]:
         source = field.readings[0].locators[0].source
         if source.startswith("@") and source != "@href":
             yield field.name
-
-
-def _possible_records(rule: AreaRule, page: Page) -> tuple[set[Node], list[Node]]:
-    """Return two collections of elements that serve to count the records of one list.
-
-    `rule` has the rules for the list. The first result has the elements that any of the
-    rule's expressions for records selects. The second result has the elements that
-    `rule.witness` selects. This XPath expression selects one element within each
-    record, so that records can be counted in another way.
-    """
-    starts = {
-        start for place in rule.places for start in record_starts_on_page(page, place)
-    }
-    witnesses = selector(page, rule.witness)(0) if rule.witness else ()
-    return (
-        {page.element_of(start) for start in starts},
-        [page.element_of(node) for node in witnesses],
-    )
 
 
 def _contradicted_values(
@@ -246,9 +225,7 @@ def _value_contract(
     agreement = {}
     least_fills = {}
     for name, contradicted_count in contradicted.items():
-        texts = [
-            record.values[name].shown for record in records if name in record.values
-        ]
+        texts = shown_values(name, records)
         fill[name] = len(texts), len(records)
         shapes[name] = _shapes(texts)
         different = len(set(texts))
@@ -276,6 +253,36 @@ def _value_contract(
         agreement=agreement,
         least_fill=least_fills,
     )
+
+
+def field_order(records: Sequence[FoundRecord]) -> tuple[str, ...]:
+    """Return the names of fields in the order of their values in nearly all records.
+
+    A field is left out if its values are before a more frequent field's values in some
+    records, and after them in others.
+    """
+    positions = [value_positions(record) for record in records]
+    counts = Counter(name for by_name in positions for name in by_name)
+    mean = {
+        name: sum(by_name[name] for by_name in positions if name in by_name) / count
+        for name, count in counts.items()
+    }
+
+    def follows(first: str, second: str) -> bool:
+        """Return whether `second` follows `first` in nearly all records with both."""
+        pairs = position_pairs(positions, first, second)
+        ordered = sum(before <= after for before, after in pairs)
+        return ordered >= CONTRACT.least_ordered_share * len(pairs)
+
+    order: list[str] = []
+    for name, _ in counts.most_common():
+        longer = sorted([*order, name], key=lambda field: (mean[field], field))
+        index = longer.index(name)
+        if all(follows(first, name) for first in longer[:index]) and all(
+            follows(name, second) for second in longer[index + 1 :]
+        ):
+            order = longer
+    return tuple(order)
 
 
 def _shapes(texts: Iterable[str]) -> tuple[str, ...]:
@@ -314,14 +321,12 @@ def _varied_fields(pages: Sequence[list[FoundRecord]]) -> tuple[str, ...]:
 
     `pages` has the records of each page. Values of HTML attributes don't count.
     """
-    varied: set[str] = set()
-    for records in pages:
-        texts: dict[str, set[str]] = defaultdict(set)
-        for record in records:
-            for name, value in record.values.items():
-                if not value.source.startswith("@"):
-                    texts[name].add(value.shown)
-        varied |= {name for name, shown in texts.items() if len(shown) > 1}
+    varied = {
+        name
+        for records in pages
+        for name, texts in displayed_texts(records).items()
+        if len(set(texts)) > 1
+    }
     return tuple(sorted(varied))
 
 

@@ -263,40 +263,28 @@ def _column(
     return values
 
 
-class AnnotatedNodes:
-    """The annotations of a page (texts that may be values of a type), grouped by their
-    elements."""
+def _types_on(
+    page: Page, node: NodeId, shown: str, annotations: Mapping[NodeId, list[Annotation]]
+) -> frozenset[str]:
+    """Return the types of the annotations on a value or on a part of the value.
 
-    def __init__(self, page: Page, annotations: Iterable[Annotation]) -> None:
-        """Group the annotations of a page by their elements."""
-        self._page = page
-        self._by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
-        for annotation in annotations:
-            self._by_node[annotation.node].append(annotation)
-
-    def types(self, node: NodeId, shown: str) -> frozenset[str]:
-        """Return the types of the annotations on a value or on a part of the value.
-
-        An annotation is a text that was recognised as a possible value of a type. The
-        value is the text `shown` of the element `node`. Annotations on the
-        element's descendants, and on the nearest `CONTRACT.most_levels_above`
-        ancestors, count, too. The annotated text must be a part of the value, or
-        contain the value.
-        """
-        nodes = list(range(node, node + self._page.size[node]))
-        ancestor = node
-        for _ in range(CONTRACT.most_levels_above):
-            ancestor = self._page.parent[ancestor]
-            if ancestor < 0:
-                break
-            nodes.append(ancestor)
-        return frozenset(
-            annotation.type
-            for annotated in nodes
-            if annotated in self._by_node
-            for annotation in self._by_node[annotated]
-            if annotation.text in shown or shown in annotation.matched
-        )
+    An annotation is a text that was recognised as a possible value of a type.
+    `annotations` has those of each element. The value is the text `shown` of the
+    element `node`. Annotations on the element's descendants, and on the nearest
+    `CONTRACT.most_levels_above` ancestors, count, too. The annotated text must be a
+    part of the value, or contain the value.
+    """
+    nodes = list(range(node, node + page.size[node]))
+    ancestor = page.parent[node]
+    while ancestor >= 0 and len(nodes) < page.size[node] + CONTRACT.most_levels_above:
+        nodes.append(ancestor)
+        ancestor = page.parent[ancestor]
+    return frozenset(
+        annotation.type
+        for annotated in nodes
+        for annotation in annotations.get(annotated, ())
+        if annotation.text in shown or shown in annotation.matched
+    )
 
 
 def annotated_outside(
@@ -332,7 +320,9 @@ def recognised_share(
     types that are annotated on values without an annotation of the field's type. Values
     in hidden elements are ignored.
     """
-    annotated_nodes = AnnotatedNodes(page, annotations)
+    by_node: dict[NodeId, list[Annotation]] = defaultdict(list)
+    for annotation in annotations:
+        by_node[annotation.node].append(annotation)
     recognised: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     other_types: dict[str, Counter[str]] = defaultdict(Counter)
@@ -342,7 +332,7 @@ def recognised_share(
             if page.is_within_hidden(node):  # Hidden texts aren't annotated.
                 continue
             totals[name] += 1
-            types = annotated_nodes.types(node, value.shown)
+            types = _types_on(page, node, value.shown, by_node)
             if name in types:
                 recognised[name] += 1
             else:

@@ -15,6 +15,10 @@ Z: Final = 1.96
 """The quantile of the standard normal distribution for a 95 % interval."""
 
 
+PageStatus = Literal["OK", "DEGRADED", "BROKEN"]
+"""The result of a check, from the best to the worst."""
+
+
 class Clause(TypedDict):
     """A clause (condition) of a contract that a page breaks.
 
@@ -44,7 +48,7 @@ class ContractReport(TypedDict):
     deviations from the contract.
     """
 
-    status: Literal["OK", "DEGRADED", "BROKEN"]
+    status: PageStatus
     records: int
     failed: list[Clause]
     notes: list[str]

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import ceil
 
-from amber_wrap.dom.expressions import Node, xpath
+from amber_wrap.dom.expressions import Node
 from amber_wrap.dom.page import Page
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.engine.contract_report import (
     Clause,
     ContractFinding,
     ContractReport,
+    PageStatus,
     chance_of_unseen,
     count_known_shapes,
     regular_fields,
@@ -31,14 +32,15 @@ from amber_wrap.engine.ensemble import (
     estimate_errors,
     family_basis,
     find_records,
+    position_pairs,
+    shown_values,
     value_positions,
 )
 from amber_wrap.engine.locators import PatternCache, PatternLookup, record_rows
 from amber_wrap.engine.missed_data import (
     UnreadTexts,
-    all_record_starts,
     count_intruders,
-    count_missed_records,
+    missed_in_area,
 )
 from amber_wrap.engine.page_faults import (
     equal_digits_message,
@@ -87,15 +89,11 @@ def drift_report(
             )
         else:
             notes.append(f"{field}: {message}" if field else message)
+    status: PageStatus = "DEGRADED" if failed else "OK"
+    if likely_f1 < CHECK.broken_f1:
+        status = "BROKEN"
     return ContractReport(
-        status="BROKEN"
-        if likely_f1 < CHECK.broken_f1
-        else "DEGRADED"
-        if failed
-        else "OK",
-        records=len(records),
-        failed=failed,
-        notes=notes,
+        status=status, records=len(records), failed=failed, notes=notes
     )
 
 
@@ -160,14 +158,11 @@ def judge_area(
     regular expression by its name.
     """
     records = [record for record in all_records if record.area == area.name]
-    landmarks = xpath(str(area.witness))(root) if area.witness else []
-    starts = all_record_starts(area, root)
-    missed = count_missed_records(records, all_records, starts, landmarks)
+    missed = missed_in_area(area, root, records, all_records)
     intruders = count_intruders(contract, records)
     yield from judge_records(contract, len(records), missed, intruders, surplus)
     first_starts = {rows[0] for rows in record_rows(area.places[0], area.span, root)}
-    by_fallback = sum(record.rows[0] not in first_starts for record in records)
-    if by_fallback:
+    if by_fallback := sum(record.rows[0] not in first_starts for record in records):
         message = f"{by_fallback} of {len(records)} records are found by a fallback"
         yield ContractFinding("way", "", message)
     usual_fields = regular_fields(contract)
@@ -178,7 +173,7 @@ def judge_area(
             yield finding
             if finding.clause == "fill":
                 usual_fields.discard(rule.name)
-    if message := placeholder_message(area, contract, records):
+    if message := placeholder_message(contract, records):
         value_count = sum(len(record.values) for record in records)
         yield ContractFinding(
             "placeholders", "", message, wrong=value_count, is_sure=True
@@ -219,8 +214,7 @@ def judge_records(
     usual_share = 1 - contract.alone
     if missed and wilson_interval(missed, count + missed)[0] > usual_share:
         message = f"{missed} elements look like records of this area, but are in none"
-        excess = missed - usual_share * (count + missed)
-        missing = excess * values_per_record
+        missing = (missed - usual_share * (count + missed)) * values_per_record
         yield ContractFinding("complete", "", message, missing=missing, is_sure=True)
     if intruders > contract.odd:
         message = (
@@ -251,7 +245,7 @@ def judge_field(
     lost values.
     """
     name = rule.name
-    values = [record.values[name].shown for record in records if name in record.values]
+    values = shown_values(name, records)
     total, filled, different = len(records), len(values), len(set(values))
     least_fill = contract.fill.get(name, 0.0)
     is_required = least_fill == 1
@@ -337,11 +331,7 @@ def judge_order(
         if not depend_on_position(contract, rule, next_rule):
             continue
         first, second = rule.name, next_rule.name
-        pairs = [
-            (positions[first], positions[second])
-            for positions in positions_of_records
-            if first in positions and second in positions
-        ]
+        pairs = position_pairs(positions_of_records, first, second)
         total = len(pairs)
         reordered = sum(position > next_position for position, next_position in pairs)
         if wilson_interval(reordered, total)[0] > 0.5:

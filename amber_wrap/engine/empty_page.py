@@ -9,7 +9,7 @@ language of the page may be unknown.
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -40,8 +40,6 @@ _MESSAGES: Final = {
     "login": "the page asks to log in",
     "error": "the page shows an error message",
 }
-NO_SIGNS: Final = Signs()
-"""The features of sample pages that are assumed if a wrapper stores none."""
 
 
 def count_denials(texts: Iterable[str]) -> int:
@@ -50,18 +48,15 @@ def count_denials(texts: Iterable[str]) -> int:
     return sum(bool(pattern.search(text, 0, _SEARCHED_CHARACTERS)) for text in texts)
 
 
-def list_replacement(root: Node, texts: Iterable[str]) -> str:
+def list_replacement(root: Node, texts: Sequence[str]) -> str:
     """Return a message that names the replacement of a page's list, such as a login
     form.
 
     `texts` are the texts of the page, and `root` is its root element. Return "" if
     nothing known replaces the list.
     """
-    page_texts = list(texts)
     for kind, pattern in gate_patterns().items():
-        is_stated = any(
-            pattern.search(text, 0, _SEARCHED_CHARACTERS) for text in page_texts
-        )
+        is_stated = any(pattern.search(text, 0, _SEARCHED_CHARACTERS) for text in texts)
         if is_stated or (kind in _FORMS and xpath(_FORMS[kind])(root)):
             return _MESSAGES[kind]
     return ""
@@ -124,7 +119,7 @@ def judge_empty(
         """
         failed.append(Clause(clause=clause, area=area, field="", message=message))
 
-    signs = wrapper.signs or NO_SIGNS
+    signs = wrapper.signs or Signs()
     if wrapper.signs and ending and is_truncated(signs, ending):
         fail("ending", truncation_message(0, 0))
     total = len(wrapper.frame)
@@ -135,11 +130,11 @@ def judge_empty(
         )
         fail("frame", message)
     for area in wrapper.areas:
-        if area.contract:
-            count = count_excess_record_like(area, area.contract, root, patterns)
-            if count:
-                message = f"no records, but {count} elements look like records"
-                fail("complete", message, area.name)
+        if area.contract and (
+            count := count_excess_record_like(area, area.contract, root, patterns)
+        ):
+            message = f"no records, but {count} elements look like records"
+            fail("complete", message, area.name)
     texts = list(blocks(root))
     if not total and set(signs.empty).isdisjoint(texts):
         message = "the samples have no elements around the lists in common"
@@ -165,9 +160,8 @@ def states_no_results(signs: Signs, texts: list[str]) -> bool:
     (`signs.denials`). Return True also if one of the `texts` is in `signs.empty`. The
     texts in `signs.empty` occur only on sample pages without results.
     """
-    if count_denials(texts) > signs.denials:
-        return True
-    return not set(signs.empty).isdisjoint(texts)
+    has_empty_text = not set(signs.empty).isdisjoint(texts)
+    return has_empty_text or count_denials(texts) > signs.denials
 
 
 def count_excess_record_like(

@@ -265,6 +265,11 @@ def count_votes(
     return votes
 
 
+def shown_values(name: str, records: Iterable[FoundRecord]) -> list[str]:
+    """Return the displayed values of a field in the records that have a value."""
+    return [record.values[name].shown for record in records if name in record.values]
+
+
 def value_positions(record: FoundRecord) -> Mapping[str, int]:
     """Return the position in a record of each field's value.
 
@@ -279,3 +284,17 @@ def value_positions(record: FoundRecord) -> Mapping[str, int]:
         for name, value in record.values.items()
         if value.node in position_of and value.node not in record.rows
     }
+
+
+def position_pairs(
+    positions: Iterable[Mapping[str, int]], first: str, second: str
+) -> list[tuple[int, int]]:
+    """Return the positions of two fields in each record that has values of both.
+
+    `positions` has the positions of all fields, by record (`value_positions`).
+    """
+    return [
+        (by_name[first], by_name[second])
+        for by_name in positions
+        if first in by_name and second in by_name
+    ]

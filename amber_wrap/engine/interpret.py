@@ -73,7 +73,9 @@ def with_node_numbers(
             record.area,
             tuple(page.node_of(row) for row in record.rows),
             {
-                name: _with_node_number(page, value)
+                name: ExtractedValue(
+                    page.node_of(value.node), value.source, value.shown, value.matched
+                )
                 for name, value in record.values.items()
             },
         )
@@ -186,13 +188,13 @@ def with_keys(
         (name, first)
         for name, kind in wrapper.fields
         if kind is ValueKind.DATE
-        if (first := dates.day_or_month_first(_displayed_values(name, records)))
+        if (first := dates.day_or_month_first(ensemble.shown_values(name, records)))
     )
     dollars = tuple(
         (name, dollar)
         for name, kind in wrapper.fields
         if kind in (ValueKind.MONEY, ValueKind.CURRENCY) and dollar != USD
-        if any(DOLLAR in text for text in _displayed_values(name, records))
+        if any(DOLLAR in text for text in ensemble.shown_values(name, records))
     )
     wrapper = replace(wrapper, keys=(), firsts=firsts, dollars=dollars)
     form = RowForm(wrapper)
@@ -201,11 +203,6 @@ def with_keys(
         key for key in row_keys(wrapper) if any(row[key] is not None for row in rows)
     )
     return replace(wrapper, keys=tuple(keys))
-
-
-def _displayed_values(field: str, records: Iterable[ensemble.FoundRecord]) -> list[str]:
-    """Return the displayed values of a field in the records that have a value."""
-    return [record.values[field].shown for record in records if field in record.values]
 
 
 def normal_form_of(
@@ -270,12 +267,3 @@ def first_address(page: Page, path: Path | Pinned) -> str | None:
             address = url(href, base_url(page.root, page.url))
             return None if address == page.url else address
     return None
-
-
-def _with_node_number(page: Page, value: locators.ReadValue) -> ExtractedValue:
-    """Return a value with the number of its node on the page in place of the lxml
-    element.
-    """
-    return ExtractedValue(
-        page.node_of(value.node), value.source, value.shown, value.matched
-    )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from re import Pattern
 from typing import NamedTuple
 
@@ -224,13 +225,11 @@ class PatternCache:
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
         self._patterns = patterns
-        self._compiled: dict[str, re.Pattern[str]] = {}
+        self._compiled = cache(lambda name: re.compile(compose(name, patterns)))
 
     def __call__(self, name: str) -> re.Pattern[str]:
         """Return the compiled pattern with the given name."""
-        if name not in self._compiled:
-            self._compiled[name] = re.compile(compose(name, self._patterns))
-        return self._compiled[name]
+        return self._compiled(name)
 
     def __contains__(self, name: object) -> bool:
         return name in self._patterns

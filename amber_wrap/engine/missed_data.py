@@ -7,15 +7,15 @@ be lost.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
-from amber_wrap.dom.expressions import Node
+from amber_wrap.dom.expressions import Node, xpath
 from amber_wrap.dom.markup import collapse, is_hidden
 from amber_wrap.engine.contract_report import regular_fields, wilson_interval
 from amber_wrap.engine.ensemble import FoundRecord
-from amber_wrap.engine.locators import record_rows
+from amber_wrap.engine.locators import record_starts_in_tree
 from amber_wrap.engine.thresholds import CHECK
 from amber_wrap.values.texts_and_urls import shape_of
 from amber_wrap.wrapper.ir import AreaRule, Contract, FieldRule
@@ -89,23 +89,17 @@ def count_missed_records(
             for node in (landmark, *boxes)
         )
 
-    candidates = [(node, CHECK.record_likeness) for node in starts]
-    beside = set(elements_beside(area_records)) - starts
-    candidates += [(node, CHECK.sibling_likeness) for node in beside]
+    candidates = dict.fromkeys(elements_beside(area_records), CHECK.sibling_likeness)
+    candidates |= dict.fromkeys(starts, CHECK.record_likeness)
     record_like = {
         node
-        for node, least in candidates
+        for node, least in candidates.items()
         if is_outside(node) and (likeness_of(node) >= least or is_moved_record(node))
     }
     outermost = sum(
         record_like.isdisjoint(node.iterancestors()) for node in record_like
     )
-    landmarks_in: dict[Node, list[Node]] = {
-        record.rows[0]: [] for record in area_records
-    }
-    for landmark in landmarks:
-        for row in landmarks_in.keys() & set(landmark.iterancestors()):
-            landmarks_in[row].append(landmark)
+    landmarks_in = _by_row({record.rows[0] for record in area_records}, landmarks)
     merged = 0
     for row, in_row in landmarks_in.items():
         if len(in_row) > 1:
@@ -127,13 +121,13 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
     all with similar structures. Return 0 unless more than half of the `rows` contain
     several records.
     """
-    structures_in: dict[Node, list[frozenset[str]]] = {row: [] for row in rows}
-    for start in starts - rows:
-        for row in structures_in.keys() & set(start.iterancestors()):
-            structures_in[row].append(_structure(start))
+    structures_in_rows = (
+        list(map(_structure, within))
+        for within in _by_row(rows, starts - rows).values()
+    )
     missed_in_rows = [
         len(structures) - 1
-        for structures in structures_in.values()
+        for structures in structures_in_rows
         if len(structures) > 1
         and all(
             _likeness_to_others(structures, index) >= CHECK.sibling_likeness
@@ -143,15 +137,32 @@ def _count_joined(rows: set[Node], starts: set[Node]) -> int:
     return sum(missed_in_rows) if 2 * len(missed_in_rows) > len(rows) else 0
 
 
-def all_record_starts(area: AreaRule, root: Node) -> set[Node]:
-    """Return the first elements of all possible records of a list on a page.
+def _by_row(rows: set[Node], nodes: Iterable[Node]) -> Mapping[Node, list[Node]]:
+    """Return the `nodes` within each of the `rows`, the first nodes of records."""
+    within: dict[Node, list[Node]] = {row: [] for row in rows}
+    for node in nodes:
+        for row in rows.intersection(node.iterancestors()):
+            within[row].append(node)
+    return within
 
-    `area` has several XPath expressions for the records of the list. The records of
-    each of them count. `root` is the root element of the page.
+
+def missed_in_area(
+    area: AreaRule,
+    root: Node,
+    area_records: list[FoundRecord],
+    all_records: list[FoundRecord],
+) -> int:
+    """Return how many records of an area (a list on the page) were probably missed.
+
+    The records of each of the area's XPath expressions for records count as possible
+    records. `root` is the root element of the page. `area_records` are the known
+    records of the area, and `all_records` those of all areas.
     """
-    return {
-        rows[0] for locator in area.places for rows in record_rows(locator, 1, root)
+    starts = {
+        start for place in area.places for start in record_starts_in_tree(place, root)
     }
+    landmarks = xpath(str(area.witness))(root) if area.witness else []
+    return count_missed_records(area_records, all_records, starts, landmarks)
 
 
 def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
@@ -164,9 +175,8 @@ def elements_beside(records: list[FoundRecord]) -> Iterator[Node]:
             if sibling not in rows:
                 yield sibling
                 # lxml can't search for tags whose names contain control characters.
-                for node in sibling.iterdescendants("*"):
-                    if node.tag in tags:
-                        yield node
+                descendants = sibling.iterdescendants("*")
+                yield from (node for node in descendants if node.tag in tags)
 
 
 def count_intruders(contract: Contract, records: list[FoundRecord]) -> int:
@@ -274,25 +284,16 @@ class UnreadTexts:
         without a value.
         """
         name = rule.name
-        lacking = [
-            index
-            for index, record in enumerate(self._records)
-            if name not in record.values
-        ]
-        count = len(self._records)
-        filled = count - len(lacking)
-        is_rare = filled < self._contract.least_fill.get(name, 1.0) * count
-        if is_rare and name in self._contract.recognised:
-            return frozenset(lacking)
-        if not lacking:
-            return frozenset()
+        indexes = range(len(self._records))
+        lacking = frozenset(i for i in indexes if name not in self._records[i].values)
+        filled = len(indexes) - len(lacking)
+        is_rare = filled < self._contract.least_fill.get(name, 1.0) * len(indexes)
+        if not lacking or (is_rare and name in self._contract.recognised):
+            return lacking
         usual_count = self._contract.unread.get(name, 0.0) + 0.5
-        with_more = {
-            index
-            for index, unread_count in enumerate(self.count_value_like(rule))
-            if unread_count > usual_count
-        }
-        lost = frozenset(with_more.intersection(lacking))
+        unread_counts = self.count_value_like(rule)
+        with_more = {i for i in indexes if unread_counts[i] > usual_count}
+        lost = lacking & with_more
         # Unread texts that records with a value have as often aren't lost values.
         share_of_filled = 0.0
         if filled:

@@ -5,6 +5,7 @@ placeholder records, all values of a field are the same text, or all digits are 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -13,7 +14,7 @@ from amber_wrap.dom.markup import UNSEEN, text_of
 from amber_wrap.dom.truncation import Ending
 from amber_wrap.engine.ensemble import FoundRecord
 from amber_wrap.engine.thresholds import CHECK
-from amber_wrap.wrapper.ir import AreaRule, Contract, Signs
+from amber_wrap.wrapper.ir import Contract, Signs
 
 # The characters of the bytes 80 to BF, which in UTF-8 only follow other bytes, in
 # Latin-1 and in Windows-1252. The no-break space is left out: it may follow anything.
@@ -100,9 +101,7 @@ LOADING_TEXTS: Final = frozenset(
 )
 
 
-def placeholder_message(
-    area: AreaRule, contract: Contract, records: list[FoundRecord]
-) -> str:
+def placeholder_message(contract: Contract, records: list[FoundRecord]) -> str:
     """Return a message if most fields repeat one value in all records, else "".
 
     Only fields whose values differ on the sample pages count (`contract.varied`). At
@@ -112,8 +111,8 @@ def placeholder_message(
     count = len(records)
     if count < CHECK.least_placeholders:
         return ""
-    texts = _displayed_texts(area, records)
-    varied = {name: texts[name] for name in contract.varied if texts.get(name)}
+    texts = displayed_texts(records)
+    varied = {name: texts[name] for name in contract.varied if name in texts}
     only_text = {
         name: values[0]
         for name, values in varied.items()
@@ -157,14 +156,12 @@ def digits_of(texts: Iterable[str]) -> str:
     return "".join(filter(str.isdecimal, "".join(texts)))
 
 
-def _displayed_texts(
-    area: AreaRule, records: Iterable[FoundRecord]
-) -> Mapping[str, list[str]]:
+def displayed_texts(records: Iterable[FoundRecord]) -> Mapping[str, list[str]]:
     """Return the displayed texts of the records' values, by field.
 
     Values that are read from HTML attributes are left out.
     """
-    texts: dict[str, list[str]] = {rule.name: [] for rule in area.fields}
+    texts: dict[str, list[str]] = defaultdict(list)
     for record in records:
         for name, value in record.values.items():
             if not value.source.startswith("@"):
