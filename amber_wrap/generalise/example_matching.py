@@ -24,7 +24,7 @@ from amber_wrap.annotate.labels_and_titles import COLONS
 from amber_wrap.annotate.names import label_in, label_of
 from amber_wrap.dom.page import NodeId, Page
 from amber_wrap.generalise.thresholds import RULE
-from amber_wrap.selectors.row_kinds import RowKey, row_kinds
+from amber_wrap.selectors.area_groups import RowKey, row_kinds
 
 CELL: Final = "td"
 """The HTML tag of table cells."""

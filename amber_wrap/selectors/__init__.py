@@ -10,5 +10,5 @@ expressions for fields. `record_locators` builds the expressions for records.
 `node_tests` lists the tests that an element passes. `volatile_names` and `gibberish`
 exclude unstable names. `xpath_candidates` and `path_generation` generate expressions.
 `costs_and_limits` rates the expressions and limits the search. `locator_search` tries
-the expressions on all records, with the results in `locator_outcomes`.
+the expressions on all records.
 """

@@ -4,6 +4,9 @@ expressions.
 A feature is a property of an element that an expression tests. Ids and classes, for
 example, are two kinds of features. A kind has a low cost if features of this kind
 seldom change.
+
+The module also rates a locator, an XPath expression for the values of one field, by the
+records in which it reads right and wrong values.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 SEMANTIC, ID, LABEL = "semantic", "id", "label"
 ELEMENT, LINK, CLASS = "element", "link", "class"
@@ -122,3 +125,56 @@ class SearchLimits:
 
 SEARCH: Final = SearchLimits()
 """The limits that are in use."""
+
+
+RecordSet = int
+"""A set of records as one number, whose bit i stands for record i."""
+
+
+class LocatorOutcome(NamedTuple):
+    """The sets of records on which a locator (an XPath expression) reads right and
+    wrong values.
+
+    In the records of `right`, the locator reads the known value. In the records of
+    `wrong`, the locator reads another text. In the records of `unknown`, the locator
+    reads a text that may be right, since no value is known.
+
+    `skipping` is the part of `right` in which the locator also selects a text that may
+    be taken for the value on another page. The text is skipped because it is no bare
+    number, or because it is in a cell after the cell of the value.
+    """
+
+    right: RecordSet
+    wrong: RecordSet
+    unknown: RecordSet
+    skipping: RecordSet = 0
+
+    def gain(self, records: RecordSet) -> float:
+        """Return a number that rates the values that the locator reads in some
+        `records`.
+
+        A right value adds 1, and a wrong value subtracts 1. A value in a record without
+        a known value (`unknown`) adds `SEARCH.unknown_value_gain`, which is negative. A
+        right value adds only `SEARCH.skipping_gain` if the locator also selects a text
+        that may be taken for the value on another page (`skipping`).
+        """
+        right, wrong, unknown, skipping = [
+            (part & records).bit_count() for part in self
+        ]
+        loss = (1 - SEARCH.skipping_gain) * skipping
+        return right - wrong - loss + SEARCH.unknown_value_gain * unknown
+
+    def is_good(self, records: RecordSet) -> bool:
+        """Return whether a locator reads few wrong values in some `records`.
+
+        Return False if, in one of the records, the locator also selects a text that may
+        be taken for the value on another page (`skipping`).
+        """
+        right, wrong = [(part & records).bit_count() for part in self[:2]]
+        few_wrong = wrong <= SEARCH.most_wrong_share * (right + wrong)
+        return few_wrong and not self.skipping & records
+
+    @property
+    def read(self) -> RecordSet:
+        """The records for which the locator reads a value."""
+        return self.right | self.wrong | self.unknown

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial, reduce
 from itertools import groupby
 from math import inf
-from operator import attrgetter, itemgetter
+from operator import attrgetter, itemgetter, or_
 from typing import NamedTuple
 
 from amber_wrap.analysis.attribute_choice import part_pattern
@@ -22,8 +22,15 @@ from amber_wrap.domain.schema import AttributeType
 from amber_wrap.engine.evaluator import selector
 from amber_wrap.engine.locators import PageValueReader
 from amber_wrap.selectors.area_groups import TypedRecord
-from amber_wrap.selectors.costs_and_limits import COSTS, POSITION, SEARCH, SHAPE, TAG
-from amber_wrap.selectors.locator_outcomes import LocatorOutcome, RecordSet
+from amber_wrap.selectors.costs_and_limits import (
+    COSTS,
+    POSITION,
+    SEARCH,
+    SHAPE,
+    TAG,
+    LocatorOutcome,
+    RecordSet,
+)
 from amber_wrap.selectors.path_generation import (
     PathCandidate,
     PathPart,
@@ -114,7 +121,7 @@ class LocatorPool:
         self._readout, self._paths = readout, paths
         self._by_mode: dict[_ReadingMode, _CandidateByPath] = defaultdict(dict)
         self._may_lack_values = kind.whole and kind.is_recognised
-        self._outcomes: dict[LocatorCandidate, LocatorOutcome] = {}
+        self.outcome = cache(self._try)
         self._all: RecordSet = (1 << len(records)) - 1
         self._with_value: RecordSet = 0
         self._by_page: dict[Page, RecordSet] = defaultdict(int)
@@ -286,12 +293,10 @@ class LocatorPool:
             batch = sorted(promising[start : start + batch_size], key=itemgetter(1))
             tried = [locators[index] for *_, index in batch]
             best = self._best([best, *tried] if best else tried, records)
-            if best:
-                outcome = self.outcome(best)
-                if outcome.gain(records) <= 0:
-                    best = None
-                elif outcome.is_good(records):
-                    break
+            if best and self.outcome(best).gain(records) <= 0:
+                best = None
+            if best and self.outcome(best).is_good(records):
+                break
         return best
 
     def _best(
@@ -338,10 +343,8 @@ class LocatorPool:
         ]
         return min(gain_per_value, default=0.0), outcome.gain(records)
 
-    def outcome(self, locator: LocatorCandidate) -> LocatorOutcome:
+    def _try(self, locator: LocatorCandidate) -> LocatorOutcome:
         """Try a locator on all records, and return the result."""
-        if locator in self._outcomes:
-            return self._outcomes[locator]
         right = wrong = unknown = skipping = 0
         mode, bit = locator.mode, 1
         pattern = self._readout.patterns(mode.pattern) if mode.pattern else None
@@ -376,19 +379,14 @@ class LocatorPool:
                 else:
                     wrong |= bit
                 bit <<= 1
-        self._outcomes[locator] = LocatorOutcome(right, wrong, unknown, skipping)
-        return self._outcomes[locator]
+        return LocatorOutcome(right, wrong, unknown, skipping)
 
     def quoted_tests(self, locators: Iterable[LocatorCandidate]) -> int:
-        """Return a bit set of the tests of ids, classes and texts in locators.
-
-        Each test has one bit. Tests of positions have none.
-        """
-        test_bits = 0
-        for locator in locators:
-            if not isinstance(locator.path, Heading):
-                test_bits |= self._paths.numbering.quoted(locator.path)
-        return test_bits
+        """Return a bit set of the tests of ids, classes and texts in locators."""
+        paths = (locator.path for locator in locators)
+        quoted = self._paths.numbering.quoted
+        tests = (quoted(path) for path in paths if not isinstance(path, Heading))
+        return reduce(or_, tests, 0)
 
     def stored_locator(self, candidate: LocatorCandidate) -> Locator:
         """Return the locator that a wrapper stores for a candidate."""

@@ -37,16 +37,8 @@ from amber_wrap.wrapper.xpath import Path, Step, Test, is_quotable
 
 SEMANTIC_ATTRIBUTES = (
     *NAMING_ATTRIBUTES,
-    "data-test-id",
-    "data-cy",
-    "data-e2e",
-    "data-automation-id",
-    "data-hook",
-    "data-component",
-    "data-role",
-    "role",
-    "rel",
-    "name",
+    *"data-test-id data-cy data-e2e data-automation-id data-hook".split(),
+    *"data-component data-role role rel name".split(),
 )
 """HTML attributes that describe the purpose of an element, independent of its
 appearance."""
@@ -217,24 +209,20 @@ class NodeTests:
             label = page.attributes[node].get(attribute, "")
             if is_label(label) and self.allows(label):
                 yield ElementTest(xpath.Equals(attribute, label), LABEL)
-        label = label_of(page, node)
-        if label and self.allows(label):
+        if (label := label_of(page, node)) and self.allows(label):
             yield ElementTest(xpath.PreviousHasText(label), LABEL)
         label = label_in(page, node)
         # A first word of a value, such as a make, is no label of the value.
         is_word = squeeze(page.string(node)) in self._squeezed_values
         if label and self.allows(label) and not (is_word and label[-1] not in COLONS):
             yield ElementTest(xpath.FirstChildHasText(label), LABEL)
-        label = label_before_text(page, node)
-        if label and self.allows(label):
+        if (label := label_before_text(page, node)) and self.allows(label):
             yield ElementTest(xpath.HasText(label), LABEL)
         icon_nodes = named_icons(page, node)
         if len(icon_nodes) == 1:
             icon = icon_nodes[0]
-            for icon_test in (
-                *self.own_tests(page, icon),
-                *self.label_tests(page, icon),
-            ):
+            own_tests = self.own_tests(page, icon)
+            for icon_test in (*own_tests, *self.label_tests(page, icon)):
                 step = Step(page.tag[icon], (icon_test.predicate,))
                 family = icon_test.family if icon_test.family in VETOED else LABEL
                 yield ElementTest(xpath.PathExists(Path((step,))), family)
@@ -251,8 +239,7 @@ def vetoes_on(page: Page, nodes: Iterable[NodeId]) -> dict[str, Veto]:
     for node in nodes:
         attributes = page.attributes[node]
         words = [
-            (attribute, attributes.get(attribute, ""))
-            for attribute in (*SEMANTIC_ATTRIBUTES, "id")
+            (name, attributes.get(name, "")) for name in (*SEMANTIC_ATTRIBUTES, "id")
         ]
         words += [("class", token) for token in page.classes(node)]
         for attribute, word in words:

@@ -9,10 +9,11 @@ is stored as a tuple of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from amber_wrap.engine.evaluator import DOCUMENT
 from amber_wrap.selectors.costs_and_limits import (
@@ -27,7 +28,6 @@ from amber_wrap.selectors.costs_and_limits import (
 )
 from amber_wrap.wrapper.xpath import Path, Position, Step
 
-K = TypeVar("K")
 StepNumbers = tuple[int, ...]
 """An XPath location path, as a tuple with one number for each step.
 
@@ -59,12 +59,10 @@ class Numbering:
         self._lengths: list[int] = []
         self._numbers: dict[tuple[bool, str], int] = {}
         self._test_numbers: dict[str, int] = {}
-        # Steps to children, by tag and sibling index. Index 0 stands for any child.
-        self.child_steps = _ComputedOnce(self._child_step)
-        # Copies of steps on the child axis, by the number of the step.
-        self.as_child_step = _ComputedOnce(self._as_child_step)
-        self._loosened = _ComputedOnce(self._loosened_step)
-        self._quoted = _ComputedOnce(self._quoted_tests)
+        self.child_step = cache(self._child_step)
+        self.as_child_step = cache(self._as_child_step)
+        self._loosened = cache(self._loosened_step)
+        self._quoted = cache(self._quoted_tests)
 
     def number(self, step: Step) -> int:
         """Return the number of a step."""
@@ -90,7 +88,7 @@ class Numbering:
         A loose copy selects elements at any depth. A loose copy with tests accepts any
         tag.
         """
-        return tuple([self._loosened[step] for step in steps])
+        return tuple(map(self._loosened, steps))
 
     def quoted(self, steps: StepNumbers) -> int:
         """Return a bit set of the tests in a path, with one bit for each test.
@@ -100,16 +98,15 @@ class Numbering:
         """
         test_bits = 0
         for step in steps:
-            test_bits |= self._quoted[step]
+            test_bits |= self._quoted(step)
         return test_bits
 
-    def _child_step(self, tag_and_index: tuple[str, int]) -> int:
+    def _child_step(self, tag: str, index: int) -> int:
         """Return the number of the step to a child element.
 
-        The argument consists of the tag of the child and the child's index, from 1,
-        among the siblings with the tag. Index 0 stands for any child with the tag.
+        `tag` is the tag of the child. `index` is the child's index, from 1, among the
+        siblings with the tag. Index 0 stands for any child with the tag.
         """
-        tag, index = tag_and_index
         return self.number(Step(tag, (Position(index),) if index else ()))
 
     def _as_child_step(self, number: int) -> int:
@@ -134,20 +131,6 @@ class Numbering:
                 test, len(self._test_numbers)
             )
         return test_bits
-
-
-class _ComputedOnce(dict[K, int]):
-    """A dictionary from arguments to the results of a function.
-
-    A result is computed when it is looked up for the first time.
-    """
-
-    def __init__(self, function: Callable[[K], int]) -> None:
-        self._function = function
-
-    def __missing__(self, argument: K) -> int:
-        number = self[argument] = self._function(argument)
-        return number
 
 
 class PathCandidate(NamedTuple):
@@ -198,7 +181,7 @@ class Chain:
         self, start: StepNumbers, tags: Sequence[str], numbering: Numbering
     ) -> None:
         self._start, self._tags, self._numbering = start, tags, numbering
-        self._all_steps = tuple([numbering.child_steps[tag, 0] for tag in tags])
+        self._all_steps = tuple([numbering.child_step(tag, 0) for tag in tags])
         self._target_anywhere = numbering.number(Step(tags[-1], deep=True))
 
     def by_tags(self) -> Iterator[PathCandidate]:
@@ -245,7 +228,7 @@ class Chain:
         is_parent = level == len(self._tags) - 2
         for number, ancestor in enumerate(ancestor_anchors):
             for index, (step, cost, family) in enumerate(target_anchors):
-                last_step = self._numbering.as_child_step[step] if is_parent else step
+                last_step = self._numbering.as_child_step(step) if is_parent else step
                 yield PathCandidate(
                     (*self._start, ancestor.step, last_step),
                     ancestor.cost + ANCHOR_COST + cost,
@@ -334,11 +317,8 @@ class Chain:
         The first step selects the element at `first_level`. `indexes` has the sibling
         index for each step, or 0 for an only child.
         """
-        child_steps = self._numbering.child_steps
         tags = self._tags[first_level:]
-        return tuple(
-            [child_steps[tag, i] for tag, i in zip(tags, indexes, strict=True)]
-        )
+        return tuple(map(self._numbering.child_step, tags, indexes))
 
 
 def least_multiple_step_cost() -> int:

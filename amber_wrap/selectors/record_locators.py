@@ -175,11 +175,10 @@ def _ancestor_position(group: AreaGroup, path: Path) -> tuple[int, str] | None:
                 total += 1
                 positions[tags_between.total() + 1, "*"] += 1
                 positions[tags_between[tag] + 1, tag] += 1
-    least = SEARCH.least_record_share * total
-    frequent = (
-        position for position, count in positions.most_common() if count >= least
-    )
-    return next(frequent, None)
+    for position, count in positions.most_common(1):
+        if count >= SEARCH.least_record_share * total:
+            return position
+    return None
 
 
 def _first_locator(
@@ -260,12 +259,13 @@ def _locator_errors(
     of a context. A missed record counts `SEARCH.extra_per_missed`. An extra node counts
     1.
     """
-    errors = 0
-    for page in pages:
-        areas = [area for area_page, area in group.members if area_page is page]
-        selected = _selected(page, selector(page, root)(0), record)
-        errors += _selection_errors(areas, selected)
-    return errors
+    return sum(
+        _selection_errors(
+            [area for area_page, area in group.members if area_page is page],
+            _selected(page, select_nodes(page, root), record),
+        )
+        for page in pages
+    )
 
 
 def _selection_errors(areas: Iterable[AreaTyping], selected: Set[NodeId]) -> int:
@@ -339,13 +339,13 @@ def _common_tests(group: AreaGroup, node_tests: NodeTests) -> list[ElementTest]:
     counts = Counter(
         test for page, start in starts for test in node_tests.own_tests(page, start)
     )
-    return sorted(
-        (test for test, count in counts.items() if count == len(starts)),
-        key=lambda test: (
-            COSTS[test.family],
-            _count_passing(starts[0][0], test.predicate),
-        ),
-    )
+
+    def cost_and_count(test: ElementTest) -> tuple[int, int]:
+        anywhere = Path((Step("*", (test.predicate,), deep=True),), absolute=True)
+        return COSTS[test.family], len(select_nodes(starts[0][0], anywhere))
+
+    common = [test for test, count in counts.items() if count == len(starts)]
+    return sorted(common, key=cost_and_count)
 
 
 def _paths_to_attributes(
@@ -371,12 +371,6 @@ def _paths_to_attributes(
         path_of |= record_paths
     for steps, _ in record_counts.most_common(SEARCH.most_record_tests):
         yield path_of[steps]
-
-
-def _count_passing(page: Page, test: Test) -> int:
-    """Return the number of elements of a page that pass a test."""
-    anywhere = Path((Step("*", (test,), deep=True),), absolute=True)
-    return len(select_nodes(page, anywhere))
 
 
 def _best(

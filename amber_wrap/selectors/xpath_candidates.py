@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ class PathGenerator:
         self._element_numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._sibling_indexes: dict[Page, dict[NodeId, int]] = defaultdict(dict)
         self._label_numbers: dict[Page, dict[NodeId, int]] = defaultdict(dict)
-        self._anchors: dict[tuple[str, ElementTest], Anchor] = {}
+        self._anchor = cache(self._new_anchor)
         self._own_anchors: dict[tuple[str, int], list[Anchor]] = {}
         self._label_anchors: dict[tuple[str, int], list[Anchor]] = {}
         self._link_anchors: dict[tuple[str, str], list[Anchor]] = {}
@@ -107,13 +107,10 @@ class PathGenerator:
         """
         return [self._anchor(tag, test) for test in tests]
 
-    def _anchor(self, tag: str, test: ElementTest) -> Anchor:
+    def _new_anchor(self, tag: str, test: ElementTest) -> Anchor:
         """Return the descendant step with a tag and a test."""
-        if (anchor := self._anchors.get((tag, test))) is None:
-            number = self.numbering.number(Step(tag, (test.predicate,), deep=True))
-            anchor = Anchor(number, COSTS[test.family], test.family)
-            self._anchors[tag, test] = anchor
-        return anchor
+        number = self.numbering.number(Step(tag, (test.predicate,), deep=True))
+        return Anchor(number, COSTS[test.family], test.family)
 
     def between(
         self, page: Page, context: NodeId, target: NodeId
