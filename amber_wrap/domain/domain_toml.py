@@ -21,15 +21,8 @@ DATA: Final = Path(__file__).parent / "data"
 """The folder that contains the folders of the built-in domains."""
 BUILT_IN_DOMAINS: Final = ("real-estate", "used-cars", "products", "listing")
 """The names of the domains (kinds of records) in this package, most specific first."""
-KEYS: Final = (
-    "title",
-    "extends",
-    "without",
-    "uses",
-    "pivots",
-    "disjoint",
-    "thresholds",
-    "types",
+KEYS: Final = tuple(
+    "title extends without uses pivots disjoint thresholds types".split()
 )
 """The top-level keys that a domain.toml may have."""
 
@@ -112,13 +105,6 @@ class Layer:
         """The names of the inherited attribute types that the domain.toml drops."""
         return self.file.strings("without")
 
-    def has(self, *keys: str) -> bool:
-        """Return whether the domain.toml has a value or table at the path `keys`.
-
-        For example, "types" and "price" are the path to the table `[types.price]`.
-        """
-        return self.file.has(*keys)
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -156,7 +142,7 @@ class Definition:
         ignored. Return the domain's own domain.toml if no file has the setting.
         """
         for layer in self.layers:
-            if layer.has(*keys):
+            if layer.file.has(*keys):
                 return layer.file
             if keys[0] == "types" and keys[1:2] and keys[1] in layer.without:
                 break
@@ -202,7 +188,7 @@ class Definition:
         domain.
         """
         for layer in self.layers:
-            if layer.has(*keys):
+            if layer.file.has(*keys):
                 layer.file.check_keys(allowed, *keys)
 
     def table(self, *keys: str) -> dict[str, Any]:
@@ -213,14 +199,13 @@ class Definition:
         value. If `keys` is "types", types that an extending domain drops are left out.
         Raise DomainError if a domain drops a type that it doesn't inherit.
         """
-        no_settings: dict[str, Any] = {}
         merged: dict[str, Any] = {}
         for layer in reversed(self.layers):
             if keys == ("types",):
                 for name in layer.without:
                     layer.file.check_known("inherited type", [name], merged, "without")
                     del merged[name]
-            merged |= layer.file.get(no_settings, *keys)
+            merged |= layer.file.table(*keys)
         return merged
 
     def pivots(self) -> tuple[str, ...]:
@@ -232,7 +217,7 @@ class Definition:
         """
         dropped: set[str] = set()
         for layer in self.layers:
-            if layer.has("pivots"):
+            if layer.file.has("pivots"):
                 names = layer.file.strings("pivots")
                 return tuple(name for name in names if name not in dropped)
             dropped.update(layer.without)
@@ -245,10 +230,9 @@ class Definition:
         that has the pair under the key `disjoint`. The pairs aren't checked here. A
         pair is left out if an extending domain drops one of its types.
         """
-        no_pairs: list[Any] = []
         dropped: set[str] = set()
         for layer in self.layers:
-            for pair in layer.file.get(no_pairs, "disjoint"):
+            for pair in layer.file.get(list[Any](), "disjoint"):
                 names = set(map(str, pair)) if isinstance(pair, list) else set()
                 if dropped.isdisjoint(names):
                     yield layer.file, pair
@@ -314,18 +298,12 @@ def _base_folder(layer: Layer, name: str, project_domains: Path | None) -> Path:
         if parent and name in own_domains(parent)
     ]
     if not same_name_folders:
-        known = {
-            *own_domains(siblings),
-            *own_domains(project_domains),
-            *BUILT_IN_DOMAINS,
-        }
+        known = {*own_domains(siblings), *domain_names(project_domains)}
         known.discard(layer.folder.name)
         layer.file.check_known("domain", [name], sorted(known), "extends")
     # A domain may have the name of the domain that it extends.
-    for folder in same_name_folders:
-        if folder != layer.folder:
-            return folder
-    return same_name_folders[0]
+    others = (folder for folder in same_name_folders if folder != layer.folder)
+    return next(others, same_name_folders[0])
 
 
 def _used_folders(

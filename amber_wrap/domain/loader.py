@@ -185,7 +185,7 @@ def _check_pivots(definition: Definition) -> None:
     pivots = definition.pivots()
     definition.check_known("type", pivots, definition.table("types"), "pivots")
     if not pivots:
-        key = "without" if definition.own_layer.has("without") else "pivots"
+        key = "without" if definition.own_layer.file.has("without") else "pivots"
         definition.fail(
             "a domain needs a pivot type, which each record has once: write "
             'pivots = ["price"], or another type, above the first table',

@@ -66,15 +66,7 @@ COLUMN_KINDS = frozenset({ValueKind.TEXTS, ValueKind.CURRENCY})
 
 Only columns for which a domain has no type have values of these kinds.
 """
-FIGURES = frozenset(
-    {
-        ValueKind.MONEY,
-        ValueKind.COUNT,
-        ValueKind.NUMBER,
-        ValueKind.QUANTITY,
-        ValueKind.YEAR,
-    }
-)
+FIGURES = frozenset(map(ValueKind, "money count number quantity year".split()))
 """The kinds of values that are numbers."""
 NUMBER = "number"
 """The name of the pattern for a number in an element whose markup or label names an
@@ -163,13 +155,8 @@ class AttributeType:
         The type must have a recogniser, or words that name the type (`names`,
         `labels`).
         """
-        return bool(
-            self.patterns
-            or self.gazetteers
-            or self.annotators
-            or self.names
-            or self.labels
-        )
+        recognisers = (*self.patterns, *self.gazetteers, *self.annotators)
+        return bool(recognisers or self.names or self.labels)
 
     @property
     def is_headline(self) -> bool:
@@ -275,21 +262,6 @@ class Schema:
     types: tuple[AttributeType, ...]
     pivots: tuple[str, ...]
     disjoint: tuple[tuple[str, str], ...] = ()
-
-    def __post_init__(self) -> None:
-        keys = [key for kind in self.types for key in kind.keys]
-        repeated_keys = sorted({key for key in keys if keys.count(key) > 1})
-        if repeated_keys:
-            raise ValueError(f"two types claim the record key {repeated_keys[0]!r}")
-        names = {kind.name for kind in self.types}
-        for name in (*self.pivots, *(name for pair in self.disjoint for name in pair)):
-            if name not in names:
-                raise ValueError(f"{name!r} is none of the types {sorted(names)}")
-        if not self.pivots:
-            raise ValueError("a schema needs at least one pivot type")
-        for name in self.pivots:
-            if not self[name].regular:
-                raise ValueError(f"the pivot type {name!r} must be regular")
 
     def __getitem__(self, name: str) -> AttributeType:
         for kind in self.types:

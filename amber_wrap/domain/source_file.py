@@ -172,13 +172,19 @@ class TomlFile:
             self.fail(f"{keys[-1]!r} must be {_TYPE_NAMES[type(default)]}", *keys)
         return value
 
+    def table(self, *keys: str) -> dict[str, Any]:
+        """Return the table at the path `keys`, or an empty one if it is missing.
+
+        Raise DomainError for a value that is no table.
+        """
+        return self.get(dict[str, Any](), *keys)
+
     def strings(self, *keys: str) -> tuple[str, ...]:
         """Return the list of texts at the path `keys`, or () if the list is missing.
 
         Raise DomainError for a value that is no list of texts.
         """
-        no_texts: list[Any] = []
-        texts = self.get(no_texts, *keys)
+        texts = self.get(list[Any](), *keys)
         if not all(isinstance(text, str) for text in texts):
             self.fail(f"{keys[-1]!r} must be {_TYPE_NAMES[list]}", *keys)
         return tuple(texts)

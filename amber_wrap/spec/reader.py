@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from amber_wrap.annotate.examples import Example
 from amber_wrap.dom.tree_edit import DISTANCES
@@ -30,34 +30,16 @@ from amber_wrap.wrapper.ir import Constant
 
 SPEC_SUFFIX = ".toml"
 _KEYS = (
-    "samples",
-    "after",
-    "domain",
-    "url",
-    "within",
-    "without",
-    "read",
-    "strategy",
-    "distance",
-    "ascii-names",
-    "urls",
-    "next_page",
-    "records",
-    "drop",
-    "fields",
-    "empty",
-    "thresholds",
+    *"samples after domain url within without read strategy distance".split(),
+    *"ascii-names urls next_page records drop fields empty thresholds".split(),
 )
 """The top-level keys that a spec (a TOML file) may have."""
 COLUMN_KEYS = ("from", "kind", "required", "constant", "example", "xpath", "pattern")
 """The keys that the table of a column in a spec (a TOML file) may have."""
 CONSTANT_TYPES = get_args(Constant)
 """The Python types that the value of a constant column may have."""
-_ATTRIBUTE_THRESHOLDS = (
-    "infer_regular",
-    "infer_optional",
-    "keep_regular",
-    "keep_optional",
+_ATTRIBUTE_THRESHOLDS = tuple(
+    "infer_regular infer_optional keep_regular keep_optional".split()
 )
 """The names of AMBER's thresholds for finding attributes of records."""
 _AREA_THRESHOLDS = ("depth", "distance")
@@ -216,9 +198,8 @@ def _thresholds(file: TomlFile) -> Iterator[tuple[str, float]]:
 
     Raise DomainError for an unknown threshold, or for a value that is no number.
     """
-    no_thresholds: dict[str, Any] = {}
     file.check_keys(spec_thresholds(file.get("role", "strategy")), "thresholds")
-    for name, value in file.get(no_thresholds, "thresholds").items():
+    for name, value in file.table("thresholds").items():
         if isinstance(value, bool) or not isinstance(value, int | float):
             file.fail(f"{name!r} must be a number", "thresholds", name)
         yield name, value
@@ -242,8 +223,7 @@ def _columns(file: TomlFile) -> Iterator[ColumnDecision]:
 
     Raise DomainError for an invalid name or value.
     """
-    no_columns: dict[str, Any] = {}
-    for name, value in file.get(no_columns, "fields").items():
+    for name, value in file.table("fields").items():
         if not COLUMN_NAME.fullmatch(name):
             file.fail(
                 f"{name!r} is not a valid name: use at most 41 letters, digits and "
@@ -343,8 +323,7 @@ def _examples(file: TomlFile) -> Iterator[Example]:
 
     An example is a value on a sample that the user picked, with its column's name.
     """
-    no_columns: dict[str, Any] = {}
-    for name, value in file.get(no_columns, "fields").items():
+    for name, value in file.table("fields").items():
         if isinstance(value, dict) and "example" in value:
             example = file.get("", "fields", name, "example")
             yield Example(file.get(name, "fields", name, "from"), example)
