@@ -83,8 +83,12 @@ def init_domain(
     project: a new amber-wrap.toml names the folder of domains.
     """
     from amber_wrap.atomic_write import write_atomically
-    from amber_wrap.domain.project import DOMAINS_FOLDER, PROJECT_FILE
-    from amber_wrap.domain.starter import starter_files, write_domain_folder
+    from amber_wrap.domain.project import (
+        DOMAINS_FOLDER,
+        PROJECT_FILE,
+        starter_files,
+        write_domain_folder,
+    )
 
     # The project's default domain may be the domain that is started here.
     this_project = project(with_default=False)

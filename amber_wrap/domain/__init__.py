@@ -6,6 +6,6 @@ text and TOML files. `domain_toml` reads domain.toml and the domains that it ext
 `recognisers` adds the recognisers of installed packages. `loader` makes the `Domain`, a
 class of `schema`. `normal_form` converts displayed values.
 
-`review` warns of likely mistakes in a domain folder. `starter` writes a new domain
-folder. `project` reads the configuration of a project, which has its own domains.
+`review` warns of likely mistakes in a domain folder. `project` reads the configuration
+of a project, which has its own domains, and writes a new domain folder.
 """

@@ -293,9 +293,9 @@ def read_lists(folder: Path, schema: Schema, is_own: bool = True) -> LearnedList
     for path in sorted((folder / LEARNED_FOLDER).glob("*.txt")):
         file = read_domain_file(folder, path)
         name = path.stem.removesuffix(REJECTED)
-        if name not in known and not is_own:
-            continue
         if name not in known:
+            if not is_own:
+                continue
             file.fail(1, unknown_name_message("type with a gazetteer", name, known))
         terms_by_type = rejected if path.stem.endswith(REJECTED) else terms
         terms_by_type[name] = read_gazetteer(name, file, may_be_empty=True).terms
@@ -323,8 +323,7 @@ def _without_rejected_terms(
     """
     rejected_folds = {term.casefold() for term in rejected}
     names: list[str] = []
-    gazetteers = dict(domain.gazetteers)
-    locales = dict(domain.locales)
+    gazetteers, locales = dict(domain.gazetteers), dict(domain.locales)
     for name in domain.schema[type_name].gazetteers:
         gazetteer = domain.gazetteers[name]
         remaining_terms = tuple(
@@ -350,18 +349,13 @@ def _with_learned_terms(
     pattern that contains a gazetteer of the type matches the learned terms, too.
     """
     learned_name = f"{LEARNED_FOLDER}_{type_name}"
-    other_names = [
-        name for name in domain.schema[type_name].gazetteers if name != learned_name
-    ]
-    known_terms = {
-        term for name in other_names for term in domain.gazetteers[name].terms
-    }
-    old = domain.gazetteers.get(learned_name)
-    old_terms = old.terms if old else ()
-    learned_terms = tuple(
-        term for term in dict.fromkeys((*old_terms, *terms)) if term not in known_terms
-    )
     gazetteers = dict(domain.gazetteers)
+    own_names = domain.schema[type_name].gazetteers
+    other_names = [name for name in own_names if name != learned_name]
+    known_terms = {term for name in other_names for term in gazetteers[name].terms}
+    old_terms = gazetteers[learned_name].terms if learned_name in gazetteers else ()
+    new_terms = dict.fromkeys((*old_terms, *terms))
+    learned_terms = tuple(term for term in new_terms if term not in known_terms)
     gazetteers[learned_name] = Gazetteer(learned_name, learned_terms, SOURCE, "")
     names = (*other_names, learned_name)
     return _with_gazetteers(domain, type_name, names, gazetteers, domain.locales)

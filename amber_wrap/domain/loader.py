@@ -107,9 +107,9 @@ def load_domain(
             name: recognisers.gazetteers[name] for name in sorted(used_gazetteers)
         },
         locales={
-            name: recognisers.locales[name]
-            for name in sorted(used_names)
-            if name in recognisers.locales
+            name: locales
+            for name, locales in sorted(recognisers.locales.items())
+            if name in used_names
         },
     )
     for layer_folder in definition.folders():
@@ -164,7 +164,7 @@ def _disjoint(
     pairs = []
     for file, pair in definition.disjoint():
         with problems.collecting():
-            if not _is_pair_of_texts(pair):
+            if not (isinstance(pair, list) and list(map(type, pair)) == [str, str]):
                 file.fail(
                     "each entry of 'disjoint' must be a pair of types, as in "
                     '["year", "price"]',
@@ -201,15 +201,6 @@ def _check_pivots(definition: Definition) -> None:
                 f"[types.{name}]",
                 *keys,
             )
-
-
-def _is_pair_of_texts(value: Any) -> bool:
-    """Return whether a TOML value is a list of two texts."""
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(text, str) for text in value)
-    )
 
 
 def _attribute_type(

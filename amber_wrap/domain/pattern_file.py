@@ -13,6 +13,7 @@ pages.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -156,10 +157,10 @@ def language_variants(
     parts. The pattern has a variant for a language if the file of the language has the
     pattern, one of its parts, or a part of a part.
     """
-    users_of_part: dict[str, set[str]] = {}
+    users_of_part: dict[str, set[str]] = defaultdict(set)
     for pattern in patterns.values():
         for part in pattern.parts:
-            users_of_part.setdefault(part, set()).add(pattern.name)
+            users_of_part[part].add(pattern.name)
     variants_by_language = {}
     for language, own_patterns in overrides.items():
         affected, pending = set[str](), list(own_patterns)

@@ -1,15 +1,26 @@
-"""Read a project's configuration from amber-wrap.toml or pyproject.toml."""
+"""Read a project's configuration, and write the folder of a new domain.
+
+The configuration is in amber-wrap.toml or pyproject.toml.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 from typing import Final
 
-from amber_wrap.domain.domain_toml import find_domain
-from amber_wrap.domain.source_file import TomlFile, read_toml
-from amber_wrap.errors import DomainError
+from amber_wrap.domain.domain_toml import DATA, domain_names, find_domain
+from amber_wrap.domain.gazetteers import gazetteer_pattern
+from amber_wrap.domain.loader import load_domain
+from amber_wrap.domain.schema import AttributeType, Domain
+from amber_wrap.domain.source_file import TomlFile, read_toml, unknown_name_message
+from amber_wrap.errors import DomainError, FileError
 
 PROJECT_FILE: Final = "amber-wrap.toml"
 PYPROJECT: Final = "pyproject.toml"
@@ -19,6 +30,14 @@ DOMAINS_FOLDER: Final = "domains"
 """The default folder of a project's domains, relative to the configuration file."""
 _KEYS: Final = ("domains", "domain")
 """The keys that the configuration may have."""
+
+
+_TEMPLATES: Final = Path(__file__).parent / "starter_files"
+_COPIED_FILES: Final = ("patterns.toml", "gazetteers/statuses.txt")
+"""The files of a new domain that are copies of templates."""
+_MOST_RECOGNISERS: Final = 4
+"""The greatest number of recognisers of a type that a comment names."""
+_DOMAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +123,91 @@ def _project(path: Path, file: TomlFile, *keys: str, with_default: bool) -> Proj
         return Project(path, folder, find_domain(domain, folder, path.parent))
     except DomainError as error:
         file.fail(str(error), *keys, "domain")
+
+
+def starter_files(
+    name: str, like: str = "", project_domains: Path | None = None
+) -> dict[str, str]:
+    """Return the texts of a new domain's files, by path in the domain folder.
+
+    `like` is the domain that the new domain extends, "" for none. It is sought in the
+    folder of a project's domains (`project_domains`), then among the built-in domains.
+    Raise DomainError for an invalid name, or if the domain `like` can't be loaded.
+    """
+    if not _DOMAIN_NAME.fullmatch(name):
+        raise DomainError(
+            f"{name!r} is not a domain name: use lower-case ASCII letters, digits "
+            "and hyphens, a letter first"
+        )
+    if (DATA / name).is_dir():
+        raise DomainError(f"{name!r} is built in: choose another name")
+    names = domain_names(project_domains)
+    if like and like not in names:
+        raise DomainError(unknown_name_message("domain", like, names))
+    copied_texts = {
+        path: (_TEMPLATES / path).read_text("utf-8") for path in _COPIED_FILES
+    }
+    placeholders = {"name": name, "title": name.replace("-", " ").capitalize()}
+    if like:
+        placeholders |= _base_placeholders(load_domain(like, project_domains)) | {
+            "base": like
+        }
+    template_name = "extending.toml" if like else "domain.toml"
+    template = Template((_TEMPLATES / template_name).read_text("utf-8"))
+    return {"domain.toml": template.substitute(placeholders), **copied_texts}
+
+
+def _base_placeholders(base: Domain) -> dict[str, str]:
+    """Return the texts for the placeholders of a domain.toml that extends `base`.
+
+    The placeholder "pivots" stands for the names of the pivot types (types that each
+    record has once) in `base`. The placeholder "inherited" stands for a comment with a
+    line for each type in `base`.
+    """
+    pivots = ", ".join(f'"{name}"' for name in base.schema.pivots)
+    lines = [_type_line(kind, base) for kind in base.schema.types]
+    return {"pivots": pivots, "inherited": "\n".join(lines)}
+
+
+def _type_line(kind: AttributeType, domain: Domain) -> str:
+    """Return a comment line with a type's name, kind and first recognisers.
+
+    At most `_MOST_RECOGNISERS` are named. Recognisers for single languages or countries
+    are left out.
+    """
+    patterns = [name for name in kind.patterns if name not in domain.locales]
+    gazetteers = [
+        name
+        for name in kind.gazetteers
+        if gazetteer_pattern(name) not in domain.locales
+    ]
+    recognisers = (*patterns, *gazetteers, *kind.annotators)
+    listed = ", ".join(recognisers[:_MOST_RECOGNISERS])
+    if len(recognisers) > _MOST_RECOGNISERS:
+        listed += ", ..."
+    return f"#   {kind.name:14} {kind.kind:9} {listed}".rstrip()
+
+
+def write_domain_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Write a new folder with files, whole or not at all.
+
+    `files` maps the paths of the files in the folder to their texts. Raise FileError if
+    the folder exists or can't be written.
+    """
+    if folder.exists():
+        raise FileError(f"{folder} already exists: choose another name, or delete it")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+        try:
+            for file_path, text in files.items():
+                path = temporary / file_path
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, "utf-8", newline="\n")
+            temporary.chmod(0o755)
+            os.rename(temporary, folder)
+        except BaseException:
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise FileError(f"cannot write {folder}: {error.strerror}") from error

@@ -8,6 +8,7 @@ the plugin in `annotators`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
@@ -120,10 +121,10 @@ class RecogniserNames:
     def __init__(self, names: Collection[str], variants: Collection[str]) -> None:
         """Store the names of all recognisers, and the names of those that are
         variants."""
-        self._variants: dict[str, list[str]] = {}
+        self._variants: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names):
             if name in variants:
-                self._variants.setdefault(name.rpartition("_")[0], []).append(name)
+                self._variants[name.rpartition("_")[0]].append(name)
         self._names = frozenset(names)
         self.known = sorted({*names, *self._variants})
 

@@ -98,13 +98,14 @@ class _Warnings:
         yield from self._urls_as_texts()
         yield from self._own_patterns()
         for path in sorted(self.folder.glob("*.txt")):
-            file_name = f"{self.folder.name}/{path.name}"
-            yield (
-                f"{file_name}:1: this file is not read: gazetteers belong in "
-                "gazetteers/"
-            )
+            fault = "this file is not read: gazetteers belong in gazetteers/"
+            yield f"{self.folder.name}/{path.name}:1: {fault}"
         for path in sorted((self.folder / "gazetteers").glob("*.txt")):
             yield from self._gazetteer(path)
+
+    def _place_of(self, *keys: str) -> str:
+        """Return the file and line of the setting at the path `keys`."""
+        return _place(self.definition.file_with(*keys), *keys)
 
     def _unrecognised_types(self) -> Iterator[str]:
         """Yield a warning for each type whose values nothing recognises.
@@ -113,8 +114,7 @@ class _Warnings:
         """
         for kind in self.domain.schema.types:
             if not kind.is_recognised:
-                keys = ("types", kind.name)
-                place = _place(self.definition.file_with(*keys), *keys)
+                place = self._place_of("types", kind.name)
                 yield (
                     f"{place}: nothing recognises {kind.name!r}: give it patterns, "
                     "gazetteers, annotators or names"
@@ -127,10 +127,9 @@ class _Warnings:
         The recogniser is listed in the type's `annotators`.
         """
         for kind in self.domain.schema.types:
-            for name in sorted(_URL_ANNOTATORS.intersection(kind.annotators)):
-                if kind.kind is not ValueKind.URL:
-                    keys = ("types", kind.name, "annotators")
-                    place = _place(self.definition.file_with(*keys), *keys)
+            if kind.kind is not ValueKind.URL:
+                for name in sorted(_URL_ANNOTATORS.intersection(kind.annotators)):
+                    place = self._place_of("types", kind.name, "annotators")
                     yield (
                         f"{place}: {name!r} gives addresses, but {kind.name!r} is not "
                         "a url: write kind = \"url\", or 'headline' for the words of "
