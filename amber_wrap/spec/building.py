@@ -7,7 +7,7 @@ are the generated file `<name>.py` and its data `<name>.json`.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from os.path import relpath
@@ -38,7 +38,7 @@ from amber_wrap.passes.analysis import parse_samples
 from amber_wrap.pipeline import Compilation, Watch, compile_wrapper
 from amber_wrap.settings import Options, Source
 from amber_wrap.spec.reader import SPEC_SUFFIX, Spec, line_of, read_spec
-from amber_wrap.wrapper.ir import Wrapper
+from amber_wrap.wrapper.ir import Sample, Wrapper
 from amber_wrap.wrapper.stored_wrapper import to_text
 
 
@@ -208,14 +208,30 @@ def existing_samples(wrapper: Path) -> tuple[Source, ...]:
     invalid wrapper.
     """
     samples = read_wrapper(str(wrapper)).samples
-    files = {source.sha256: source for source in find_samples(samples, wrapper)}
     spec = wrapper.with_suffix(SPEC_SUFFIX)
-    for name in read_spec(spec).samples if spec.is_file() else ():
-        path = spec.parent / name
-        if path.is_file():
-            source = read_saved_page(str(path))
-            files[source.sha256] = source
-    return tuple(files[sample.sha256] for sample in samples if sample.sha256 in files)
+    return in_order(samples, (*find_samples(samples, wrapper), *spec_sources(spec)))
+
+
+def spec_sources(path: Path) -> Iterator[Source]:
+    """Yield the samples of the spec at `path` that exist, if the spec itself exists."""
+    for name in read_spec(path).samples if path.is_file() else ():
+        sample_path = path.parent / name
+        if sample_path.is_file():
+            yield read_saved_page(str(sample_path))
+
+
+def in_order(
+    samples: Iterable[Sample], sources: Iterable[Source]
+) -> tuple[Source, ...]:
+    """Return those of the `samples` of a wrapper that are among the `sources`.
+
+    Samples are recognised by their digests (SHA-256). Of several sources with the same
+    digest, the last one is returned.
+    """
+    by_digest = {source.sha256: source for source in sources}
+    return tuple(
+        by_digest[sample.sha256] for sample in samples if sample.sha256 in by_digest
+    )
 
 
 def first_stated_address(sources: Sequence[Source]) -> str:

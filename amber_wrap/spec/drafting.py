@@ -26,7 +26,9 @@ from amber_wrap.spec.building import (
     broken_decisions,
     build_spec,
     column_sources,
+    in_order,
     sample_names,
+    spec_sources,
 )
 from amber_wrap.spec.reader import Spec, parse_spec, read_spec, spec_path, spec_text
 from amber_wrap.spec.writer import (
@@ -183,7 +185,7 @@ class HealedSpec:
 
     def available_samples(
         self, read_sources: Iterable[Source], samples: Iterable[Sample]
-    ) -> list[Source]:
+    ) -> tuple[Source, ...]:
         """Return the samples of the wrapper before healing that can still be read.
 
         To heal a wrapper is to adapt it to changed pages. `samples` are all samples of
@@ -192,15 +194,7 @@ class HealedSpec:
         Further pages are read from the paths in the spec. A sample is left out if no
         page has its digest.
         """
-        sources = {source.sha256: source for source in read_sources}
-        for name in read_spec(self.path).samples if self.exists else ():
-            sample_path = self.path.parent / name
-            if sample_path.is_file():
-                source = read_saved_page(str(sample_path))
-                sources.setdefault(source.sha256, source)
-        return [
-            sources[sample.sha256] for sample in samples if sample.sha256 in sources
-        ]
+        return in_order(samples, (*spec_sources(self.path), *read_sources))
 
     def write(
         self,
@@ -225,10 +219,8 @@ class HealedSpec:
             return
         path = spec_path(target)
         used_digests = {source.sha256 for source in healed.sources}
-        used_pages = [
-            page for page in pages if read_saved_page(page).sha256 in used_digests
-        ]
-        names = sample_names(used_pages, target)
+        used = [page for page in pages if read_saved_page(page).sha256 in used_digests]
+        names = sample_names(used, target)
         spec = Spec(names, self.domain, self.options, self.path.stem)
         if healed.kind == "same generation":
             samples = (*read_spec(self.path).samples, *names)

@@ -168,10 +168,18 @@ def _next_page(file: TomlFile) -> str | None:
             "or false",
             "next_page",
         )
+    return _checked_xpath(file, "next_page", expression)
+
+
+def _checked_xpath(file: TomlFile, key: str, expression: str) -> str:
+    """Return the XPath expression under a key of a spec as standard XPath.
+
+    Raise DomainError if the expression is invalid.
+    """
     try:
-        return full_xpath(ColumnDecision("next_page", xpath=expression))
+        return full_xpath(ColumnDecision(key, xpath=expression))
     except SelectionError as error:
-        file.fail(str(error), "next_page")
+        file.fail(str(error), key)
 
 
 def _records(file: TomlFile) -> str:
@@ -186,10 +194,7 @@ def _records(file: TomlFile) -> str:
             "records must be an XPath 1.0 expression that begins with / or (/",
             "records",
         )
-    try:
-        full_xpath(ColumnDecision("records", xpath=expression or "/"))
-    except SelectionError as error:
-        file.fail(str(error), "records")
+    _checked_xpath(file, "records", expression or "/")
     return expression
 
 

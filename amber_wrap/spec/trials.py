@@ -65,12 +65,10 @@ def wrapper_files(names: Sequence[str], folder: Path) -> list[Path]:
     generated_files: list[Path] = []
     for name in names or (str(folder / WRAPPERS_FOLDER),):
         path = Path(name)
-        python_files = (
-            sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
-        )
+        files = path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]
         wrappers = [
             file
-            for file in python_files
+            for file in sorted(files)
             if file.is_file() and stored_path(file).is_file()
         ]
         if not wrappers:

@@ -95,10 +95,7 @@ def with_urls(text: str, urls: str) -> str:
     `urls` is a regular expression for the addresses of pages. If `urls` is "", the text
     is returned unchanged.
     """
-    document = tomlkit.parse(text)
-    if urls:
-        document["urls"] = tomlkit.string(urls, literal=True)
-    return tomlkit.dumps(document)
+    return with_key(text, "urls", tomlkit.string(urls, literal=True)) if urls else text
 
 
 def with_changes(text: str, changes: Changes, is_new: bool = False) -> str:
@@ -302,12 +299,8 @@ def with_column(text: str, name: str, **details: object) -> str:
         removed |= {"xpath", "constant"}
     if details.get("xpath"):
         removed |= {"from", "example", "constant"}
-    table: dict[str, Any] = {
-        key: value for key, value in old_table.items() if key not in removed
-    }
-    table |= {
-        key: _toml_value(value) for key, value in details.items() if value is not None
-    }
+    table = {key: value for key, value in old_table.items() if key not in removed}
+    table |= {key: _toml_value(v) for key, v in details.items() if v is not None}
     if set(table) == {"from"} or (not table and name in fields):
         fields[name] = table.get("from", name)
     else:
